@@ -1,0 +1,63 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How the threads of one process share a lock that others in the cluster want too.
+ *
+ * <p>{@link Policy#BOUNDED}: the process has one seat in the lock's queue and hands it from thread to thread in memory,
+ * first come first served. While others stand in line, a seat serves no more than {@code maxTurns} turns or {@code
+ * maxTime}, checked at those intervals; then the process queues anew behind them. {@link Policy#STRICT}: every
+ * acquisition has a seat of its own, so the order is first come first served over the whole cluster.
+ *
+ * @param maxTurns positive; without effect under {@code STRICT}
+ * @param maxTime positive; without effect under {@code STRICT}
+ * @param linger how long a free seat is kept, so that taking the lock again costs no network; it is given up as soon as
+ *     somebody else queues. Zero for not at all, and always zero under {@code STRICT}
+ */
+public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration linger) {
+
+    private static final HandOff STRICT = new HandOff(Policy.STRICT, 1, Duration.ofMillis(1), Duration.ZERO);
+
+    public HandOff {
+        Objects.requireNonNull(policy, "policy");
+        if (maxTurns < 1) {
+            throw new IllegalArgumentException("max-turns " + maxTurns + " is not positive; use 1 or more");
+        }
+        if (maxTime.isZero() || maxTime.isNegative()) {
+            throw new IllegalArgumentException("max-time " + maxTime + " is not positive; use PT0.001S or more");
+        }
+        if (linger.isNegative()) {
+            throw new IllegalArgumentException(
+                    "linger " + linger + " is negative; use zero to give the seat back at once");
+        }
+        if (policy == Policy.STRICT && !linger.isZero()) {
+            throw new IllegalArgumentException("linger " + linger
+                    + " contradicts the policy STRICT, whose seats serve one turn;" + " use BOUNDED or no linger");
+        }
+    }
+
+    /** One seat per process. */
+    public static HandOff bounded(int maxTurns, Duration maxTime) {
+        return new HandOff(Policy.BOUNDED, maxTurns, maxTime, Duration.ZERO);
+    }
+
+    /** One seat per acquisition. */
+    public static HandOff strict() {
+        return STRICT;
+    }
+
+    /** The same, keeping a free seat for this long. */
+    public HandOff lingering(Duration time) {
+        return new HandOff(policy, maxTurns, maxTime, time);
+    }
+
+    /** Who shares a seat. */
+    public enum Policy {
+        /** The threads of a process, for a bounded number of turns. */
+        BOUNDED,
+        /** Nobody. */
+        STRICT
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.zklock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The locks of the running call: the open scopes of the current thread, innermost last. Scopes are opened by {@link
+ * java.util.concurrent.locks.Lock} methods and {@code executeLocked}, and by {@link #open(LockHandle)} where a handle is
+ * carried to another thread on purpose. While a scope is open, its thread re-enters the lock.
+ */
+public final class LockContext {
+
+    private static final ThreadLocal<List<Scope>> SCOPES = new ThreadLocal<>();
+
+    private LockContext() {}
+
+    /** The handles of the open scopes, innermost last. */
+    public static List<LockHandle> current() {
+        List<Scope> scopes = SCOPES.get();
+        return scopes == null ? List.of() : scopes.stream().map(Scope::handle).toList();
+    }
+
+    /** The handle of the innermost open scope of this lock. */
+    public static Optional<LockHandle> current(String name) {
+        LockName wanted = LockName.of(name);
+        List<LockHandle> handles = current();
+        for (int i = handles.size() - 1; i >= 0; i--) {
+            if (handles.get(i).name().equals(wanted)) {
+                return Optional.of(handles.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns if the running call holds this lock, provably and now.
+     *
+     * @throws IllegalMonitorStateException if the thread has no open scope of it
+     * @throws LockLostException if it has one, but lost the lock or cannot prove to hold it
+     */
+    public static void assertHeld(String name) {
+        current(name)
+                .orElseThrow(() -> new IllegalMonitorStateException(
+                        "Lock '%s' is not held by the running call; its guarded code runs unlocked. Acquire it first"
+                                .formatted(LockName.of(name))))
+                .ensureHeld();
+    }
+
+    /**
+     * Opens a scope of this handle on the current thread, which may re-enter its lock until the scope is closed. The
+     * handle stays open.
+     */
+    public static Scope open(LockHandle handle) {
+        Scope scope = new Scope(handle, Thread.currentThread());
+        List<Scope> scopes = SCOPES.get();
+        if (scopes == null) {
+            scopes = new ArrayList<>(2);
+            SCOPES.set(scopes);
+        }
+        scopes.add(scope);
+        return scope;
+    }
+
+    /** An open scope; close it on the thread that opened it. */
+    public static final class Scope implements AutoCloseable {
+
+        private final LockHandle handle;
+        private final Thread thread;
+
+        private Scope(LockHandle handle, Thread thread) {
+            this.handle = handle;
+            this.thread = thread;
+        }
+
+        public LockHandle handle() {
+            return handle;
+        }
+
+        /**
+         * Closes the scope. Does nothing if it is closed.
+         *
+         * @throws IllegalMonitorStateException if another thread opened it
+         */
+        @Override
+        public void close() {
+            if (Thread.currentThread() != thread) {
+                throw new IllegalMonitorStateException(
+                        "The scope of lock '%s' was opened by thread '%s' and can only be closed there"
+                                .formatted(handle.name(), thread.getName()));
+            }
+            List<Scope> scopes = SCOPES.get();
+            if (scopes != null && scopes.remove(this) && scopes.isEmpty()) {
+                SCOPES.remove();
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Proof of ownership of a lock, from its grant until {@link #close()}. Thread-safe and bound to no thread: whoever has
+ * it may ask it and close it.
+ *
+ * <p>Not guaranteed: that the lock is still held by the time the caller acts on {@link #isHeld()}; a pause may lie in
+ * between. What is guarded should check the {@link #fencingToken()}.
+ */
+public interface LockHandle extends AutoCloseable {
+
+    /** The canonical name of the lock. */
+    LockName name();
+
+    /** The number of this grant: higher than that of every earlier grant of the same lock, equal on re-entry. */
+    FencingToken fencingToken();
+
+    /** Where this ownership stands now. Does no I/O. */
+    LockState state();
+
+    /**
+     * Whether the lock can be proven to be held at this instant. False as soon as the proof has run out, also before
+     * anybody knows whether the session is over. Does no I/O and does not allocate.
+     */
+    boolean isHeld();
+
+    /** The time until the lock can no longer be proven to be held, unless the proof is renewed; zero if it cannot now. */
+    Duration remaining();
+
+    /**
+     * Returns if {@link #isHeld()}.
+     *
+     * @throws LockLostException if the lock is lost, cannot be proven to be held now, or this handle is closed
+     */
+    void ensureHeld();
+
+    /**
+     * Runs the action once if the lock is lost, on the registry's loss executor; at once if it is lost already. Never
+     * after {@link #close()}.
+     */
+    Registration onLost(Runnable action);
+
+    /**
+     * Gives the lock back. Idempotent; never waits for the network, and a lost connection never makes it throw: the
+     * release is then made up for in the background.
+     *
+     * @throws LockLostException if the lock was lost before this first call
+     */
+    @Override
+    void close();
+
+    /**
+     * Completes when the cluster has seen the release: the lock's node is known to be gone, or others of this process
+     * go on using it. Cannot be completed by the caller.
+     */
+    CompletionStage<Void> released();
+}

@@ -1,0 +1,104 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is held, awaited and queued. {@link #held()}, {@link #awaited()} and {@link #session()} tell of this registry
+ * and do no I/O; the others ask the cluster, for at most the registry's connection timeout, and throw {@link
+ * LockUnavailableException} if it does not answer in that time.
+ *
+ * <p>Not guaranteed: that what is told still holds when it is read.
+ */
+public interface LockInspector {
+
+    /** The locks that this registry holds, oldest grant first. */
+    List<Held> held();
+
+    /** The waits of this registry, oldest first. */
+    List<Awaited> awaited();
+
+    /** The state of the session on which this registry's locks rest. */
+    Session session();
+
+    /**
+     * The queue of a lock over the whole cluster, holder first.
+     *
+     * @throws InterruptedException if interrupted while asking
+     */
+    List<Seat> queue(String name) throws InterruptedException;
+
+    /**
+     * Names of locks that have a queue or had one lately, in the order of their paths: those below {@code prefix} that
+     * come after {@code after}.
+     *
+     * @param prefix a name, or {@code /} for all
+     * @param after the last name of the page before, or empty for the first page
+     * @param limit the size of the page, from 1 to 10,000
+     * @throws InterruptedException if interrupted while asking
+     */
+    List<LockName> names(String prefix, String after, int limit) throws InterruptedException;
+
+    /**
+     * Forces a lock out of its holder's hands: deletes the seat at the head of its queue, if it is the one named. Its
+     * holder is told of a loss.
+     *
+     * <p>Not guaranteed: that the holder has stopped working by then. Use it for a holder that is known to be stuck.
+     *
+     * @return whether that seat stood at the head and is gone
+     * @throws InterruptedException if interrupted while asking
+     */
+    boolean evict(String name, String seatId) throws InterruptedException;
+
+    /**
+     * A lock held here.
+     *
+     * @param holder the thread that acquired it, by name
+     * @param holds how many handles and scopes keep it
+     */
+    record Held(
+            LockName name,
+            FencingToken token,
+            LockState state,
+            String seatId,
+            String holder,
+            Duration held,
+            Duration remaining,
+            int holds) {}
+
+    /**
+     * A wait.
+     *
+     * @param waiter the thread that asked for the lock, by name
+     */
+    record Awaited(LockName name, String waiter, Duration waited) {}
+
+    /**
+     * The session.
+     *
+     * @param id ZooKeeper's number of it, in hexadecimal; empty while there is none
+     * @param timeout as negotiated; zero while there is none
+     * @param remaining the time for which it is proven to be alive
+     */
+    record Session(boolean connected, String id, Duration timeout, Duration remaining) {}
+
+    /**
+     * A seat in a queue. What is told of its owner was written by the owner and is not verified.
+     *
+     * @param id names the seat within its queue
+     * @param owner who made it; empty if it did not say so, as Curator's clients do not
+     * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal
+     */
+    record Seat(String id, LockKind kind, long sequence, String sessionId, Optional<Owner> owner) {}
+
+    /** What the owner of a seat says of itself. */
+    record Owner(
+            String instance,
+            String host,
+            long pid,
+            String thread,
+            @Nullable Instant since) {}
+}

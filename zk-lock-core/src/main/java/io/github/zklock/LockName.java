@@ -1,0 +1,100 @@
+package io.github.zklock;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * The canonical name of a lock: a path of one or more segments. {@code order-stats}, {@code /order-stats} and {@code
+ * /order-stats/} are one name; {@code /orders} and {@code /orders/42} are independent of each other.
+ *
+ * <p>Any character may stand in a segment except control characters. Refused are empty names and segments, {@code .}
+ * and {@code ..}, names longer than {@value #MAX_LENGTH} characters, and segments that look like a node of a lock's
+ * queue.
+ *
+ * @param value the name with a leading and without a trailing slash
+ */
+public record LockName(String value) {
+
+    /** The longest name, in characters. */
+    public static final int MAX_LENGTH = 512;
+
+    private static final Pattern SEAT =
+            Pattern.compile(".*(-lock-|-__READ__|-__WRIT__|^lock-|^__READ__|^__WRIT__)\\d{10}$");
+
+    public LockName {
+        value = canonical(Objects.requireNonNull(value, "The name of a lock must not be null"));
+        for (String segment : value.substring(1).split("/", -1)) {
+            checkSegment(segment, value);
+        }
+    }
+
+    /**
+     * The canonical form of this name.
+     *
+     * @throws IllegalArgumentException if it is not a lock name; the message says why
+     */
+    public static LockName of(String name) {
+        return new LockName(name);
+    }
+
+    /** The parts between the slashes. */
+    public List<String> segments() {
+        return List.of(value.substring(1).split("/"));
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+
+    private static String canonical(String name) {
+        if (name.length() > MAX_LENGTH) {
+            throw refused(
+                    name.substring(0, 32) + "...", "has " + name.length() + " characters; use at most " + MAX_LENGTH);
+        }
+        String path = name.startsWith("/") ? name : "/" + name;
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private static void checkSegment(String segment, String name) {
+        if (segment.isEmpty()) {
+            throw refused(name, "has an empty segment; give each part between slashes a name");
+        }
+        if (segment.equals(".") || segment.equals("..")) {
+            throw refused(
+                    name, "has the segment '" + segment + "'; relative paths are not resolved, spell the name out");
+        }
+        if (SEAT.matcher(segment).matches()) {
+            throw refused(name, "has a segment that looks like a node of a lock's queue; choose another one");
+        }
+        for (int i = 0; i < segment.length(); i++) {
+            checkCharacter(segment, i, name);
+        }
+    }
+
+    private static void checkCharacter(String segment, int index, String name) {
+        char c = segment.charAt(index);
+        if (Character.isISOControl(c)) {
+            throw refused(name, "has the control character %s; remove it".formatted(codeOf(c)));
+        }
+        boolean paired = Character.isHighSurrogate(c)
+                ? index + 1 < segment.length() && Character.isLowSurrogate(segment.charAt(index + 1))
+                : !Character.isLowSurrogate(c) || (index > 0 && Character.isHighSurrogate(segment.charAt(index - 1)));
+        if (!paired) {
+            throw refused(name, "has the unpaired surrogate %s; it is not valid text".formatted(codeOf(c)));
+        }
+    }
+
+    private static String codeOf(char c) {
+        return "U+%04X".formatted((int) c);
+    }
+
+    private static IllegalArgumentException refused(String name, String reason) {
+        String shown = name.codePoints()
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return new IllegalArgumentException("Lock name '" + shown + "' " + reason);
+    }
+}

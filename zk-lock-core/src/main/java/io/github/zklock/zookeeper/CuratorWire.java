@@ -1,0 +1,136 @@
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The wire to real servers: Curator keeps the client alive and says when to look, requests go straight to the handle.
+ */
+final class CuratorWire implements Wire {
+
+    /*
+     * Curator's events do not name the handle, and its getZooKeeper() can block, throw an exception queued by somebody
+     * else, or return null after close: it is called on a thread of its own, and what it returns is judged by its state.
+     * No watcher is registered on the handle, as that would replace Curator's.
+     */
+
+    private static final Logger LOG = LoggerFactory.getLogger(CuratorWire.class);
+
+    private final CuratorFramework client;
+    private final boolean ownsClient;
+    private final String basePath;
+    private final @Nullable ACLProvider acls;
+    private final Executor loop;
+    private final Executor clientThread;
+    private @Nullable ConnectionStateListener listener;
+    private Runnable hint = () -> {};
+
+    /** @param acls null to give nodes the access list of the base path */
+    CuratorWire(
+            CuratorFramework client,
+            boolean ownsClient,
+            String basePath,
+            @Nullable ACLProvider acls,
+            Executor loop,
+            Executor clientThread) {
+        this.client = client;
+        this.ownsClient = ownsClient;
+        this.basePath = basePath;
+        this.acls = acls;
+        this.loop = loop;
+        this.clientThread = clientThread;
+    }
+
+    @Override
+    public void pin(Consumer<Pin> answer) {
+        clientThread.execute(() -> {
+            Pin found = find();
+            loop.execute(() -> answer.accept(found));
+        });
+    }
+
+    @Override
+    public void onHint(Runnable action) {
+        hint = action;
+        listener = (curator, state) -> loop.execute(action);
+        client.getConnectionStateListenable().addListener(listener);
+    }
+
+    @Override
+    public void close() {
+        if (listener != null) {
+            client.getConnectionStateListenable().removeListener(listener);
+        }
+        if (ownsClient) {
+            clientThread.execute(client::close);
+        }
+    }
+
+    private Pin find() {
+        if (client.getState() == CuratorFrameworkState.STOPPED) {
+            return new Pin.Closed();
+        }
+        try {
+            ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+            if (handle == null) {
+                return new Pin.NotYet("the client has no handle");
+            }
+            return switch (handle.getState()) {
+                case CONNECTED -> pinned(handle);
+                case AUTH_FAILED ->
+                    new Pin.Denied("the servers refuse the authentication of this client; check its credentials", null);
+                default -> new Pin.NotYet("the client is " + handle.getState());
+            };
+        } catch (KeeperException.NoAuthException refused) {
+            return new Pin.Denied(
+                    "an access list forbids this client to use the base path " + basePath
+                            + "; grant it create, read, write and delete there",
+                    refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new Pin.NotYet("the thread that asked was interrupted");
+        } catch (Exception failed) {
+            LOG.debug("No session can be pinned at the moment", failed);
+            return new Pin.NotYet(failed.toString());
+        }
+    }
+
+    private Pin pinned(ZooKeeper handle) throws Exception {
+        if (!basePath.equals("/")) {
+            client.createContainers(basePath);
+        }
+        CuratorSession session = new CuratorSession(handle, this::fullPath, accessLists(), loop);
+        if (handle instanceof ObservedZooKeeper observed) {
+            observed.beforeClose(() -> {
+                session.markEnded();
+                loop.execute(hint);
+            });
+        }
+        return new Pin.Pinned(session);
+    }
+
+    private Function<String, List<ACL>> accessLists() throws Exception {
+        if (acls != null) {
+            return path -> acls.getAclForPath(fullPath(path));
+        }
+        List<ACL> inherited = client.getACL().forPath(basePath);
+        return path -> inherited;
+    }
+
+    private String fullPath(String path) {
+        return ZKPaths.fixForNamespace(client.getNamespace(), path);
+    }
+}

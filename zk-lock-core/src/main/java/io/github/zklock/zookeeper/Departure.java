@@ -1,0 +1,66 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The removal of a seat's node, from the decision until the node is known to be gone. Owned by the loop. */
+final class Departure {
+
+    private final String folder;
+    private final String id;
+    private final Tenure tenure;
+    private final List<Runnable> whenGone = new ArrayList<>(1);
+
+    private @Nullable SeatName name;
+    private boolean finished;
+
+    /** @param tenure the one on which the node was, or may have been, created */
+    Departure(String folder, String id, Tenure tenure) {
+        this.folder = folder;
+        this.id = id;
+        this.tenure = tenure;
+    }
+
+    /** Names the node, once that is known. */
+    void of(SeatName node) {
+        name = node;
+    }
+
+    String folder() {
+        return folder;
+    }
+
+    String id() {
+        return id;
+    }
+
+    @Nullable SeatName name() {
+        return name;
+    }
+
+    boolean isOn(Tenure other) {
+        return tenure == other;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Runs the action when the node is known to be gone; at once if it is. */
+    void whenGone(Runnable action) {
+        if (finished) {
+            action.run();
+        } else {
+            whenGone.add(action);
+        }
+    }
+
+    void finish() {
+        if (!finished) {
+            finished = true;
+            whenGone.forEach(Runnable::run);
+            whenGone.clear();
+        }
+    }
+}

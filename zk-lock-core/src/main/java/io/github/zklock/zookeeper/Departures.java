@@ -1,0 +1,141 @@
+package io.github.zklock.zookeeper;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The nodes that are to be deleted, each until it is known to be gone: on its own session while that lives, on a later
+ * one otherwise. Owned by the loop.
+ */
+final class Departures {
+
+    /*
+     * A session that ended by this side's opinion may live on at the server with its nodes, so on another session only
+     * what is seen after a sync counts. (L4, L21)
+     */
+
+    private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
+
+    private final Time time;
+    private final Backoff backoff;
+    private final Set<Departure> pending = new LinkedHashSet<>();
+    private @Nullable Tenure tenure;
+    private Runnable whenEmpty = () -> {};
+
+    Departures(Time time, Backoff backoff) {
+        this.time = time;
+        this.backoff = backoff;
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    /** Runs the action each time the last one is gone; at once if none is left. */
+    void whenEmpty(Runnable action) {
+        whenEmpty = action;
+        if (pending.isEmpty()) {
+            action.run();
+        }
+    }
+
+    void begin(Departure departure) {
+        pending.add(departure);
+        if (tenure != null) {
+            attempt(departure, tenure);
+        }
+    }
+
+    /** A connection is there: everything pending is attempted on this session. */
+    void resume(Tenure connected) {
+        tenure = connected;
+        List.copyOf(pending).forEach(departure -> attempt(departure, connected));
+    }
+
+    /** No connection, or no session: attempts wait for {@link #resume}. */
+    void pause() {
+        tenure = null;
+    }
+
+    /** Deletes a folder whose sequence is used up, if it is empty, so that the sequence begins anew. (M7) */
+    void restartSequence(Tenure on, String folder) {
+        LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
+        time.after(backoff.pause(0), () -> on.delete(folder, (outcome, none) -> {}));
+    }
+
+    private void attempt(Departure departure, Tenure on) {
+        if (!departure.isOn(on)) {
+            on.sync(departure.folder(), (outcome, none) -> {});
+        }
+        SeatName name = departure.name();
+        if (name == null) {
+            if (departure.isOn(on)) {
+                on.sync(departure.folder(), (outcome, none) -> {});
+            }
+            search(departure, on);
+        } else {
+            on.delete(departure.folder() + "/" + name.node(), (outcome, none) -> deleted(departure, on, outcome));
+        }
+    }
+
+    private void search(Departure departure, Tenure on) {
+        on.list(departure.folder(), (outcome, children) -> {
+            List<SeatName> found = outcome == Outcome.OK && children != null
+                    ? Line.of(children).ownedBy(departure.id())
+                    : List.of();
+            if (!found.isEmpty()) {
+                departure.of(found.get(0));
+                found.stream().skip(1).forEach(sibling -> sibling(departure, sibling, on));
+                attempt(departure, on);
+            } else {
+                deleted(departure, on, outcome);
+            }
+        });
+    }
+
+    private void sibling(Departure departure, SeatName sibling, Tenure on) {
+        Departure stray = new Departure(departure.folder(), departure.id(), on);
+        stray.of(sibling);
+        begin(stray);
+    }
+
+    private void deleted(Departure departure, Tenure on, Outcome outcome) {
+        if (departure.isFinished()) {
+            finish(departure);
+            return;
+        }
+        switch (outcome) {
+            case OK, NO_NODE -> finish(departure);
+            case UNKNOWN ->
+                time.after(backoff.pause(1), () -> {
+                    if (tenure == on && !departure.isFinished()) {
+                        attempt(departure, on);
+                    }
+                });
+            case CONNECTION_LOST, SESSION_ENDED -> {
+                // attempted again by resume
+            }
+            default -> {
+                LOG.warn(
+                        "Node {} of {} cannot be deleted ({}); it stays until its session {} ends",
+                        departure.name(),
+                        departure.folder(),
+                        outcome,
+                        Long.toHexString(on.sessionId()));
+                finish(departure);
+            }
+        }
+    }
+
+    private void finish(Departure departure) {
+        pending.remove(departure);
+        departure.finish();
+        if (pending.isEmpty()) {
+            whenEmpty.run();
+        }
+    }
+}

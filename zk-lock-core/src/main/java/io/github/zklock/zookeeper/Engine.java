@@ -1,0 +1,323 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockInspector.Awaited;
+import io.github.zklock.LockInspector.Held;
+import io.github.zklock.LockInspector.Session;
+import io.github.zklock.LockKind;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.Refusal.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The core of a registry: its turnstiles, its session, and what is told of them. Knows no threads: whoever calls it,
+ * and whatever answers it, does so on the loop, one at a time.
+ */
+final class Engine implements EngineContext, SessionKeeper.Client {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final Settings settings;
+    private final Wire wire;
+    private final Time time;
+    private final Notifier notifier;
+    private final Supplier<UUID> ids;
+    private final Departures departures;
+    private final SessionKeeper keeper;
+    private final HoldWatch holdWatch;
+    private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
+    private final Set<Turnstile> wantingProof = new LinkedHashSet<>();
+    private boolean closed;
+    private Runnable whenFree = () -> {};
+
+    Engine(Settings settings, Wire wire, Time time, Notifier notifier, Supplier<UUID> ids) {
+        this.settings = settings;
+        this.wire = wire;
+        this.time = time;
+        this.notifier = notifier;
+        this.ids = ids;
+        Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
+        this.departures = new Departures(time, backoff);
+        this.keeper = new SessionKeeper(wire, time, settings.basePath(), backoff, departures, this);
+        this.holdWatch = new HoldWatch(settings.holdWarning(), notifier);
+    }
+
+    void start() {
+        keeper.start();
+    }
+
+    void acquire(Claim claim) {
+        if (closed) {
+            refuse(claim, Refusal.closed(claim.name()));
+        } else if (keeper.denial().isPresent()) {
+            Refusal denial = keeper.denial().get();
+            refuse(
+                    claim,
+                    new Refusal(
+                            denial.reason(),
+                            "Lock '" + claim.name() + "' not acquired: " + denial.message(),
+                            denial.cause()));
+        } else {
+            Turnstile turnstile = turnstile(claim.name());
+            try {
+                turnstile.enter(claim);
+            } catch (Throwable error) {
+                turnstile.failed(claim, error);
+            }
+        }
+    }
+
+    /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
+    void reenter(Claim claim, Turn own) {
+        turnstile(claim.name()).reenter(claim, own);
+    }
+
+    /** The asker went away, whatever the claim has come to meanwhile. */
+    void cancel(Claim claim) {
+        Turnstile turnstile = turnstiles.get(claim.name());
+        if (turnstile != null) {
+            turnstile.withdraw(claim);
+        } else {
+            claim.withdraw();
+        }
+    }
+
+    /** The turn's last hold was dropped. */
+    void release(Turn turn) {
+        notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+        turn.endLimit();
+        Turnstile turnstile = turnstiles.get(turn.name());
+        if (turnstile != null) {
+            turnstile.giveBack(turn);
+        }
+    }
+
+    /**
+     * Refuses new claims and those that wait.
+     *
+     * @param whenFree runs when nothing is held
+     */
+    void drain(Runnable whenFree) {
+        closed = true;
+        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(Refusal.closed(turnstile.name())));
+        this.whenFree = whenFree;
+        tellIfFree();
+    }
+
+    /**
+     * Takes back what is held, and removes all seats.
+     *
+     * @param whenGone runs when the last node is known to be gone
+     */
+    void close(Runnable whenGone) {
+        closed = true;
+        List.copyOf(turnstiles.values()).forEach(Turnstile::close);
+        departures.whenEmpty(whenGone);
+    }
+
+    /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
+    void tellEvicted(String seatId) {
+        keeper.tenure()
+                .ifPresent(tenure -> List.copyOf(tenure.seats()).stream()
+                        .filter(seat -> seat.id().equals(seatId))
+                        .forEach(seat -> seat.vanished("it was evicted")));
+    }
+
+    /** Ends everything: nothing is attempted any more. */
+    void shutDown() {
+        closed = true;
+        List.copyOf(turnstiles.values()).forEach(Turnstile::close);
+        keeper.close();
+        wire.close();
+    }
+
+    /** Whether nothing is held, awaited, lingering or to be deleted. */
+    boolean isQuiet() {
+        return turnstiles.isEmpty() && departures.isEmpty();
+    }
+
+    List<Held> held() {
+        return turnstiles.values().stream()
+                .flatMap(turnstile -> turnstile.held().stream())
+                .sorted((one, other) -> other.held().compareTo(one.held()))
+                .toList();
+    }
+
+    List<Awaited> awaited() {
+        return turnstiles.values().stream()
+                .flatMap(turnstile -> turnstile.awaited().stream())
+                .sorted((one, other) -> other.waited().compareTo(one.waited()))
+                .toList();
+    }
+
+    Session session() {
+        Optional<Tenure> tenure = keeper.tenure();
+        return new Session(
+                keeper.connected().isPresent(),
+                tenure.map(Tenure::sessionId).map(Long::toHexString).orElse(""),
+                tenure.map(Tenure::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
+                tenure.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
+                        .orElse(Duration.ZERO));
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public Time time() {
+        return time;
+    }
+
+    @Override
+    public SessionKeeper keeper() {
+        return keeper;
+    }
+
+    @Override
+    public Seat newSeat(Turnstile turnstile, Tenure tenure, String folder, Claim seeker) {
+        long wall = time.wallNanos();
+        Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
+        byte[] data = settings.owner().write(seeker.waiter(), since, LockKind.EXCLUSIVE);
+        return new Seat(turnstile, tenure, departures, folder, ids.get().toString(), data);
+    }
+
+    @Override
+    public void queued(Claim claim, @Nullable Turn behind) {
+        if (claim.patience().waitsForHolders()) {
+            notifier.tell(new LockEvent.Queued(claim.name()));
+        }
+        if (behind != null && claim.thread() != null && claim.thread() == behind.thread()) {
+            LOG.warn(
+                    "Thread '{}' waits for lock '{}', which it holds itself by a handle: it can only go on if that handle"
+                            + " is closed elsewhere, or at its deadline",
+                    claim.waiter(),
+                    claim.name());
+        }
+    }
+
+    @Override
+    public void granted(Turn turn, Claim claim) {
+        notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
+        if (Tokens.epoch(turn.seat().czxid()) > Tokens.MAX_EPOCH / 5 * 4) {
+            LOG.warn("The ensemble's epoch nears what fits into a fencing token: plan for a new ensemble");
+        }
+        Duration maxHold = settings.maxHold();
+        if (maxHold != null) {
+            turn.limit(
+                    time.after(Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
+        }
+        claim.grant(turn);
+    }
+
+    @Override
+    public void refuse(Claim claim, Refusal refusal) {
+        Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
+        if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
+            notifier.tell(new LockEvent.TimedOut(claim.name(), waited));
+        } else if (refusal.reason() == Reason.UNAVAILABLE || refusal.reason() == Reason.DENIED) {
+            notifier.tell(new LockEvent.Unavailable(claim.name(), waited));
+        }
+        claim.refuse(refusal);
+    }
+
+    @Override
+    public void lost(Turn turn, String reason) {
+        if (turn.lose("Lock '" + turn.name() + "' was lost after " + turn.held() + ": " + reason)) {
+            LOG.warn(
+                    "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
+                    turn.name(),
+                    turn.holder(),
+                    turn.held(),
+                    reason,
+                    turn.token());
+            turn.endLimit();
+            notifier.lost(turn);
+            notifier.tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
+        }
+    }
+
+    @Override
+    public void released(Turn turn) {
+        notifier.released(turn);
+    }
+
+    @Override
+    public void giveBack(Turn turn) {
+        if (turn.dropHold()) {
+            release(turn);
+        }
+    }
+
+    @Override
+    public void wantProof(Turnstile turnstile) {
+        wantingProof.add(turnstile);
+        keeper.wantProof();
+    }
+
+    @Override
+    public void retire(Turnstile turnstile) {
+        turnstiles.remove(turnstile.name(), turnstile);
+        wantingProof.remove(turnstile);
+        tellIfFree();
+    }
+
+    @Override
+    public void connected(Tenure tenure) {
+        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.connected(tenure));
+    }
+
+    @Override
+    public void ended(Tenure tenure, String reason) {
+        List.copyOf(tenure.seats()).forEach(seat -> seat.sessionEnded(reason));
+    }
+
+    @Override
+    public void proofAdvanced() {
+        if (!wantingProof.isEmpty()) {
+            List<Turnstile> wanting = List.copyOf(wantingProof);
+            wantingProof.clear();
+            wanting.forEach(Turnstile::proceed);
+        }
+    }
+
+    @Override
+    public void denied(Refusal refusal) {
+        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(refusal));
+    }
+
+    @Override
+    public void tick() {
+        turnstiles.values().forEach(turnstile -> turnstile.turn().ifPresent(holdWatch::look));
+    }
+
+    private Turnstile turnstile(LockName name) {
+        return turnstiles.computeIfAbsent(name, absent -> new Turnstile(absent, this));
+    }
+
+    private void tellIfFree() {
+        if (turnstiles.values().stream().allMatch(turnstile -> turnstile.turn().isEmpty())) {
+            whenFree.run();
+        }
+    }
+
+    private void takeBack(Turn turn, String reason) {
+        Turnstile turnstile = turnstiles.get(turn.name());
+        if (turnstile != null) {
+            turnstile.lose(turn, reason);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockState;
+import io.github.zklock.Registration;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One hold of a turn. */
+final class EngineHandle implements LockHandle {
+
+    private final Turn turn;
+    private final EngineAccess engine;
+    /** Shared by all handles of the turn, and by nothing else: see {@link Turn#isLeaked}. */
+    private final Object grip;
+
+    /** null while open; then RELEASED or LOST, for ever. */
+    private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
+
+    private final List<LossAction> lossActions = new CopyOnWriteArrayList<>();
+
+    /** The scope that a method of Lock opened for this hold, on the thread that may close it. */
+    private LockContext.@Nullable Scope lockScope;
+
+    private @Nullable Thread lockScopeThread;
+
+    private EngineHandle(Turn turn, EngineAccess engine, Object grip) {
+        this.turn = turn;
+        this.engine = engine;
+        this.grip = grip;
+    }
+
+    /** The first hold of a turn. */
+    static EngineHandle first(Turn turn, EngineAccess engine) {
+        Object grip = new Object();
+        turn.gripBy(grip);
+        return new EngineHandle(turn, engine, grip);
+    }
+
+    /** One more hold of the same turn, counted by {@link Turn#addHold}. */
+    EngineHandle another() {
+        return new EngineHandle(turn, engine, grip);
+    }
+
+    Turn turn() {
+        return turn;
+    }
+
+    boolean isOf(EngineAccess other) {
+        return engine == other;
+    }
+
+    boolean isOpen() {
+        return end.get() == null;
+    }
+
+    /** Opens the scope of {@code lock()}. */
+    void openLockScope() {
+        lockScope = LockContext.open(this);
+        lockScopeThread = Thread.currentThread();
+    }
+
+    /** Whether {@link #closeLockScope} may be called by this thread. */
+    boolean isLockScopeOfThisThread() {
+        return lockScopeThread == Thread.currentThread();
+    }
+
+    void closeLockScope() {
+        LockContext.Scope scope = lockScope;
+        if (scope != null) {
+            lockScope = null;
+            lockScopeThread = null;
+            scope.close();
+        }
+    }
+
+    @Override
+    public LockName name() {
+        return turn.name();
+    }
+
+    @Override
+    public FencingToken fencingToken() {
+        return turn.token();
+    }
+
+    @Override
+    public LockState state() {
+        LockState ended = end.get();
+        return ended == null ? turn.state() : ended;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return end.get() == null && turn.isHeld();
+    }
+
+    @Override
+    public Duration remaining() {
+        return isHeld() ? turn.remaining() : Duration.ZERO;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeld()) {
+            throw new LockLostException(
+                    name(),
+                    switch (state()) {
+                        case LOST -> lossMessage();
+                        case RELEASED -> "Lock '" + name() + "' is not held: this handle was closed";
+                        default ->
+                            "Lock '" + name()
+                                    + "' cannot be proven to be held at the moment: its session was not confirmed in time";
+                    });
+        }
+    }
+
+    @Override
+    public Registration onLost(Runnable action) {
+        LossAction due = new LossAction(Objects.requireNonNull(action, "action"));
+        lossActions.add(due);
+        turn.addLossAction(due);
+        if (turn.state() == LockState.LOST) {
+            engine.runLossAction(due);
+        }
+        if (!isOpen()) {
+            drop(due);
+        }
+        return () -> drop(due);
+    }
+
+    @Override
+    public void close() {
+        LockState last = turn.state() == LockState.LOST ? LockState.LOST : LockState.RELEASED;
+        if (!end.compareAndSet(null, last)) {
+            return;
+        }
+        lossActions.forEach(this::drop);
+        if (turn.dropHold()) {
+            engine.release(turn);
+        }
+        if (last == LockState.LOST) {
+            throw new LockLostException(name(), lossMessage());
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> released() {
+        return turn.released().minimalCompletionStage();
+    }
+
+    @Override
+    public String toString() {
+        return "LockHandle[" + name() + ", token " + fencingToken() + ", " + state() + "]";
+    }
+
+    private String lossMessage() {
+        return turn.lossReason() + " (token " + fencingToken() + ")";
+    }
+
+    private void drop(LossAction action) {
+        action.cancel();
+        lossActions.remove(action);
+        turn.removeLossAction(action);
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An answer for nobody's thread: a future, completed where code of users may run. */
+final class FutureAnswer implements Claim.Answer {
+
+    private final EngineAccess engine;
+    private final LockName name;
+    private final @Nullable EngineHandle own;
+    private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
+
+    /** @param own what the asker re-enters, if it does */
+    FutureAnswer(EngineAccess engine, LockName name, @Nullable EngineHandle own) {
+        this.engine = engine;
+        this.name = name;
+        this.own = own;
+    }
+
+    CompletableFuture<LockHandle> future() {
+        return future;
+    }
+
+    /** Whoever completes the future from outside, by cancel or orTimeout, takes the claim back. */
+    void leaveQueueWhenCancelled(Claim claim) {
+        future.whenComplete((handle, failure) -> {
+            if (failure != null) {
+                engine.cancel(claim);
+            }
+        });
+    }
+
+    @Override
+    public void granted(Turn turn) {
+        engine.callbacks().execute(() -> {
+            EngineHandle handle = own == null ? EngineHandle.first(turn, engine) : own.another();
+            // where this loses against a cancellation, that one gives the turn back by withdrawing the claim
+            future.complete(handle);
+        });
+    }
+
+    @Override
+    public void refused(Refusal refusal) {
+        engine.callbacks().execute(() -> future.completeExceptionally(refusal.toException(name)));
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockState;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the turns from time to time: who holds for long, whose handle was forgotten, whose proof has run out. */
+final class HoldWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HoldWatch.class);
+    private static final int FRAMES = 30;
+
+    private final @Nullable Duration longHold;
+    private final Notifier notifier;
+
+    HoldWatch(@Nullable Duration longHold, Notifier notifier) {
+        this.longHold = longHold;
+        this.notifier = notifier;
+    }
+
+    void look(Turn turn) {
+        lookAtProof(turn);
+        if (longHold != null && turn.held().compareTo(longHold) > 0 && turn.markLongHoldTold()) {
+            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), describe(turn));
+            notifier.tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));
+        }
+        if (turn.isLeaked() && turn.markLeakTold()) {
+            LOG.warn(
+                    "Lock '{}', acquired by {} {} ago, can no longer be given back: its handle was dropped without close()."
+                            + " It stays taken until this registry closes",
+                    turn.name(),
+                    turn.holder(),
+                    turn.held());
+            notifier.tell(new LockEvent.Leaked(turn.name(), turn.token()));
+        }
+    }
+
+    private void lookAtProof(Turn turn) {
+        LockState state = turn.state();
+        if (state == LockState.SUSPENDED) {
+            if (turn.markSuspended()) {
+                LOG.warn(
+                        "Lock '{}' held by {} is in doubt: its session cannot be proven to be alive",
+                        turn.name(),
+                        turn.holder());
+                notifier.tell(new LockEvent.Suspended(turn.name(), turn.token()));
+            }
+        } else if (state == LockState.HELD && turn.markResumed()) {
+            LOG.info("Lock '{}' held by {} is proven to be held again", turn.name(), turn.holder());
+            notifier.tell(new LockEvent.Resumed(turn.name(), turn.token()));
+        }
+    }
+
+    private static String describe(Turn turn) {
+        Thread thread = turn.thread();
+        if (thread == null) {
+            return turn.holder() + " (no thread: acquired asynchronously)";
+        }
+        if (!thread.isAlive()) {
+            return turn.holder() + ", a thread that has ended";
+        }
+        return turn.holder() + " at\n"
+                + Arrays.stream(thread.getStackTrace())
+                        .limit(FRAMES)
+                        .map(frame -> "    at " + frame)
+                        .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,167 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockName;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.WireSession.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about locks: those about this registry from the loop, the others from the cluster. */
+final class Inspection implements LockInspector {
+
+    private static final int LARGEST_PAGE = 10_000;
+
+    private final EngineAccess engine;
+
+    Inspection(EngineAccess engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public List<Held> held() {
+        return engine.ask(Engine::held).join();
+    }
+
+    @Override
+    public List<Awaited> awaited() {
+        return engine.ask(Engine::awaited).join();
+    }
+
+    @Override
+    public Session session() {
+        return engine.ask(Engine::session).join();
+    }
+
+    @Override
+    public List<Seat> queue(String name) throws InterruptedException {
+        LockName lock = LockName.of(name);
+        Deadline deadline = new Deadline(lock);
+        String folder = folderOf(lock);
+        List<Seat> queue = new ArrayList<>();
+        List<CompletableFuture<Optional<Seat>>> reads = new ArrayList<>();
+        for (SeatName seat : Line.of(deadline.await(list(folder))).seats()) {
+            reads.add(read(folder + "/" + seat.node()).thenApply(node -> node.map(found -> describe(seat, found))));
+        }
+        for (CompletableFuture<Optional<Seat>> read : reads) {
+            deadline.await(read).ifPresent(queue::add);
+        }
+        return queue;
+    }
+
+    @Override
+    public List<LockName> names(String prefix, String after, int limit) throws InterruptedException {
+        if (limit < 1 || limit > LARGEST_PAGE) {
+            throw new IllegalArgumentException("Page size " + limit + " is not between 1 and " + LARGEST_PAGE);
+        }
+        LockName about = prefix.equals("/") ? LockName.of("all") : LockName.of(prefix);
+        String base = engine.settings().basePath();
+        String root = prefix.equals("/") ? base : folderOf(about);
+        String last = after.isEmpty() ? "" : folderOf(LockName.of(after));
+        Deadline deadline = new Deadline(about);
+        NameWalk walk = new NameWalk(base, last, limit, folder -> deadline.await(list(folder)));
+        return walk.below(root);
+    }
+
+    @Override
+    public boolean evict(String name, String seatId) throws InterruptedException {
+        LockName lock = LockName.of(name);
+        Deadline deadline = new Deadline(lock);
+        String folder = folderOf(lock);
+        deadline.await(this.<Boolean>request((tenure, answer) ->
+                tenure.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
+        List<SeatName> seats = Line.of(deadline.await(list(folder))).seats();
+        if (seats.isEmpty() || !seats.get(0).id().equals(seatId)) {
+            return false;
+        }
+        String head = folder + "/" + seats.get(0).node();
+        boolean deleted = deadline.await(this.<Boolean>request((tenure, answer) ->
+                tenure.delete(head, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
+        if (deleted) {
+            engine.ask(asked -> {
+                asked.tellEvicted(seatId);
+                return true;
+            });
+        }
+        return deleted;
+    }
+
+    private CompletableFuture<List<String>> list(String folder) {
+        return this.<List<String>>request((tenure, answer) -> tenure.list(
+                folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
+    }
+
+    private CompletableFuture<Optional<Node>> read(String path) {
+        return this.<Optional<Node>>request((tenure, answer) ->
+                tenure.read(path, (outcome, node) -> answer.accept(outcome, Optional.ofNullable(node))));
+    }
+
+    /** Sends a request on the live session; its future fails if there is none, or if the outcome is not known. */
+    private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        engine.ask(asked -> {
+            Optional<Tenure> tenure = asked.keeper().connected();
+            if (tenure.isEmpty()) {
+                return future.completeExceptionally(new IllegalStateException("there is no connection to ZooKeeper"));
+            }
+            question.accept(tenure.get(), (outcome, value) -> {
+                if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED) {
+                    future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
+                } else {
+                    future.complete(value);
+                }
+            });
+            return true;
+        });
+        return future;
+    }
+
+    private String folderOf(LockName name) {
+        return LockFolder.of(engine.settings().basePath(), name);
+    }
+
+    private static Seat describe(SeatName seat, Node node) {
+        return new Seat(
+                seat.id(),
+                seat.kind(),
+                seat.sequence(),
+                Long.toHexString(node.owner()),
+                OwnerDescription.read(node.data()));
+    }
+
+    /** One deadline over all requests of a question. */
+    private final class Deadline {
+
+        private final LockName about;
+        private final Duration limit = engine.settings().connectionTimeout();
+        private final long askedAt = engine.nanoTime();
+
+        Deadline(LockName about) {
+            this.about = about;
+        }
+
+        <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+            try {
+                long left = Nanos.of(limit) - (engine.nanoTime() - askedAt);
+                return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException late) {
+                throw unavailable("did not answer within " + limit, null);
+            } catch (ExecutionException failed) {
+                Throwable cause = failed.getCause();
+                throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
+            }
+        }
+
+        private LockUnavailableException unavailable(String fact, @Nullable Throwable cause) {
+            return new LockUnavailableException(about, "Lock '" + about + "' not inspected: ZooKeeper " + fact, cause);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockListener;
+import io.github.zklock.Registration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+
+/** Tells users what happened, off the loop: listeners each in their own time, loss actions at once. */
+final class Notices implements Notifier {
+
+    private final Executor losses;
+    private final Executor callbacks;
+    private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
+
+    Notices(Executor losses, Executor callbacks) {
+        this.losses = losses;
+        this.callbacks = callbacks;
+    }
+
+    Registration add(LockListener listener) {
+        ListenerQueue queue = new ListenerQueue(listener, callbacks);
+        listeners.add(queue);
+        return () -> listeners.remove(queue);
+    }
+
+    @Override
+    public void tell(LockEvent event) {
+        listeners.forEach(listener -> listener.offer(event));
+    }
+
+    @Override
+    public void lost(Turn turn) {
+        turn.lossActions().forEach(action -> losses.execute(action::run));
+    }
+
+    @Override
+    public void released(Turn turn) {
+        callbacks.execute(turn::completeReleased);
+    }
+}

@@ -1,0 +1,15 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockEvent;
+
+/** Where the engine tells what happened. Returns at once; runs no code of users on the loop. */
+interface Notifier {
+
+    void tell(LockEvent event);
+
+    /** The turn was lost: its loss actions are due. */
+    void lost(Turn turn);
+
+    /** The cluster has seen the release: {@link Turn#completeReleased} is due. */
+    void released(Turn turn);
+}

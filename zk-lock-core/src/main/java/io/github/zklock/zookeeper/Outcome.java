@@ -1,0 +1,23 @@
+package io.github.zklock.zookeeper;
+
+/** How a request to ZooKeeper ended. */
+enum Outcome {
+    OK,
+    NO_NODE,
+    NODE_EXISTS,
+    /** The connection was lost: the request may or may not have been carried out. A new connection is needed. */
+    CONNECTION_LOST,
+    /** No answer in time, or the server is read-only: the request may or may not have been carried out. */
+    UNKNOWN,
+    /** The session is over, by the server's word or by this side's own opinion. */
+    SESSION_ENDED,
+    /** An access list forbids it. */
+    ACCESS_DENIED,
+    /** Refused for a reason that asking again will not change. */
+    REFUSED;
+
+    /** Whether the request may have been carried out although nobody says so. */
+    boolean isUnknown() {
+        return this == CONNECTION_LOST || this == UNKNOWN || this == SESSION_ENDED;
+    }
+}

@@ -1,0 +1,68 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockInspector.Owner;
+import io.github.zklock.LockKind;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process writes into its seats: who it is, as JSON for people and tools.
+ *
+ * @param instance names the process within its service
+ */
+record OwnerDescription(String instance, String host, long pid) {
+
+    private static final int LONGEST_TEXT = 200;
+
+    byte[] write(String thread, Instant since, LockKind kind) {
+        return FlatJson.write(Map.of(
+                        "instance",
+                        instance,
+                        "host",
+                        host,
+                        "pid",
+                        pid,
+                        "thread",
+                        shorten(thread),
+                        "since",
+                        since.toString(),
+                        "kind",
+                        kind.name().toLowerCase(Locale.ROOT),
+                        "permits",
+                        1))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Reads what anybody may have written: empty unless it is an owner's description. */
+    static Optional<Owner> read(byte[] data) {
+        return FlatJson.read(new String(data, StandardCharsets.UTF_8))
+                .filter(fields -> fields.containsKey("instance"))
+                .map(fields -> new Owner(
+                        text(fields, "instance"),
+                        text(fields, "host"),
+                        fields.get("pid") instanceof Long pid ? pid : 0,
+                        text(fields, "thread"),
+                        instant(text(fields, "since"))));
+    }
+
+    private static String text(Map<String, Object> fields, String key) {
+        return fields.get(key) instanceof String text ? shorten(text) : "";
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+
+    private static @Nullable Instant instant(String text) {
+        try {
+            return text.isEmpty() ? null : Instant.parse(text);
+        } catch (DateTimeException notAnInstant) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long somebody is willing to wait.
+ *
+ * @param limit from the moment of asking; null for ever
+ * @param waitsForHolders false for one who only asks: the limit is then for the cluster to answer
+ */
+record Patience(@Nullable Duration limit, boolean waitsForHolders) {
+
+    private static final Patience FOREVER = new Patience(null, true);
+
+    static Patience forever() {
+        return FOREVER;
+    }
+
+    /** As long as this; zero only asks. */
+    static Patience atMost(Duration limit, Duration connectionTimeout) {
+        return limit.isZero() ? onlyAsking(connectionTimeout) : new Patience(limit, true);
+    }
+
+    static Patience onlyAsking(Duration connectionTimeout) {
+        return new Patience(connectionTimeout, false);
+    }
+
+    @Override
+    public String toString() {
+        return limit == null ? "for ever" : "within " + limit;
+    }
+}

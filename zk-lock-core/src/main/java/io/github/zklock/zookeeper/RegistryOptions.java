@@ -1,0 +1,171 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockListener;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.common.PathUtils;
+import org.jspecify.annotations.Nullable;
+
+/** What the builder was told, checked as it came, and how a registry is put together from it. */
+final class RegistryOptions {
+
+    /** The inside of a registry. */
+    record Parts(EngineAccess engine, Notices notices, Shutdown shutdown) {}
+
+    private static final int ATTEMPTS = 3;
+
+    private @Nullable String connectString;
+    private @Nullable CuratorFramework client;
+    private Duration sessionTimeout = Duration.ofSeconds(20);
+    private Duration connectionTimeout = Duration.ofSeconds(5);
+    private Duration firstBackoff = Duration.ofMillis(50);
+    private Duration maxBackoff = Duration.ofSeconds(1);
+    private String basePath = "/locks";
+    private @Nullable String instance;
+    private HandOff handOff = HandOff.bounded(32, Duration.ofMillis(50));
+    private @Nullable Duration maxHold;
+    private @Nullable Duration holdWarning = Duration.ofMinutes(1);
+    private @Nullable ACLProvider acls;
+    private final List<LockListener> listeners = new ArrayList<>();
+
+    void connectString(String servers) {
+        if (servers.isBlank()) {
+            throw new IllegalArgumentException("The connect string is empty; name the servers as host:port,host:port");
+        }
+        connectString = servers;
+    }
+
+    void client(CuratorFramework existing) {
+        client = Objects.requireNonNull(existing, "client");
+    }
+
+    void sessionTimeout(Duration timeout) {
+        sessionTimeout = positiveMillis("session timeout", timeout);
+    }
+
+    void connectionTimeout(Duration timeout) {
+        connectionTimeout = positiveMillis("connection timeout", timeout);
+    }
+
+    void retry(Duration first, Duration longest) {
+        firstBackoff = positiveMillis("first retry pause", first);
+        maxBackoff = positiveMillis("longest retry pause", longest);
+        if (first.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    "The first retry pause " + first + " exceeds the longest one " + longest);
+        }
+    }
+
+    void basePath(String path) {
+        try {
+            PathUtils.validatePath(path);
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(
+                    "Base path '" + path + "' is not a path of ZooKeeper: " + refused.getMessage()
+                            + "; use an absolute one such as /locks",
+                    refused);
+        }
+        basePath = path;
+    }
+
+    void instance(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "The instance name is empty; name the process, or leave it to the default");
+        }
+        instance = name;
+    }
+
+    void handOff(HandOff policy) {
+        handOff = Objects.requireNonNull(policy, "handOff");
+    }
+
+    void maxHold(Duration limit) {
+        maxHold = positiveMillis("maximum hold", limit);
+    }
+
+    void holdWarning(Duration threshold) {
+        holdWarning = positiveMillis("hold warning threshold", threshold);
+    }
+
+    void acl(ACLProvider provider) {
+        acls = Objects.requireNonNull(provider, "acls");
+    }
+
+    void listener(LockListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    Parts assemble() {
+        CuratorFramework foreign = client;
+        String servers = connectString;
+        if ((foreign == null) == (servers == null)) {
+            throw new IllegalStateException("A registry needs either a connect string or a client, and was given "
+                    + (foreign == null ? "neither" : "both"));
+        }
+        if (foreign != null && foreign.getState() != CuratorFrameworkState.STARTED) {
+            throw new IllegalStateException("The client is " + foreign.getState() + "; start it before it is used");
+        }
+        OwnerDescription owner = owner();
+        Threads threads = new Threads(owner.instance());
+        Loop loop = new Loop(threads.callbacks());
+        Time time = new SystemTime(threads.timer(), loop);
+        CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
+        Wire wire = new CuratorWire(used, foreign == null, basePath, acls, loop, threads.client());
+        Notices notices = new Notices(threads.losses(), threads.callbacks());
+        listeners.forEach(notices::add);
+        Settings settings = new Settings(
+                basePath, handOff, connectionTimeout, maxHold, holdWarning, firstBackoff, maxBackoff, owner);
+        Engine engine = new Engine(settings, wire, time, notices, UUID::randomUUID);
+        EngineAccess access = new EngineAccess(engine, loop, threads.losses(), threads.callbacks());
+        loop.execute(engine::start);
+        return new Parts(access, notices, Shutdown.withHook(access, threads, foreign == null));
+    }
+
+    private CuratorFramework ownClient(String servers) {
+        var builder = ZooKeeperLockRegistry.clientBuilder()
+                .connectString(servers)
+                .sessionTimeoutMs(Math.toIntExact(sessionTimeout.toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(connectionTimeout.toMillis()))
+                .retryPolicy(new ExponentialBackoffRetry(
+                        Math.toIntExact(firstBackoff.toMillis()), ATTEMPTS, Math.toIntExact(maxBackoff.toMillis())));
+        if (acls != null) {
+            builder.aclProvider(acls);
+        }
+        CuratorFramework own = builder.build();
+        own.start();
+        return own;
+    }
+
+    private OwnerDescription owner() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            host = "unknown";
+        }
+        long pid = ProcessHandle.current().pid();
+        return new OwnerDescription(instance == null ? host + "-" + pid : instance, host, pid);
+    }
+
+    private static Duration positiveMillis(String what, Duration value) {
+        if (value.isNegative() || value.toMillis() == 0) {
+            throw new IllegalArgumentException(
+                    "The " + what + " " + value + " is not positive; use a millisecond or more");
+        }
+        if (value.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("The " + what + " " + value + " is longer than 24 days; use less");
+        }
+        return value;
+    }
+}

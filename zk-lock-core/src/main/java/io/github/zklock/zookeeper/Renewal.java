@@ -1,0 +1,96 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves anew that a session lives and that its seats are there: checks of all seats in committed transactions, then a
+ * sync. One round at a time. Owned by the loop.
+ */
+final class Renewal {
+
+    /*
+     * One missing node fails a whole transaction and hides the rest, and a transaction beyond the server's buffer
+     * closes the connection for ever: so chunks, and what remains of one is sent again. (L22)
+     */
+    private static final int CHUNK_BYTES = 64 * 1024;
+
+    private static final int BYTES_PER_CHECK = 32;
+
+    private final Tenure tenure;
+    private final String basePath;
+    private int pendingChunks;
+
+    Renewal(Tenure tenure, String basePath) {
+        this.tenure = tenure;
+        this.basePath = basePath;
+    }
+
+    /** Begins a round, unless one is under way. */
+    void run() {
+        if (pendingChunks > 0) {
+            return;
+        }
+        List<List<Seat>> chunks = chunks();
+        pendingChunks = chunks.size();
+        chunks.forEach(this::check);
+    }
+
+    private List<List<Seat>> chunks() {
+        List<List<Seat>> chunks = new ArrayList<>();
+        List<Seat> chunk = new ArrayList<>();
+        int bytes = 0;
+        for (Seat seat : tenure.seats()) {
+            String path = seat.path();
+            if (path != null) {
+                bytes += path.length() + BYTES_PER_CHECK;
+                if (bytes > CHUNK_BYTES && !chunk.isEmpty()) {
+                    chunks.add(chunk);
+                    chunk = new ArrayList<>();
+                    bytes = path.length() + BYTES_PER_CHECK;
+                }
+                chunk.add(seat);
+            }
+        }
+        if (!chunk.isEmpty()) {
+            chunks.add(chunk);
+        }
+        return chunks;
+    }
+
+    private void check(List<Seat> seats) {
+        List<Seat> present = new ArrayList<>();
+        List<String> paths = new ArrayList<>();
+        for (Seat seat : seats) {
+            String path = seat.path();
+            if (path != null) {
+                present.add(seat);
+                paths.add(path);
+            }
+        }
+        if (paths.isEmpty()) {
+            chunkDone(false);
+        } else {
+            tenure.check(paths, (outcome, missing) -> checked(present, outcome, missing));
+        }
+    }
+
+    private void checked(List<Seat> seats, Outcome outcome, @Nullable Integer missing) {
+        if (outcome == Outcome.NO_NODE && missing != null) {
+            List<Seat> rest = new ArrayList<>(seats);
+            Seat gone = rest.remove((int) missing);
+            gone.vanished("its node was deleted");
+            check(rest);
+        } else {
+            chunkDone(outcome == Outcome.OK);
+        }
+    }
+
+    private void chunkDone(boolean committed) {
+        pendingChunks--;
+        if (committed && pendingChunks == 0) {
+            tenure.sync(basePath, (outcome, none) -> {});
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.WireSession.Liveness;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a session pinned, its connection watched and its proof fresh.
+ *
+ * <pre>
+ * SEEKING -&gt; CONNECTED        a session was pinned
+ * CONNECTED &lt;-&gt; BROKEN        a request was lost / one was answered again
+ * CONNECTED | BROKEN -&gt; SEEKING   the session ended
+ * any -&gt; CLOSED
+ * </pre>
+ *
+ * Owned by the loop. Hints only make it look sooner: each tick looks anyway, so that a dropped hint costs T/8. (M9)
+ */
+final class SessionKeeper implements Tenure.Observer {
+
+    /** Whose seats stand on the session. */
+    interface Client {
+        /** A connection is there, on a new session or anew on the old one. */
+        void connected(Tenure tenure);
+
+        /** The session is over. Its seats have not been told yet. */
+        void ended(Tenure tenure, String reason);
+
+        /** More is proven than before. */
+        void proofAdvanced();
+
+        /** The client is refused by the servers. */
+        void denied(Refusal refusal);
+
+        /** Time has passed. */
+        void tick();
+    }
+
+    private enum State {
+        SEEKING,
+        CONNECTED,
+        BROKEN,
+        CLOSED
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
+    private static final long TICK_WITHOUT_SESSION = 1_000_000_000L;
+
+    private final Wire wire;
+    private final Time time;
+    private final String basePath;
+    private final Backoff backoff;
+    private final Client client;
+    private final Departures departures;
+    private final ClockWatch clocks;
+
+    private State state = State.SEEKING;
+    private @Nullable Tenure tenure;
+    private @Nullable Renewal renewal;
+    private boolean pinning;
+    private boolean proofWanted;
+    private int failures;
+    private @Nullable Refusal denial;
+    private Time.@Nullable Alarm retry;
+    private Time.@Nullable Alarm tick;
+
+    SessionKeeper(Wire wire, Time time, String basePath, Backoff backoff, Departures departures, Client client) {
+        this.wire = wire;
+        this.time = time;
+        this.basePath = basePath;
+        this.backoff = backoff;
+        this.departures = departures;
+        this.client = client;
+        this.clocks = new ClockWatch(time);
+    }
+
+    void start() {
+        wire.onHint(this::look);
+        look();
+        armTick();
+    }
+
+    void close() {
+        state = State.CLOSED;
+        cancel(retry);
+        cancel(tick);
+        if (tenure != null) {
+            end(tenure, "its client was closed");
+        }
+    }
+
+    /** The session, if requests can be sent on it now. */
+    Optional<Tenure> connected() {
+        return state == State.CONNECTED ? Optional.ofNullable(tenure) : Optional.empty();
+    }
+
+    /** The session, connected or not. */
+    Optional<Tenure> tenure() {
+        return Optional.ofNullable(tenure);
+    }
+
+    /** Why the servers refuse this client, if they do. */
+    Optional<Refusal> denial() {
+        return Optional.ofNullable(denial);
+    }
+
+    /** Somebody could be granted a lock if only the session were proven to be alive. */
+    void wantProof() {
+        Tenure current = tenure;
+        if (state == State.CONNECTED && current != null && !proofWanted) {
+            proofWanted = true;
+            time.after(current.proof().nanosUntilWriteProves(time.nanoTime()), () -> {
+                proofWanted = false;
+                renew();
+            });
+        }
+    }
+
+    @Override
+    public void answered(Tenure source, Outcome outcome) {
+        if (source != tenure || source.hasEnded()) {
+            return;
+        }
+        if (outcome == Outcome.SESSION_ENDED || source.liveness() == Liveness.ENDED) {
+            end(source, "its session ended");
+        } else if (outcome == Outcome.CONNECTION_LOST) {
+            broken(source);
+        } else if (!outcome.isUnknown()) {
+            if (state == State.BROKEN) {
+                connected(source);
+            }
+            client.proofAdvanced();
+        }
+    }
+
+    /** Compares what is believed with what the client says. */
+    private void look() {
+        Tenure current = tenure;
+        if (state == State.CLOSED) {
+            return;
+        }
+        if (current == null) {
+            pin();
+            return;
+        }
+        switch (current.liveness()) {
+            case ENDED -> end(current, "its session ended");
+            case DENIED -> deny(current, "the servers refuse the authentication of this client");
+            case DISCONNECTED -> broken(current);
+            case CONNECTED -> probeIfBroken(current);
+        }
+    }
+
+    private void pin() {
+        if (!pinning) {
+            pinning = true;
+            wire.pin(this::pinned);
+        }
+    }
+
+    private void pinned(Wire.Pin pin) {
+        pinning = false;
+        if (state != State.SEEKING) {
+            return;
+        }
+        if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
+            Tenure begun = new Tenure(found.session(), time, this);
+            tenure = begun;
+            renewal = new Renewal(begun, basePath);
+            armTick();
+            connected(begun);
+            idle(begun);
+            return;
+        }
+        if (pin instanceof Wire.Pin.Denied denied) {
+            denial = new Refusal(Reason.DENIED, denied.reason(), denied.cause());
+            client.denied(denial);
+        }
+        if (!(pin instanceof Wire.Pin.Closed)) {
+            retryLater(this::look);
+        }
+    }
+
+    private void connected(Tenure current) {
+        state = State.CONNECTED;
+        failures = 0;
+        denial = null;
+        cancel(retry);
+        departures.resume(current);
+        renew();
+        client.connected(current);
+    }
+
+    private void broken(Tenure current) {
+        current.proof().disconnected(time.nanoTime());
+        if (state == State.CONNECTED) {
+            state = State.BROKEN;
+            departures.pause();
+            LOG.debug("Connection of session {} lost", Long.toHexString(current.sessionId()));
+        }
+        if (retry == null) {
+            retryLater(this::look);
+        }
+    }
+
+    private void probeIfBroken(Tenure current) {
+        if (state == State.BROKEN) {
+            current.read(basePath, (outcome, node) -> {
+                if (outcome == Outcome.UNKNOWN && current == tenure) {
+                    retryLater(this::look);
+                }
+            });
+        }
+    }
+
+    private void deny(Tenure current, String reason) {
+        denial = Refusal.of(Reason.DENIED, reason);
+        client.denied(denial);
+        end(current, reason);
+    }
+
+    private void end(Tenure current, String reason) {
+        if (!current.hasEnded()) {
+            current.end();
+            tenure = null;
+            renewal = null;
+            departures.pause();
+            if (state != State.CLOSED) {
+                state = State.SEEKING;
+            }
+            client.ended(current, reason);
+            look();
+        }
+    }
+
+    private void retryLater(Runnable action) {
+        cancel(retry);
+        retry = time.after(backoff.pause(failures++), () -> {
+            retry = null;
+            action.run();
+        });
+    }
+
+    private void armTick() {
+        cancel(tick);
+        long pause = tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
+        tick = time.after(pause, () -> {
+            armTick();
+            tick();
+        });
+    }
+
+    private void tick() {
+        Tenure current = tenure;
+        if (current != null && clocks.haveDrifted(current.timeoutNanos() / 6)) {
+            LOG.warn("The wall clock ran ahead of the monotonic one: locks are suspended until proven anew");
+            current.proof().distrust(time.nanoTime());
+        }
+        look();
+        current = tenure;
+        if (current != null && state == State.CONNECTED) {
+            if (current.seats().isEmpty()) {
+                idle(current);
+            } else {
+                renew();
+            }
+        }
+        client.tick();
+    }
+
+    /** A cheap read, so that a first grant has something to rest on. */
+    private void idle(Tenure current) {
+        current.read(basePath, (outcome, node) -> {});
+    }
+
+    private void renew() {
+        if (state == State.CONNECTED && renewal != null) {
+            renewal.run();
+        }
+    }
+
+    private static void cancel(Time.@Nullable Alarm alarm) {
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+}

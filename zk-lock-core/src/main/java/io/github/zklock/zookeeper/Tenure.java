@@ -1,0 +1,131 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SessionProof.Proves;
+import io.github.zklock.zookeeper.WireSession.Liveness;
+import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.WireSession.Reply;
+import io.github.zklock.zookeeper.WireSession.Watch;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The time for which one session is ours, from pinning until it ends: the session, the proof that it lives, and the
+ * seats that stand on it. Every request of the engine goes through here, so that each answer adds to the proof.
+ */
+final class Tenure {
+
+    /** Is told how requests ended, before whoever asked is. */
+    interface Observer {
+        void answered(Tenure tenure, Outcome outcome);
+    }
+
+    private final WireSession session;
+    private final SessionProof proof;
+    private final Time time;
+    private final Observer observer;
+    private final Set<Seat> seats = new LinkedHashSet<>();
+    private int heldTurns;
+    private boolean ended;
+
+    Tenure(WireSession session, Time time, Observer observer) {
+        this.session = session;
+        this.time = time;
+        this.observer = observer;
+        this.proof = new SessionProof(session.timeoutNanos(), session.createdAfterNanos(), time.nanoTime());
+    }
+
+    long sessionId() {
+        return session.id();
+    }
+
+    long timeoutNanos() {
+        return session.timeoutNanos();
+    }
+
+    Liveness liveness() {
+        return session.liveness();
+    }
+
+    SessionProof proof() {
+        return proof;
+    }
+
+    /** Whether a lock that rests on this session can be proven to be held. Any thread. */
+    boolean isValid(long now) {
+        return proof.isValid(now) && session.liveness() != Liveness.ENDED;
+    }
+
+    /** The seats that stand in a queue or hold a lock. */
+    Set<Seat> seats() {
+        return seats;
+    }
+
+    void turnBegan() {
+        heldTurns++;
+    }
+
+    void turnEnded() {
+        heldTurns--;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    void create(String path, byte[] data, Reply<Node> reply) {
+        session.create(path, data, observed(Proves.COMMIT, reply));
+    }
+
+    void makeFolder(String path, Reply<Void> reply) {
+        session.makeFolder(path, observed(Proves.NOTHING, reply));
+    }
+
+    void list(String folder, Reply<List<String>> reply) {
+        session.list(folder, observed(Proves.NOTHING, reply));
+    }
+
+    void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+        session.listWatching(folder, watch, observed(Proves.NOTHING, reply));
+    }
+
+    void read(String path, Reply<Node> reply) {
+        session.read(path, observed(Proves.NOTHING, reply));
+    }
+
+    void readWatching(String path, Watch watch, Reply<Node> reply) {
+        session.readWatching(path, watch, observed(Proves.NOTHING, reply));
+    }
+
+    void unwatch(String path, Watch watch) {
+        session.unwatch(path, watch);
+    }
+
+    void delete(String path, Reply<Void> reply) {
+        session.delete(path, observed(Proves.COMMIT, reply));
+    }
+
+    void check(List<String> paths, Reply<Integer> reply) {
+        session.check(paths, observed(Proves.COMMIT, reply));
+    }
+
+    void sync(String path, Reply<Void> reply) {
+        session.sync(path, observed(Proves.LEADER, reply));
+    }
+
+    private <T> Reply<T> observed(Proves success, Reply<T> reply) {
+        long sentAt = time.nanoTime();
+        return (outcome, value) -> {
+            if (!ended && !outcome.isUnknown()) {
+                proof.answered(
+                        sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING, heldTurns == 0);
+            }
+            observer.answered(this, outcome);
+            reply.answered(outcome, value);
+        };
+    }
+}

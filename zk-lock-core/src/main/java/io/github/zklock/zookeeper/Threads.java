@@ -1,0 +1,98 @@
+package io.github.zklock.zookeeper;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads of one registry: all daemons, all but the timer's come and go with their work. */
+final class Threads {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+    private static final int IDLE_SECONDS = 5;
+
+    private final String prefix;
+    private final ScheduledThreadPoolExecutor timer;
+    private final ThreadPoolExecutor client;
+    private final ThreadPoolExecutor losses;
+    private final ThreadPoolExecutor callbacks;
+
+    Threads(String registry) {
+        this.prefix = "zk-lock-" + registry + "-";
+        this.timer = new ScheduledThreadPoolExecutor(1, named("timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.client = pool("client");
+        this.losses = pool("loss");
+        this.callbacks = pool("callback");
+    }
+
+    ScheduledThreadPoolExecutor timer() {
+        return timer;
+    }
+
+    /** For what may block on Curator's client. */
+    Executor client() {
+        return client;
+    }
+
+    /** For loss actions, which must not wait behind anything. */
+    Executor losses() {
+        return guarded(losses);
+    }
+
+    /** For completions of futures, and for listeners. */
+    Executor callbacks() {
+        return guarded(callbacks);
+    }
+
+    /** Returns when nothing blocks on Curator's client any more, or this time is over. */
+    void awaitClient(Duration limit) {
+        try {
+            client.awaitTermination(Nanos.of(limit), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void shutDown() {
+        timer.shutdownNow();
+        client.shutdown();
+        losses.shutdown();
+        callbacks.shutdown();
+    }
+
+    private Executor guarded(ExecutorService pool) {
+        return task -> pool.execute(() -> {
+            try {
+                task.run();
+            } catch (Throwable error) {
+                LOG.warn("A callback for a lock failed", error);
+            }
+        });
+    }
+
+    private ThreadPoolExecutor pool(String role) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named(role));
+        // after the end of the registry whoever brings a task runs it: nobody is left waiting for an answer
+        pool.setRejectedExecutionHandler((task, rejecting) -> task.run());
+        return pool;
+    }
+
+    private ThreadFactory named(String role) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + role + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

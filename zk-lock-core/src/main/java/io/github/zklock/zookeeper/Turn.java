@@ -1,0 +1,211 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockName;
+import io.github.zklock.LockState;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One grant: the time for which a claim has a seat to itself. Thread-safe; shared by the handles of one ownership.
+ *
+ * <pre>
+ * HELD -&gt; RELEASED    the last hold was dropped
+ * HELD -&gt; LOST        by the loop
+ * </pre>
+ *
+ * {@link LockState#SUSPENDED} is never stored: it is HELD whose proof has run out.
+ */
+final class Turn {
+
+    private final LockName name;
+    private final FencingToken token;
+    private final Seat seat;
+    private final Time time;
+    private final Claim claim;
+    private final long grantedAt;
+
+    private final AtomicReference<LockState> state = new AtomicReference<>(LockState.HELD);
+    private final AtomicInteger holds = new AtomicInteger(1);
+    private final Set<LossAction> lossActions = ConcurrentHashMap.newKeySet(1);
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /** What all handles of this turn refer to: once it is collected, nobody can give the lock back any more. */
+    private volatile @Nullable WeakReference<Object> grip;
+
+    // only the loop uses these
+    private Time.@Nullable Alarm limit;
+    private boolean longHoldTold;
+    private boolean leakTold;
+    private boolean suspensionTold;
+
+    private volatile String lossReason = "";
+
+    Turn(Claim claim, FencingToken token, Seat seat, Time time) {
+        this.name = claim.name();
+        this.claim = claim;
+        this.token = token;
+        this.seat = seat;
+        this.time = time;
+        this.grantedAt = time.nanoTime();
+    }
+
+    LockName name() {
+        return name;
+    }
+
+    FencingToken token() {
+        return token;
+    }
+
+    Seat seat() {
+        return seat;
+    }
+
+    String holder() {
+        return claim.waiter();
+    }
+
+    @Nullable Thread thread() {
+        return claim.thread();
+    }
+
+    Duration waited() {
+        return Duration.ofNanos(grantedAt - claim.askedAt());
+    }
+
+    Duration held() {
+        return Duration.ofNanos(time.nanoTime() - grantedAt);
+    }
+
+    int holds() {
+        return holds.get();
+    }
+
+    /** Any thread, no I/O. */
+    LockState state() {
+        LockState stored = Objects.requireNonNull(state.get());
+        return stored == LockState.HELD && !isProven() ? LockState.SUSPENDED : stored;
+    }
+
+    /** Any thread, no I/O, no allocation. */
+    boolean isHeld() {
+        return state.get() == LockState.HELD && isProven();
+    }
+
+    Duration remaining() {
+        return isHeld() ? Duration.ofNanos(seat.tenure().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
+    }
+
+    /** Why it was lost; empty if it was not. */
+    String lossReason() {
+        return lossReason;
+    }
+
+    /** Completed off the loop, as its dependents are code of users. */
+    CompletableFuture<Void> released() {
+        return released;
+    }
+
+    void completeReleased() {
+        released.complete(null);
+    }
+
+    LockInspector.Held describe() {
+        return new LockInspector.Held(name, token, state(), seat.id(), holder(), held(), remaining(), holds());
+    }
+
+    /** One more handle or scope; false if the turn is over. */
+    boolean addHold() {
+        int before = holds.get();
+        while (before > 0 && !holds.compareAndSet(before, before + 1)) {
+            before = holds.get();
+        }
+        return before > 0;
+    }
+
+    /** One handle or scope less; true if it was the last one and the lock is to be given back. */
+    boolean dropHold() {
+        return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
+    }
+
+    /** Only on the loop. False if the turn was over. */
+    boolean lose(String reason) {
+        lossReason = reason;
+        return state.compareAndSet(LockState.HELD, LockState.LOST);
+    }
+
+    void gripBy(Object newGrip) {
+        grip = new WeakReference<>(newGrip);
+    }
+
+    /** Whether nobody can give the lock back any more. */
+    boolean isLeaked() {
+        WeakReference<Object> reference = grip;
+        return reference != null && reference.refersTo(null) && state.get() == LockState.HELD;
+    }
+
+    /** What ends the turn if its holder does not. */
+    void limit(Time.Alarm maxHold) {
+        limit = maxHold;
+    }
+
+    void endLimit() {
+        if (limit != null) {
+            limit.cancel();
+            limit = null;
+        }
+    }
+
+    /** True the first time. */
+    boolean markLongHoldTold() {
+        boolean first = !longHoldTold;
+        longHoldTold = true;
+        return first;
+    }
+
+    /** True the first time. */
+    boolean markLeakTold() {
+        boolean first = !leakTold;
+        leakTold = true;
+        return first;
+    }
+
+    /** True the first time since {@link #markResumed}. */
+    boolean markSuspended() {
+        boolean first = !suspensionTold;
+        suspensionTold = true;
+        return first;
+    }
+
+    /** True if {@link #markSuspended} came before. */
+    boolean markResumed() {
+        boolean was = suspensionTold;
+        suspensionTold = false;
+        return was;
+    }
+
+    void addLossAction(LossAction action) {
+        lossActions.add(action);
+    }
+
+    void removeLossAction(LossAction action) {
+        lossActions.remove(action);
+    }
+
+    Set<LossAction> lossActions() {
+        return lossActions;
+    }
+
+    private boolean isProven() {
+        return seat.tenure().isValid(time.nanoTime());
+    }
+}

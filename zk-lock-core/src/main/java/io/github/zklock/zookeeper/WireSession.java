@@ -1,0 +1,89 @@
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One ZooKeeper session, pinned: requests sent here are carried out on this session or not at all.
+ *
+ * <p>No method blocks. Each request is answered once, on the loop; answers come in the order of the requests, and a
+ * request sent later is carried out later. Paths are below the client's namespace.
+ */
+interface WireSession {
+
+    long id();
+
+    /** As negotiated. */
+    long timeoutNanos();
+
+    /** An instant before the session was created, where that is known. */
+    OptionalLong createdAfterNanos();
+
+    /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
+    Liveness liveness();
+
+    /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
+    void create(String path, byte[] data, Reply<Node> reply);
+
+    /** Creates a folder, and those above it, as containers. An existing one is {@link Outcome#OK}. */
+    void makeFolder(String path, Reply<Void> reply);
+
+    /** The names of a folder's children. */
+    void list(String folder, Reply<List<String>> reply);
+
+    /** As {@link #list}, and tells of the next change of the children, once. */
+    void listWatching(String folder, Watch watch, Reply<List<String>> reply);
+
+    void read(String path, Reply<Node> reply);
+
+    /** As {@link #read}, and tells of the next change of the node, once. A missing node is not watched. */
+    void readWatching(String path, Watch watch, Reply<Node> reply);
+
+    /** Ends a watch set by {@link #readWatching} or {@link #listWatching}. Not answered. */
+    void unwatch(String path, Watch watch);
+
+    void delete(String path, Reply<Void> reply);
+
+    /**
+     * Checks in one committed transaction that all these nodes exist.
+     *
+     * @param reply {@link Outcome#NO_NODE} with the index of the first one that is missing
+     */
+    void check(List<String> paths, Reply<Integer> reply);
+
+    /** Makes later reads see all that was committed before. Answered by the leader. */
+    void sync(String path, Reply<Void> reply);
+
+    /** How an answer arrives. The value is present if and only if the interface says so for the outcome. */
+    @FunctionalInterface
+    interface Reply<T> {
+        void answered(Outcome outcome, @Nullable T value);
+    }
+
+    /** How a watch tells. */
+    @FunctionalInterface
+    interface Watch {
+        void happened(Event event);
+    }
+
+    /** What a watch tells. */
+    enum Event {
+        NODE_DELETED,
+        CHILDREN_CHANGED,
+        /** Anything else, a change of the connection included. The watch may be used up. */
+        OTHER
+    }
+
+    /** What the client thinks of its session. */
+    enum Liveness {
+        CONNECTED,
+        DISCONNECTED,
+        ENDED,
+        DENIED
+    }
+
+    /** A node as created or read: {@code data} is empty for one just created. */
+    @SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
+    record Node(String path, long czxid, long owner, byte[] data) {}
+}

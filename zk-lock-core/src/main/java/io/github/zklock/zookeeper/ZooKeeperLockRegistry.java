@@ -1,0 +1,203 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.HandOff;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockListener;
+import io.github.zklock.LockName;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockedCallable;
+import io.github.zklock.Registration;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks on ZooKeeper: each a queue of sequential ephemeral nodes, compatible with Curator's {@code InterProcessMutex} on
+ * the same path. Thread-safe. Built at once and connected in the background, so that it can be made while ZooKeeper is
+ * down.
+ *
+ * <p>Close it after those who use it: what is still held then is lost by its holders, who are told.
+ */
+public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable {
+
+    private final EngineAccess engine;
+    private final Notices notices;
+    private final Inspection inspector;
+    private final Shutdown shutdown;
+
+    private ZooKeeperLockRegistry(EngineAccess engine, Notices notices, Shutdown shutdown) {
+        this.engine = engine;
+        this.notices = notices;
+        this.inspector = new Inspection(engine);
+        this.shutdown = shutdown;
+    }
+
+    /** A registry on servers of its own choice, or on a client that exists. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * A builder for a Curator client whose sessions tell of their end before they send it. A client built otherwise
+     * works as well; then, when somebody closes or resets it while locks are held, their holders are told a moment too
+     * late.
+     */
+    public static CuratorFrameworkFactory.Builder clientBuilder() {
+        return CuratorFrameworkFactory.builder().zookeeperFactory(ObservedZooKeeper.factory());
+    }
+
+    @Override
+    public ClusterLock lock(String name) {
+        return new EngineLock(LockName.of(name), engine);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
+            throws E, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        return execute(lock(name).acquire(), action);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Throwable> T executeLocked(
+            String name, Duration maxWait, LockedCallable<T, E> action) throws E, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        return execute(lock(name).acquire(maxWait), action);
+    }
+
+    @Override
+    public LockInspector inspector() {
+        return inspector;
+    }
+
+    @Override
+    public Registration addListener(LockListener listener) {
+        return notices.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** As {@link #close(Duration)} without a time to drain. */
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Refuses new waits and those that are under way, gives holders this long to finish, takes from those that do not
+     * what they hold, waits for the nodes to go (at most the connection timeout, whatever interrupts), and closes the
+     * client if it is the registry's own. Idempotent.
+     */
+    public void close(Duration drain) {
+        if (drain.isNegative()) {
+            throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
+        }
+        shutdown.run(drain);
+    }
+
+    // the handle is closed last, and what it throws is suppressed into what the action throws
+    private static <T extends @Nullable Object, E extends Throwable> T execute(
+            LockHandle handle, LockedCallable<T, E> action) throws E {
+        try (handle;
+                LockContext.Scope scope = LockContext.open(handle)) {
+            return action.call(handle);
+        }
+    }
+
+    /** What a registry is made of. Everything but the servers has a default. */
+    public static final class Builder {
+
+        private final RegistryOptions options = new RegistryOptions();
+
+        private Builder() {}
+
+        /** The servers, as {@code host:port,host:port}, for a client of the registry's own. */
+        public Builder connectString(String servers) {
+            options.connectString(servers);
+            return this;
+        }
+
+        /** A started client, which the registry uses and never closes. Excludes {@link #connectString}. */
+        public Builder client(CuratorFramework client) {
+            options.client(client);
+            return this;
+        }
+
+        /** How long the servers keep this process's locks after they last heard of it. 20 seconds unless set. */
+        public Builder sessionTimeout(Duration timeout) {
+            options.sessionTimeout(timeout);
+            return this;
+        }
+
+        /** How long a connection may take, and how long those who only ask wait for an answer. 5 seconds unless set. */
+        public Builder connectionTimeout(Duration timeout) {
+            options.connectionTimeout(timeout);
+            return this;
+        }
+
+        /** The pauses between attempts of a recovery: from {@code first}, doubling, to {@code longest}. */
+        public Builder retry(Duration first, Duration longest) {
+            options.retry(first, longest);
+            return this;
+        }
+
+        /** The folder of all locks. {@code /locks} unless set. */
+        public Builder basePath(String path) {
+            options.basePath(path);
+            return this;
+        }
+
+        /** Names this process in the queues. The host and the process id unless set. */
+        public Builder instance(String name) {
+            options.instance(name);
+            return this;
+        }
+
+        /** How the threads of this process share a lock. */
+        public Builder handOff(HandOff handOff) {
+            options.handOff(handOff);
+            return this;
+        }
+
+        /** Takes a lock from a holder that has it for longer. Unlimited unless set. */
+        public Builder maxHold(Duration limit) {
+            options.maxHold(limit);
+            return this;
+        }
+
+        /** Warns, with the holder's stack, of a lock that is held for longer. One minute unless set. */
+        public Builder holdWarning(Duration threshold) {
+            options.holdWarning(threshold);
+            return this;
+        }
+
+        /**
+         * The access lists of the nodes. Unless set, nodes get the list of the base path, which the client makes if it
+         * does not exist.
+         */
+        public Builder acl(ACLProvider acls) {
+            options.acl(acls);
+            return this;
+        }
+
+        /** As {@link LockRegistry#addListener}, from the first event on. */
+        public Builder listener(LockListener listener) {
+            options.listener(listener);
+            return this;
+        }
+
+        /**
+         * Makes the registry.
+         *
+         * @throws IllegalStateException if there is neither a connect string nor a client, or both
+         */
+        public ZooKeeperLockRegistry build() {
+            RegistryOptions.Parts parts = options.assemble();
+            return new ZooKeeperLockRegistry(parts.engine(), parts.notices(), parts.shutdown());
+        }
+    }
+}

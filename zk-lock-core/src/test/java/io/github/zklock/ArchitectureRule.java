@@ -1,0 +1,96 @@
+package io.github.zklock;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import org.jspecify.annotations.NullMarked;
+
+/** A rule that the class files below a base package can be held to. */
+enum ArchitectureRule {
+    API_KNOWS_ONLY_THE_JDK,
+    ENGINE_SHOWS_ONE_TYPE,
+    EVERY_PACKAGE_IS_NULL_MARKED,
+    NAMES_SAY_SOMETHING,
+    NOBODY_SLEEPS,
+    NOBODY_USES_A_MONITOR,
+    ONLY_THE_ENGINE_KNOWS_ZOOKEEPER,
+    ONLY_THE_WIRE_READS_A_CLOCK,
+    PACKAGES_HAVE_NO_CYCLES;
+
+    ArchRule below(String base) {
+        return rule(base, base + ".zookeeper").allowEmptyShould(false);
+    }
+
+    private ArchRule rule(String api, String engine) {
+        return switch (this) {
+            case API_KNOWS_ONLY_THE_JDK ->
+                classes()
+                        .that()
+                        .resideInAPackage(api)
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage("java..", api, "org.jspecify.annotations");
+            case ENGINE_SHOWS_ONE_TYPE ->
+                classes()
+                        .that(describe("are seen outside", ArchitectureRule::isSeenOutside))
+                        .and()
+                        .resideInAPackage(engine)
+                        .should()
+                        .haveNameMatching(".*\\.ZooKeeperLockRegistry(\\$Builder)?");
+            case EVERY_PACKAGE_IS_NULL_MARKED ->
+                classes()
+                        .should(ArchCondition.from(describe(
+                                "reside in a null-marked package",
+                                type -> type.getPackage().isAnnotatedWith(NullMarked.class))));
+            case NAMES_SAY_SOMETHING ->
+                classes().should().haveNameNotMatching(".*(Manager|Helper|Utils?|Impl|Info|Data)");
+            case NOBODY_SLEEPS -> noClasses().should().accessTargetWhere(target(nameMatching("sleep")));
+            case NOBODY_USES_A_MONITOR ->
+                noClasses().should(ArchCondition.from(describe("use a monitor", Monitors::areUsedBy)));
+            case ONLY_THE_ENGINE_KNOWS_ZOOKEEPER ->
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(engine)
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
+            case ONLY_THE_WIRE_READS_A_CLOCK ->
+                noClasses()
+                        .that()
+                        .haveNameNotMatching(".*\\.(SystemTime|ObservedZooKeeper)(\\$.*)?")
+                        .should()
+                        .accessTargetWhere(target(nameMatching("currentTimeMillis|nanoTime|now|system.+|tick.*"))
+                                .and(target(owner(nameMatching("java\\.lang\\.System|java\\.time\\..*")))));
+            case PACKAGES_HAVE_NO_CYCLES ->
+                slices().assignedFrom(new EachPackage()).should().beFreeOfCycles();
+        };
+    }
+
+    private static boolean isSeenOutside(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(ArchitectureRule::isSeenOutside).orElse(true);
+    }
+
+    private static final class EachPackage implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return SliceIdentifier.of(type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "each package";
+        }
+    }
+}
