@@ -67,6 +67,12 @@ final class Departures {
         time.after(backoff.pause(0), () -> on.delete(folder, (outcome, none) -> {}));
     }
 
+    /** The client is closed for good: its session ends, and its nodes with it, but nobody will see it. */
+    void abandon() {
+        pending.clear();
+        whenEmpty.run();
+    }
+
     private void attempt(Departure departure, Tenure on) {
         if (!departure.isOn(on)) {
             on.sync(departure.folder(), (outcome, none) -> {});

@@ -60,15 +60,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     void acquire(Claim claim) {
         if (closed) {
-            refuse(claim, Refusal.closed(claim.name()));
+            refuse(claim, Refusal.closed().about(claim.name()));
         } else if (keeper.denial().isPresent()) {
-            Refusal denial = keeper.denial().get();
-            refuse(
-                    claim,
-                    new Refusal(
-                            denial.reason(),
-                            "Lock '" + claim.name() + "' not acquired: " + denial.message(),
-                            denial.cause()));
+            refuse(claim, keeper.denial().get().about(claim.name()));
         } else {
             Turnstile turnstile = turnstile(claim.name());
             try {
@@ -111,7 +105,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void drain(Runnable whenFree) {
         closed = true;
-        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(Refusal.closed(turnstile.name())));
+        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(Refusal.closed()));
         this.whenFree = whenFree;
         tellIfFree();
     }
@@ -188,11 +182,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public Seat newSeat(Turnstile turnstile, Tenure tenure, String folder, Claim seeker) {
+    public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker) {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
         byte[] data = settings.owner().write(seeker.waiter(), since, LockKind.EXCLUSIVE);
-        return new Seat(turnstile, tenure, departures, folder, ids.get().toString(), data);
+        return new Seat(host, tenure, departures, folder, ids.get().toString(), data);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,11 @@ final class EngineAccess {
         // virtual threads have no name of their own
         String waiter = asker.getName().isEmpty() ? asker.toString() : asker.getName();
         return new Claim(name, patience, waiter, owner, engine.time().nanoTime(), answer);
+    }
+
+    /** Has the engine do something, on the loop. */
+    void run(Consumer<Engine> action) {
+        loop.execute(() -> action.accept(engine));
     }
 
     /** Asks the engine, on the loop. */

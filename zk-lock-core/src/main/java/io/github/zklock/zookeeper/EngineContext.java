@@ -11,7 +11,7 @@ interface EngineContext {
 
     SessionKeeper keeper();
 
-    Seat newSeat(Turnstile turnstile, Tenure tenure, String folder, Claim seeker);
+    Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker);
 
     /** The claim has to wait. */
     void queued(Claim claim, @Nullable Turn behind);

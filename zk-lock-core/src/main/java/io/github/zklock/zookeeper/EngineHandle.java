@@ -155,7 +155,7 @@ final class EngineHandle implements LockHandle {
 
     @Override
     public CompletionStage<Void> released() {
-        return turn.released().minimalCompletionStage();
+        return turn.released();
     }
 
     @Override

@@ -25,6 +25,7 @@ final class FutureAnswer implements Claim.Answer {
     }
 
     /** Whoever completes the future from outside, by cancel or orTimeout, takes the claim back. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
     void leaveQueueWhenCancelled(Claim claim) {
         future.whenComplete((handle, failure) -> {
             if (failure != null) {

@@ -86,10 +86,7 @@ final class Inspection implements LockInspector {
         boolean deleted = deadline.await(this.<Boolean>request((tenure, answer) ->
                 tenure.delete(head, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
         if (deleted) {
-            engine.ask(asked -> {
-                asked.tellEvicted(seatId);
-                return true;
-            });
+            engine.run(asked -> asked.tellEvicted(seatId));
         }
         return deleted;
     }
@@ -107,20 +104,19 @@ final class Inspection implements LockInspector {
     /** Sends a request on the live session; its future fails if there is none, or if the outcome is not known. */
     private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        engine.ask(asked -> {
-            Optional<Tenure> tenure = asked.keeper().connected();
-            if (tenure.isEmpty()) {
-                return future.completeExceptionally(new IllegalStateException("there is no connection to ZooKeeper"));
-            }
-            question.accept(tenure.get(), (outcome, value) -> {
-                if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED) {
-                    future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
-                } else {
-                    future.complete(value);
-                }
-            });
-            return true;
-        });
+        engine.run(asked -> asked.keeper()
+                .connected()
+                .ifPresentOrElse(
+                        tenure -> question.accept(tenure, (outcome, value) -> {
+                            if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED) {
+                                future.completeExceptionally(
+                                        new IllegalStateException("ZooKeeper answered " + outcome));
+                            } else {
+                                future.complete(value);
+                            }
+                        }),
+                        () -> future.completeExceptionally(
+                                new IllegalStateException("there is no connection to ZooKeeper"))));
         return future;
     }
 

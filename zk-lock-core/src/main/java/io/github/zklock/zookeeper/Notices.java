@@ -37,6 +37,6 @@ final class Notices implements Notifier {
 
     @Override
     public void released(Turn turn) {
-        callbacks.execute(turn::completeReleased);
+        turn.completeReleased(callbacks);
     }
 }

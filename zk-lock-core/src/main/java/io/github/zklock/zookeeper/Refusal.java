@@ -17,8 +17,27 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
         return new Refusal(reason, message, null);
     }
 
-    static Refusal closed(LockName name) {
-        return of(Reason.CLOSED, "Lock '" + name + "' not acquired: its registry is closed");
+    static Refusal closed() {
+        return of(Reason.CLOSED, "its registry is closed");
+    }
+
+    /** @param who has the lock */
+    static Refusal busy(Claim claim, String who) {
+        String how = claim.patience().waitsForHolders() ? claim.patience().toString() : "at once";
+        return of(Reason.BUSY, "Lock '" + claim.name() + "' not acquired " + how + " (" + who + ")");
+    }
+
+    static Refusal lostBeforeReentry(LockName name) {
+        return of(Reason.LOST, "Lock '" + name + "' was lost before it could be re-entered");
+    }
+
+    static Refusal failure(Throwable error) {
+        return new Refusal(Reason.UNAVAILABLE, "the engine failed: " + error, error);
+    }
+
+    /** The same, as the end of a sentence about this lock. */
+    Refusal about(LockName name) {
+        return new Refusal(reason, "Lock '" + name + "' not acquired: " + message, cause);
     }
 
     LockException toException(LockName name) {

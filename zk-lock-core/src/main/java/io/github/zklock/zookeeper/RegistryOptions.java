@@ -36,6 +36,7 @@ final class RegistryOptions {
     private @Nullable Duration maxHold;
     private @Nullable Duration holdWarning = Duration.ofMinutes(1);
     private @Nullable ACLProvider acls;
+    private boolean closeOnExit = true;
     private final List<LockListener> listeners = new ArrayList<>();
 
     void connectString(String servers) {
@@ -102,6 +103,10 @@ final class RegistryOptions {
         acls = Objects.requireNonNull(provider, "acls");
     }
 
+    void closeOnExit(boolean wanted) {
+        closeOnExit = wanted;
+    }
+
     void listener(LockListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
     }
@@ -129,14 +134,20 @@ final class RegistryOptions {
         Engine engine = new Engine(settings, wire, time, notices, UUID::randomUUID);
         EngineAccess access = new EngineAccess(engine, loop, threads.losses(), threads.callbacks());
         loop.execute(engine::start);
-        return new Parts(access, notices, Shutdown.withHook(access, threads, foreign == null));
+        Shutdown shutdown = new Shutdown(access, threads, foreign == null);
+        if (closeOnExit) {
+            shutdown.runOnExit();
+        }
+        return new Parts(access, notices, shutdown);
     }
 
     private CuratorFramework ownClient(String servers) {
+        // a connection that takes longer than a session lives is of no use
+        Duration connection = connectionTimeout.compareTo(sessionTimeout) < 0 ? connectionTimeout : sessionTimeout;
         var builder = ZooKeeperLockRegistry.clientBuilder()
                 .connectString(servers)
                 .sessionTimeoutMs(Math.toIntExact(sessionTimeout.toMillis()))
-                .connectionTimeoutMs(Math.toIntExact(connectionTimeout.toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(connection.toMillis()))
                 .retryPolicy(new ExponentialBackoffRetry(
                         Math.toIntExact(firstBackoff.toMillis()), ATTEMPTS, Math.toIntExact(maxBackoff.toMillis())));
         if (acls != null) {

@@ -1,10 +1,6 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Node;
-import io.github.zklock.zookeeper.WireSession.Reply;
-import io.github.zklock.zookeeper.WireSession.Watch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +9,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * ENTERING -&gt; IN_LINE | AT_HEAD   created, and listed behind somebody or nobody
- * ENTERING -&gt; DOUBTFUL            the outcome of the create is not known
- * DOUBTFUL -&gt; IN_LINE | AT_HEAD   found after a sync
- * DOUBTFUL -&gt; ENTERING            not found: created again
  * IN_LINE  -&gt; AT_HEAD             everybody in front is gone
  * any      -&gt; LEFT                given up, deleted by others, refused, or session over
  * </pre>
  *
  * Owned by the loop.
  */
-final class Seat {
+final class Seat implements Entry.Host, FrontWatch.Host {
 
     /*
      * Create and list are sent back to back: ZooKeeper answers a session in order, so that a free lock costs one round
-     * trip. A list counts only if it shows the node of this seat. (L1, L2)
+     * trip. A list counts only if it shows the node of this seat (L1).
      *
-     * A node found after an unknown outcome is this seat's only if its owner is this very session. (M2)
-     *
-     * Only the seat in front is watched, by reading it: an exists watch on a node that is gone would stay on the server
-     * for ever (L23). Nothing lower than an exclusive seat can appear later, so if the one in front was the head when
-     * the wait began, its deletion makes this seat the head. Whether this seat itself is still there is asked in the
-     * same breath. (M25)
+     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began,
+     * its deletion makes this seat the head. Whether this seat itself is still there is asked in the same breath.
      */
 
     /** Whoever uses the seat. */
@@ -53,7 +42,6 @@ final class Seat {
 
     private enum Phase {
         ENTERING,
-        DOUBTFUL,
         IN_LINE,
         AT_HEAD,
         LEFT
@@ -66,9 +54,8 @@ final class Seat {
     private final Tenure tenure;
     private final Departures departures;
     private final Departure departure;
-    private final String folder;
-    private final String id;
-    private final byte[] data;
+    private final Entry entry;
+    private final Guard guard = new Guard(this::failed);
 
     private Phase phase = Phase.ENTERING;
     private @Nullable SeatName name;
@@ -80,10 +67,8 @@ final class Seat {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;
-        this.folder = folder;
-        this.id = id;
-        this.data = data;
         this.departure = new Departure(folder, id, tenure);
+        this.entry = new Entry(this, tenure, departures, departure, data, guard);
     }
 
     Tenure tenure() {
@@ -91,7 +76,7 @@ final class Seat {
     }
 
     String id() {
-        return id;
+        return departure.id();
     }
 
     /** The transaction that created the node. */
@@ -101,13 +86,9 @@ final class Seat {
 
     SeatName name() {
         if (name == null) {
-            throw new IllegalStateException("Seat " + id + " has no node yet");
+            throw new IllegalStateException("Seat " + id() + " has no node yet");
         }
         return name;
-    }
-
-    boolean isAtHead() {
-        return phase == Phase.AT_HEAD;
     }
 
     /** How many stood in front when last looked; 0 if that is not known. */
@@ -115,19 +96,14 @@ final class Seat {
         return ahead;
     }
 
-    /** The node, once it is known to exist. */
+    /** The node, while it is known to exist. */
     @Nullable String path() {
-        return name == null || phase == Phase.LEFT ? null : folder + "/" + name.node();
+        return name == null || phase == Phase.LEFT ? null : pathOf(name);
     }
 
     void enter() {
         tenure.seats().add(this);
-        phase = Phase.ENTERING;
-        try {
-            createAndList();
-        } catch (Throwable error) {
-            refuse(Reason.UNAVAILABLE, "the engine failed to ask for a seat: " + error, error);
-        }
+        guard.run(entry::begin);
     }
 
     /**
@@ -137,26 +113,18 @@ final class Seat {
      */
     Departure leave() {
         if (phase != Phase.LEFT) {
-            boolean createPending = phase == Phase.ENTERING && name == null;
             become(Phase.LEFT);
-            if (!createPending) {
-                departures.begin(departure);
-            }
+            entry.abandon();
         }
         return departure;
     }
 
     /** The connection is back: what was in doubt is asked anew. */
     void connectionRestored() {
-        if (phase == Phase.DOUBTFUL) {
-            lookup();
-        } else if (phase == Phase.IN_LINE) {
-            if (front == null) {
-                list();
-            } else {
-                arm(front);
-            }
-        } else if (phase == Phase.ENTERING && name != null) {
+        entry.connectionRestored();
+        if (front != null) {
+            front.arm();
+        } else if (name != null && (phase == Phase.ENTERING || phase == Phase.IN_LINE)) {
             list();
         }
     }
@@ -165,7 +133,7 @@ final class Seat {
     void sessionEnded(String reason) {
         if (phase != Phase.LEFT) {
             become(Phase.LEFT);
-            departures.begin(departure);
+            entry.sessionEnded();
             host.gone(this, reason);
         }
     }
@@ -179,199 +147,34 @@ final class Seat {
         }
     }
 
-    private void createAndList() {
-        tenure.create(folder + "/" + SeatName.stem(id), data, guarded(this::created));
-        tenure.list(folder, guarded(this::listed));
+    @Override
+    public void createSent() {
+        list();
     }
 
-    private void created(Outcome outcome, @Nullable Node node) {
-        if (phase == Phase.LEFT) {
-            createdAfterLeaving(outcome, node);
-            return;
-        }
-        switch (outcome) {
-            case OK -> entered(require(node));
-            case NO_NODE -> {
-                tenure.makeFolder(folder, guarded(this::madeFolder));
-                createAndList();
-            }
-            case CONNECTION_LOST -> become(Phase.DOUBTFUL);
-            case UNKNOWN -> {
-                become(Phase.DOUBTFUL);
-                lookup();
-            }
-            case SESSION_ENDED -> {
-                // told by the keeper to all seats of the session
-            }
-            case ACCESS_DENIED ->
-                refuse(Reason.DENIED, "the access list of " + folder + " forbids this client to queue there");
-            default ->
-                refuse(Reason.UNAVAILABLE, "ZooKeeper refused to create a node in " + folder + " (" + outcome + ")");
-        }
-    }
-
-    private void createdAfterLeaving(Outcome outcome, @Nullable Node node) {
-        if (outcome == Outcome.OK) {
-            departure.of(SeatName.parse(nodeName(require(node))).orElseThrow());
-            departures.begin(departure);
-        } else if (outcome.isUnknown()) {
-            departures.begin(departure);
-        } else {
-            departure.finish();
-        }
-    }
-
-    private void entered(Node node) {
-        SeatName created = SeatName.parse(nodeName(node)).orElseThrow();
-        name = created;
-        czxid = node.czxid();
-        departure.of(created);
-        if (created.sequence() >= LAST_SEQUENCE) {
-            departures.restartSequence(tenure, folder);
-            refuse(
+    @Override
+    public void created(SeatName node, long transaction) {
+        name = node;
+        czxid = transaction;
+        if (node.sequence() >= LAST_SEQUENCE) {
+            departures.restartSequence(tenure, departure.folder());
+            refused(
                     Reason.UNAVAILABLE,
-                    "the sequence of its queue is used up at " + created.sequence()
+                    "the sequence of its queue is used up at " + node.sequence()
                             + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
         }
     }
 
-    private void madeFolder(Outcome outcome, @Nullable Void none) {
-        if (outcome == Outcome.ACCESS_DENIED) {
-            refuse(Reason.DENIED, "the access list above " + folder + " forbids this client to create it");
-        } else if (outcome == Outcome.REFUSED) {
-            refuse(Reason.UNAVAILABLE, "ZooKeeper refused to create the folder " + folder);
-        }
+    @Override
+    public void refused(Reason reason, String why) {
+        refuse(new Refusal(reason, why, null));
     }
 
-    /** Finds out whether the create whose answer is missing was carried out. */
-    private void lookup() {
-        tenure.sync(folder, guarded((outcome, none) -> {}));
-        tenure.list(folder, guarded(this::foundAfterDoubt));
-    }
-
-    private void foundAfterDoubt(Outcome outcome, @Nullable List<String> children) {
-        if (phase != Phase.DOUBTFUL) {
-            return;
-        }
-        if (outcome == Outcome.UNKNOWN) {
-            lookup();
-        } else if (outcome == Outcome.OK) {
-            List<SeatName> own = Line.of(require(children)).ownedBy(id);
-            if (own.isEmpty()) {
-                enter();
-            } else {
-                SeatName lowest = own.get(0);
-                tenure.read(folder + "/" + lowest.node(), guarded((read, node) -> identified(lowest, read, node)));
-            }
-        } else if (outcome == Outcome.NO_NODE) {
-            enter();
-        } else if (outcome == Outcome.ACCESS_DENIED) {
-            refuse(Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
-        }
-    }
-
-    private void identified(SeatName found, Outcome outcome, @Nullable Node node) {
-        if (phase != Phase.DOUBTFUL) {
-            return;
-        }
-        if (node != null && node.owner() == tenure.sessionId()) {
-            name = found;
-            czxid = node.czxid();
-            departure.of(found);
-            phase = Phase.ENTERING;
-            list();
-        } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
-            enter();
-        } else if (outcome == Outcome.UNKNOWN) {
-            lookup();
-        } else if (outcome == Outcome.ACCESS_DENIED) {
-            refuse(Reason.DENIED, "the access list of " + folder + " forbids this client to read its own node");
-        }
-    }
-
-    private void list() {
-        tenure.list(folder, guarded(this::listed));
-    }
-
-    private void listed(Outcome outcome, @Nullable List<String> children) {
-        if (phase == Phase.LEFT || phase == Phase.DOUBTFUL || phase == Phase.AT_HEAD || name == null) {
-            return;
-        }
-        switch (outcome) {
-            case OK -> place(Line.of(require(children)));
-            case NO_NODE -> vanished("its folder was deleted");
-            case UNKNOWN -> list();
-            case ACCESS_DENIED ->
-                refuse(Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
-            default -> {
-                // asked again when the connection is back
-            }
-        }
-    }
-
-    private void place(Line line) {
-        deleteSiblings(line);
-        SeatName stranger = line.notExclusive().orElse(null);
-        int position = line.positionOf(name());
-        if (stranger != null) {
-            mismatch(stranger);
-        } else if (position < 0) {
-            vanished("its node was deleted");
-        } else if (position > 0 && line.at(position - 1).sequence() == name().sequence()) {
-            refuse(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + name().sequence());
-        } else if (position == 0) {
-            atHead();
-        } else {
-            ahead = position;
-            become(Phase.IN_LINE);
-            front = new FrontWatch(line.at(position - 1), position == 1);
-            arm(front);
-            host.inLine(this);
-        }
-    }
-
-    private void deleteSiblings(Line line) {
-        List<SeatName> own = line.ownedBy(id);
-        for (SeatName sibling : own) {
-            if (!sibling.equals(name)) {
-                Departure stray = new Departure(folder, id, tenure);
-                stray.of(sibling);
-                departures.begin(stray);
-            }
-        }
-    }
-
-    private void mismatch(SeatName stranger) {
-        tenure.read(folder + "/" + stranger.node(), guarded((outcome, node) -> {
-            String owner = node == null
-                    ? "unknown"
-                    : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");
-            refuse(
-                    Reason.MISMATCH,
-                    "this side wants it exclusively, but " + stranger.node() + " (owner " + owner + ") queues there as "
-                            + stranger.kind() + "; give the two locks different names");
-        }));
-    }
-
-    private void arm(FrontWatch watch) {
-        tenure.readWatching(watch.path(), watch, guarded((outcome, node) -> {
-            if (front != watch || phase != Phase.IN_LINE) {
-                return;
-            }
-            if (outcome == Outcome.NO_NODE) {
-                frontGone(watch);
-            } else if (outcome == Outcome.UNKNOWN) {
-                arm(watch);
-            } else if (outcome == Outcome.ACCESS_DENIED) {
-                refuse(Reason.DENIED, "the access list of " + watch.path() + " forbids this client to watch it");
-            }
-        }));
-    }
-
-    private void frontGone(FrontWatch watch) {
+    @Override
+    public void frontGone(FrontWatch watch) {
         front = null;
-        if (watch.wasHead) {
-            tenure.check(List.of(folder + "/" + name().node()), guarded((outcome, missing) -> {
+        if (watch.frontWasHead()) {
+            tenure.check(List.of(pathOf(name())), guard.of((outcome, missing) -> {
                 if (outcome == Outcome.NO_NODE) {
                     vanished("its node was deleted");
                 }
@@ -382,81 +185,112 @@ final class Seat {
         }
     }
 
+    @Override
+    public void frontUnreadable(FrontWatch watch) {
+        refused(Reason.DENIED, "the access list of " + watch.path() + " forbids this client to watch it");
+    }
+
+    private void list() {
+        tenure.list(departure.folder(), guard.of(this::listed));
+    }
+
+    private void listed(Outcome outcome, @Nullable List<String> children) {
+        if (name == null || phase == Phase.LEFT || phase == Phase.AT_HEAD) {
+            return;
+        }
+        if (outcome == Outcome.OK && children != null) {
+            place(Line.of(children), name);
+        } else if (outcome == Outcome.NO_NODE) {
+            vanished("its folder was deleted");
+        } else if (outcome == Outcome.UNKNOWN) {
+            list();
+        } else if (outcome == Outcome.ACCESS_DENIED) {
+            refused(Reason.DENIED, "the access list of " + departure.folder() + " forbids this client to list it");
+        }
+    }
+
+    private void place(Line line, SeatName own) {
+        deleteSiblings(line, own);
+        SeatName stranger = line.notExclusive().orElse(null);
+        int position = line.positionOf(own);
+        if (stranger != null) {
+            mismatch(stranger);
+        } else if (position < 0) {
+            vanished("its node was deleted");
+        } else if (position == 0) {
+            atHead();
+        } else if (line.at(position - 1).sequence() == own.sequence()) {
+            refused(Reason.UNAVAILABLE, "two nodes in " + departure.folder() + " have the sequence " + own.sequence());
+        } else {
+            inLine(line.at(position - 1), position);
+        }
+    }
+
+    private void deleteSiblings(Line line, SeatName own) {
+        for (SeatName sibling : line.ownedBy(id())) {
+            if (!sibling.equals(own)) {
+                Departure stray = new Departure(departure.folder(), id(), tenure);
+                stray.of(sibling);
+                departures.begin(stray);
+            }
+        }
+    }
+
+    private void mismatch(SeatName stranger) {
+        tenure.read(pathOf(stranger), guard.of((outcome, node) -> {
+            String owner = node == null
+                    ? "unknown"
+                    : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");
+            refused(
+                    Reason.MISMATCH,
+                    "this side wants it exclusively, but " + stranger.node() + " (owner " + owner + ") queues there as "
+                            + stranger.kind() + "; give the two locks different names");
+        }));
+    }
+
+    private void inLine(SeatName inFront, int position) {
+        ahead = position;
+        phase = Phase.IN_LINE;
+        endFront();
+        FrontWatch watch = new FrontWatch(this, tenure, pathOf(inFront), position == 1, guard);
+        front = watch;
+        watch.arm();
+        host.inLine(this);
+    }
+
     private void atHead() {
         ahead = 0;
         become(Phase.AT_HEAD);
         host.reachedHead(this);
     }
 
-    private void refuse(Reason reason, String why) {
-        refuse(reason, why, null);
+    private void failed(Throwable error) {
+        refuse(Refusal.failure(error));
     }
 
-    private void refuse(Reason reason, String why, @Nullable Throwable cause) {
+    private void refuse(Refusal refusal) {
         if (phase != Phase.LEFT) {
             leave();
-            host.refused(this, new Refusal(reason, why, cause));
+            host.refused(this, refusal);
         }
     }
 
     private void become(Phase next) {
-        if (next != Phase.IN_LINE && front != null) {
-            tenure.unwatch(front.path(), front);
-            front = null;
-        }
+        endFront();
         if (next == Phase.LEFT) {
             tenure.seats().remove(this);
         }
         phase = next;
     }
 
-    /** An error in handling an answer must not leave a node and its waiters behind. (L19) */
-    private <T> Reply<T> guarded(Reply<T> reply) {
-        return (outcome, value) -> {
-            try {
-                reply.answered(outcome, value);
-            } catch (Throwable error) {
-                refuse(Reason.UNAVAILABLE, "the engine failed on an answer: " + error, error);
-            }
-        };
+    private void endFront() {
+        if (front != null) {
+            front.end();
+            front = null;
+        }
     }
 
-    private static String nodeName(Node node) {
-        return node.path().substring(node.path().lastIndexOf('/') + 1);
-    }
-
-    private static <T> T require(@Nullable T value) {
-        if (value == null) {
-            throw new IllegalStateException("An answer without its value");
-        }
-        return value;
-    }
-
-    /** The watch of the seat in front. */
-    private final class FrontWatch implements Watch {
-
-        private final SeatName seat;
-        private final boolean wasHead;
-
-        FrontWatch(SeatName seat, boolean wasHead) {
-            this.seat = seat;
-            this.wasHead = wasHead;
-        }
-
-        String path() {
-            return folder + "/" + seat.node();
-        }
-
-        @Override
-        public void happened(Event event) {
-            if (front != this || phase != Phase.IN_LINE) {
-                return;
-            }
-            if (event == Event.NODE_DELETED) {
-                frontGone(this);
-            } else {
-                arm(this);
-            }
-        }
+    private String pathOf(SeatName seat) {
+        return departure.folder() + "/" + seat.node();
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.WireSession.Node;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,13 @@ record SeatName(String node, String id, LockKind kind, long sequence) {
     /** What the node of this seat begins with; the server appends the sequence. */
     static String stem(String id) {
         return PREFIX + id + "-lock-";
+    }
+
+    /** The name of a node that was created as a seat. */
+    static SeatName of(Node node) {
+        String path = node.path();
+        return parse(path.substring(path.lastIndexOf('/') + 1))
+                .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
     }
 
     /** Reads the name of a child of a lock's folder; empty if it is no seat. */

@@ -179,7 +179,12 @@ final class SessionKeeper implements Tenure.Observer {
             denial = new Refusal(Reason.DENIED, denied.reason(), denied.cause());
             client.denied(denial);
         }
-        if (!(pin instanceof Wire.Pin.Closed)) {
+        if (pin instanceof Wire.Pin.Closed) {
+            state = State.CLOSED;
+            denial = Refusal.of(Reason.CLOSED, "the client of its registry was closed");
+            client.denied(denial);
+            departures.abandon();
+        } else {
             retryLater(this::look);
         }
     }

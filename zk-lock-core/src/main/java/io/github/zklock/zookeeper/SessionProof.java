@@ -106,7 +106,7 @@ final class SessionProof {
         if (newestHeard != null && newestHeard.at() + lifetime() - now > 0) {
             return 0;
         }
-        return answers.isEmpty() ? quarter : Math.max(0, answers.peekLast().answeredAt() + quarter - now);
+        return answers.isEmpty() ? quarter : Math.max(0, answers.peekFirst().answeredAt() + quarter - now);
     }
 
     private void committed(long sentAt, long now, boolean firstGrant) {

@@ -23,19 +23,17 @@ final class Shutdown {
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable Thread hook;
 
-    private Shutdown(EngineAccess engine, Threads threads, boolean ownsClient) {
+    Shutdown(EngineAccess engine, Threads threads, boolean ownsClient) {
         this.engine = engine;
         this.threads = threads;
         this.ownsClient = ownsClient;
     }
 
     /** Runs at the end of the JVM as well, unless it has run before. */
-    static Shutdown withHook(EngineAccess engine, Threads threads, boolean ownsClient) {
-        Shutdown shutdown = new Shutdown(engine, threads, ownsClient);
-        Thread hook = new Thread(() -> shutdown.end(Duration.ZERO), "zk-lock-shutdown-hook");
-        shutdown.hook = hook;
-        Runtime.getRuntime().addShutdownHook(hook);
-        return shutdown;
+    void runOnExit() {
+        Thread atExit = new Thread(() -> end(Duration.ZERO), "zk-lock-shutdown-hook");
+        hook = atExit;
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Returns when the end is reached, also to those who come second. */
@@ -52,24 +50,18 @@ final class Shutdown {
         try {
             drain(drain);
             CountDownLatch gone = new CountDownLatch(1);
-            engine.ask(asked -> {
-                asked.close(() -> {
-                    gone.countDown();
-                    if (!ownsClient) {
-                        endThreads(asked);
-                    }
-                });
-                return true;
-            });
+            engine.run(asked -> asked.close(() -> {
+                gone.countDown();
+                if (!ownsClient) {
+                    endThreads(asked);
+                }
+            }));
             boolean clean = await(gone, engine.settings().connectionTimeout());
             if (!clean) {
                 LOG.warn("Not all nodes are known to be gone yet; they go with their session at the latest");
             }
             if (ownsClient) {
-                engine.ask(asked -> {
-                    endThreads(asked);
-                    return true;
-                });
+                engine.run(this::endThreads);
                 threads.awaitClient(engine.settings().connectionTimeout());
             }
         } finally {
@@ -79,10 +71,7 @@ final class Shutdown {
 
     private void drain(Duration limit) {
         CountDownLatch drained = new CountDownLatch(1);
-        engine.ask(asked -> {
-            asked.drain(drained::countDown);
-            return true;
-        });
+        engine.run(asked -> asked.drain(drained::countDown));
         await(drained, limit);
     }
 

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turn {
 
+    private static final CompletableFuture<Void> SEEN = CompletableFuture.completedFuture(null);
+
     private final LockName name;
     private final FencingToken token;
     private final Seat seat;
@@ -36,7 +40,8 @@ final class Turn {
     private final AtomicReference<LockState> state = new AtomicReference<>(LockState.HELD);
     private final AtomicInteger holds = new AtomicInteger(1);
     private final Set<LossAction> lossActions = ConcurrentHashMap.newKeySet(1);
-    private final CompletableFuture<Void> released = new CompletableFuture<>();
+    /** null until somebody asks; {@link #SEEN} once the cluster has seen the release. */
+    private final AtomicReference<@Nullable CompletableFuture<Void>> released = new AtomicReference<>();
 
     /** What all handles of this turn refer to: once it is collected, nobody can give the lock back any more. */
     private volatile @Nullable WeakReference<Object> grip;
@@ -110,13 +115,19 @@ final class Turn {
         return lossReason;
     }
 
-    /** Completed off the loop, as its dependents are code of users. */
-    CompletableFuture<Void> released() {
-        return released;
+    /** Completes when the cluster has seen the release. */
+    CompletionStage<Void> released() {
+        CompletableFuture<Void> future =
+                released.updateAndGet(asked -> asked == null ? new CompletableFuture<>() : asked);
+        return Objects.requireNonNull(future).minimalCompletionStage();
     }
 
-    void completeReleased() {
-        released.complete(null);
+    /** The cluster has seen the release: whoever asked is told on this executor, as what follows is code of users. */
+    void completeReleased(Executor executor) {
+        CompletableFuture<Void> asked = released.getAndSet(SEEN);
+        if (asked != null && asked != SEEN) {
+            executor.execute(() -> asked.complete(null));
+        }
     }
 
     LockInspector.Held describe() {

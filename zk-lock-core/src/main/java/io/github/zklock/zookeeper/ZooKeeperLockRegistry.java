@@ -191,6 +191,15 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
+         * Whether the registry closes itself when the JVM ends. True unless set; false is for containers that close it
+         * in an order of their own.
+         */
+        public Builder closeOnExit(boolean wanted) {
+            options.closeOnExit(wanted);
+            return this;
+        }
+
+        /**
          * Makes the registry.
          *
          * @throws IllegalStateException if there is neither a connect string nor a client, or both

@@ -1,0 +1,200 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.WireSession.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The creation of one seat's node: once, whatever happens to the answers.
+ *
+ * <pre>
+ * SENT     -&gt; DONE        created
+ * SENT     -&gt; DOUBTFUL    the answer was lost
+ * DOUBTFUL -&gt; DONE        found after a sync
+ * DOUBTFUL -&gt; SENT        not found: created again
+ * any      -&gt; ABANDONED   the seat was left
+ * </pre>
+ *
+ * Owned by the loop.
+ */
+final class Entry {
+
+    /*
+     * Looked for after a sync, as the server of the new connection may lag behind the old one (L2). A node that is found
+     * is this seat's only if its owner is this very session (M2).
+     */
+
+    /** The seat. */
+    interface Host {
+        /** The create is on its way: what is to follow in the same pipeline is sent now. */
+        void createSent();
+
+        void created(SeatName name, long czxid);
+
+        void refused(Reason reason, String why);
+    }
+
+    private enum State {
+        SENT,
+        DOUBTFUL,
+        DONE,
+        ABANDONED
+    }
+
+    private final Host host;
+    private final Tenure tenure;
+    private final Departures departures;
+    private final Departure departure;
+    private final byte[] data;
+    private final Guard guard;
+    private State state = State.SENT;
+
+    Entry(Host host, Tenure tenure, Departures departures, Departure departure, byte[] data, Guard guard) {
+        this.host = host;
+        this.tenure = tenure;
+        this.departures = departures;
+        this.departure = departure;
+        this.data = data;
+        this.guard = guard;
+    }
+
+    void begin() {
+        state = State.SENT;
+        tenure.create(folder() + "/" + SeatName.stem(departure.id()), data, guard.of(this::answered));
+        host.createSent();
+    }
+
+    /** The connection is back. */
+    void connectionRestored() {
+        if (state == State.DOUBTFUL) {
+            lookup();
+        }
+    }
+
+    /** The seat is left: a node that exists, or comes to exist, is deleted. */
+    void abandon() {
+        boolean answerPending = state == State.SENT;
+        state = State.ABANDONED;
+        if (!answerPending) {
+            departures.begin(departure);
+        }
+    }
+
+    /** The session is over, and no answer will come. */
+    void sessionEnded() {
+        state = State.ABANDONED;
+        departures.begin(departure);
+    }
+
+    private void answered(Outcome outcome, @Nullable Node node) {
+        if (state == State.ABANDONED) {
+            answeredTooLate(outcome, node);
+            return;
+        }
+        switch (outcome) {
+            case OK -> created(node);
+            case NO_NODE -> {
+                tenure.makeFolder(folder(), guard.of(this::madeFolder));
+                begin();
+            }
+            case CONNECTION_LOST -> state = State.DOUBTFUL;
+            case UNKNOWN -> {
+                state = State.DOUBTFUL;
+                lookup();
+            }
+            case SESSION_ENDED -> {
+                // the keeper tells all seats of the session
+            }
+            case ACCESS_DENIED -> denied("queue there");
+            default ->
+                host.refused(
+                        Reason.UNAVAILABLE, "ZooKeeper refused to create a node in " + folder() + " (" + outcome + ")");
+        }
+    }
+
+    private void answeredTooLate(Outcome outcome, @Nullable Node node) {
+        if (outcome == Outcome.OK && node != null) {
+            departure.of(SeatName.of(node));
+        }
+        if (outcome == Outcome.OK || outcome.isUnknown()) {
+            departures.begin(departure);
+        } else {
+            departure.finish();
+        }
+    }
+
+    private void created(@Nullable Node node) {
+        if (node == null) {
+            throw new IllegalStateException("A create that succeeded without saying what it created");
+        }
+        found(SeatName.of(node), node);
+    }
+
+    private void found(SeatName name, Node node) {
+        state = State.DONE;
+        departure.of(name);
+        host.created(name, node.czxid());
+    }
+
+    private void madeFolder(Outcome outcome, @Nullable Void none) {
+        if (state == State.SENT && outcome == Outcome.ACCESS_DENIED) {
+            denied("create it");
+        } else if (state == State.SENT && outcome == Outcome.REFUSED) {
+            host.refused(Reason.UNAVAILABLE, "ZooKeeper refused to create the folder " + folder());
+        }
+    }
+
+    private void lookup() {
+        tenure.sync(folder(), (outcome, none) -> {});
+        tenure.list(folder(), guard.of(this::looked));
+    }
+
+    private void looked(Outcome outcome, @Nullable List<String> children) {
+        if (state != State.DOUBTFUL) {
+            return;
+        }
+        if (outcome == Outcome.OK && children != null) {
+            List<SeatName> own = Line.of(children).ownedBy(departure.id());
+            if (own.isEmpty()) {
+                begin();
+            } else {
+                identify(own.get(0));
+            }
+        } else if (outcome == Outcome.NO_NODE) {
+            begin();
+        } else if (outcome == Outcome.UNKNOWN) {
+            lookup();
+        } else if (outcome == Outcome.ACCESS_DENIED) {
+            denied("list it");
+        }
+    }
+
+    private void identify(SeatName lowest) {
+        tenure.read(folder() + "/" + lowest.node(), guard.of((outcome, node) -> identified(lowest, outcome, node)));
+    }
+
+    private void identified(SeatName lowest, Outcome outcome, @Nullable Node node) {
+        if (state != State.DOUBTFUL) {
+            return;
+        }
+        if (node != null && node.owner() == tenure.sessionId()) {
+            found(lowest, node);
+            host.createSent();
+        } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
+            begin();
+        } else if (outcome == Outcome.UNKNOWN) {
+            lookup();
+        } else if (outcome == Outcome.ACCESS_DENIED) {
+            denied("read its own node");
+        }
+    }
+
+    private void denied(String what) {
+        host.refused(Reason.DENIED, "the access list of " + folder() + " forbids this client to " + what);
+    }
+
+    private String folder() {
+        return departure.folder();
+    }
+}
