@@ -1,0 +1,96 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class LoopTest {
+
+    private final ConcurrentLinkedQueue<Runnable> relief = new ConcurrentLinkedQueue<>();
+    private final Loop loop = new Loop(relief::add);
+
+    @Test
+    void runsATaskAtOnceOnTheThreadThatBringsIt() {
+        List<Thread> ran = new ArrayList<>();
+
+        loop.execute(() -> ran.add(Thread.currentThread()));
+
+        assertThat(ran).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void aTaskBroughtByATaskRunsAfterIt() {
+        List<String> order = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> order.add("second"));
+            order.add("first");
+        });
+
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    @Test
+    void aTaskThatFailsDoesNotStopTheNext() {
+        List<String> order = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> order.add("next"));
+            throw new OutOfMemoryError("planted");
+        });
+
+        assertThat(order).containsExactly("next");
+    }
+
+    @Test
+    void noCallerPaysForMoreThanSomeTasksOfOthers() {
+        List<Integer> ran = new ArrayList<>();
+
+        loop.execute(() -> {
+            for (int i = 0; i < 1000; i++) {
+                int number = i;
+                loop.execute(() -> ran.add(number));
+            }
+        });
+
+        assertThat(ran).hasSizeLessThan(300);
+        while (!relief.isEmpty()) {
+            relief.remove().run();
+        }
+        assertThat(ran).hasSize(1000).isSorted();
+    }
+
+    @Test
+    void manyThreadsRunTheirTasksOneAtATimeAndSeeWhatTheOneBeforeWrote() throws InterruptedException {
+        int threads = 8;
+        int each = 20_000;
+        long[] unguarded = new long[1];
+        CountDownLatch done = new CountDownLatch(threads * each);
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        ExecutorService relieving = Executors.newSingleThreadExecutor();
+        Loop shared = new Loop(relieving);
+
+        for (int i = 0; i < threads; i++) {
+            callers.execute(() -> {
+                for (int k = 0; k < each; k++) {
+                    shared.execute(() -> {
+                        unguarded[0]++;
+                        done.countDown();
+                    });
+                }
+            });
+        }
+
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(unguarded[0]).isEqualTo((long) threads * each);
+        callers.shutdownNow();
+        relieving.shutdownNow();
+    }
+}

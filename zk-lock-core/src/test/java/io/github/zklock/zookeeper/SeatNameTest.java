@@ -1,0 +1,70 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SeatNameTest {
+
+    private static final String ID = "0243a9be-7b6f-4c5d-8aae-d7529e287b1f";
+
+    @Test
+    void readsWhatItWrites() {
+        SeatName seat = SeatName.parse(SeatName.stem(ID) + "0000000042").orElseThrow();
+
+        assertThat(seat.id()).isEqualTo(ID);
+        assertThat(seat.kind()).isEqualTo(LockKind.EXCLUSIVE);
+        assertThat(seat.sequence()).isEqualTo(42);
+    }
+
+    @Test
+    void readsTheSeatsOfCuratorsReadWriteLock() {
+        assertThat(SeatName.parse("_c_" + ID + "-__READ__0000000001")
+                        .orElseThrow()
+                        .kind())
+                .isEqualTo(LockKind.READ);
+        assertThat(SeatName.parse("_c_" + ID + "-__WRIT__0000000002")
+                        .orElseThrow()
+                        .kind())
+                .isEqualTo(LockKind.WRITE);
+    }
+
+    @Test
+    void readsASeatWithoutAnOwnersId() {
+        assertThat(SeatName.parse("lock-0000000007").orElseThrow().id()).isEqualTo("lock-0000000007");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "orders",
+                "0000000001",
+                "lock-",
+                "lock-000000001",
+                "my-lock-0000000001",
+                "_c_short-lock-0000000001",
+                "_c_0243a9be-7b6f-4c5d-8aae-d7529e287b1f-lock-00000000x1",
+                "_c_0243a9be-7b6f-4c5d-8aae-d7529e287b1f-lease-0000000001",
+                "leases",
+                "lock--000000001"
+            })
+    void takesNothingElseForASeat(String node) {
+        assertThat(SeatName.parse(node)).isEmpty();
+    }
+
+    @Test
+    void aLineIsOrderedByNumberWhateverTheOwnersAreCalled() {
+        String first = "_c_ffffffff-7b6f-4c5d-8aae-d7529e287b1f-lock-0000000009";
+        String second = "_c_00000000-7b6f-4c5d-8aae-d7529e287b1f-lock-0000000010";
+        String third = "lock-1000000000";
+
+        Line line = Line.of(List.of(third, "nested", second, first));
+
+        assertThat(line.seats()).extracting(SeatName::node).containsExactly(first, second, third);
+    }
+}

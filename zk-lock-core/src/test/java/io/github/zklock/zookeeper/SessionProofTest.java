@@ -1,0 +1,153 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.SessionProof.Proves;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** The bound of a session's life, with T = 1200 so that T/4 = 300, T/12 = 100 and a proof lasts 1100. */
+class SessionProofTest {
+
+    private static final long T = 1200;
+    private static final long LASTS = T - T / 12;
+
+    @Test
+    void nothingIsProvenAtFirst() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+
+        assertThat(proof.isValid(1010)).isFalse();
+        assertThat(proof.remainingNanos(1010)).isZero();
+    }
+
+    @Test
+    void aFirstGrantRestsOnTheCreationOfTheSessionOnceAWriteCommits() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+
+        proof.answered(1020, 1030, Proves.COMMIT, true);
+
+        assertThat(proof.remainingNanos(1030)).isEqualTo(1000 + LASTS - 1030);
+    }
+
+    @Test
+    void aCommitProlongsOnlyUpToRequestsAnsweredAQuarterEarlier() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(100, 110, Proves.NOTHING, false);
+        proof.answered(200, 210, Proves.NOTHING, false);
+
+        proof.answered(410, 420, Proves.COMMIT, true);
+
+        // the request sent at 200 was answered at 210, less than 300 before the write
+        assertThat(proof.remainingNanos(420)).isEqualTo(100 + LASTS - 420);
+    }
+
+    @Test
+    void whileSomethingIsHeldACommitAloneProvesNothing() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(100, 110, Proves.NOTHING, false);
+
+        proof.answered(500, 510, Proves.COMMIT, false);
+
+        assertThat(proof.isValid(510)).isFalse();
+    }
+
+    @Test
+    void aRequestThatTheLeaderAnswersAfterTheCommitCompletesTheProof() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(100, 110, Proves.NOTHING, false);
+        proof.answered(500, 510, Proves.COMMIT, false);
+
+        proof.answered(520, 530, Proves.LEADER, false);
+
+        assertThat(proof.remainingNanos(530)).isEqualTo(100 + LASTS - 530);
+    }
+
+    @Test
+    void aLeadersAnswerToARequestSentBeforeTheCommitWasSeenProvesNothing() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(100, 110, Proves.NOTHING, false);
+        proof.answered(500, 510, Proves.COMMIT, false);
+
+        proof.answered(509, 530, Proves.LEADER, false);
+
+        assertThat(proof.isValid(530)).isFalse();
+    }
+
+    @Test
+    void readsAloneNeverProveAnything() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(0), 0);
+
+        for (long now = 10; now < 5 * T; now += 10) {
+            proof.answered(now, now + 5, Proves.NOTHING, true);
+        }
+
+        assertThat(proof.isValid(5 * T)).isFalse();
+    }
+
+    @Test
+    void afterAReconnectAWriteProvesWhatWasAnsweredBeforeIt() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(700, 710, Proves.NOTHING, false);
+
+        proof.disconnected(750);
+        proof.answered(760, 770, Proves.COMMIT, true);
+
+        assertThat(proof.remainingNanos(770)).isEqualTo(700 + LASTS - 770);
+    }
+
+    @Test
+    void aWriteSentBeforeTheReconnectProvesNothingOfTheNewConnection() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(700, 710, Proves.NOTHING, false);
+
+        proof.disconnected(750);
+        proof.answered(740, 770, Proves.COMMIT, true);
+
+        assertThat(proof.isValid(770)).isFalse();
+    }
+
+    @Test
+    void aProofOnceGivenSurvivesAnythingLater() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        proof.answered(1020, 1030, Proves.COMMIT, true);
+
+        proof.disconnected(1040);
+
+        assertThat(proof.isValid(1000 + LASTS - 1)).isTrue();
+        assertThat(proof.isValid(1000 + LASTS)).isFalse();
+    }
+
+    @Test
+    void distrustEndsTheProofAndForgetsWhatWasSentBefore() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        proof.answered(1020, 1030, Proves.COMMIT, true);
+
+        proof.distrust(1040);
+        proof.answered(1035, 1050, Proves.NOTHING, false);
+        proof.answered(1400, 1410, Proves.COMMIT, true);
+
+        assertThat(proof.isValid(1410)).isFalse();
+    }
+
+    @Test
+    void distrustLastsUntilTheNextProof() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        proof.distrust(1040);
+        proof.answered(1050, 1060, Proves.NOTHING, false);
+
+        proof.answered(1370, 1380, Proves.COMMIT, true);
+
+        assertThat(proof.remainingNanos(1380)).isEqualTo(1050 + LASTS - 1380);
+    }
+
+    @Test
+    void theMonotonicClockMayWrapAround() {
+        long start = Long.MAX_VALUE - 10;
+        SessionProof proof = new SessionProof(T, OptionalLong.of(start), start + 1);
+
+        proof.answered(start + 2, start + 20, Proves.COMMIT, true);
+
+        assertThat(proof.isValid(start + 21)).isTrue();
+        assertThat(proof.isValid(start + LASTS)).isFalse();
+    }
+}
