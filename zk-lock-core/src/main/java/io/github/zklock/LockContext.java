@@ -2,6 +2,7 @@ package io.github.zklock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,7 @@ public final class LockContext {
      * handle stays open.
      */
     public static Scope open(LockHandle handle) {
+        Objects.requireNonNull(handle, "handle");
         Scope scope = new Scope(handle, Thread.currentThread());
         List<Scope> scopes = SCOPES.get();
         if (scopes == null) {

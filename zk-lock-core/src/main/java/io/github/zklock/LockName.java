@@ -49,12 +49,14 @@ public record LockName(String value) {
     }
 
     private static String canonical(String name) {
-        if (name.length() > MAX_LENGTH) {
-            throw refused(
-                    name.substring(0, 32) + "...", "has " + name.length() + " characters; use at most " + MAX_LENGTH);
-        }
         String path = name.startsWith("/") ? name : "/" + name;
-        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        String canonical = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        if (canonical.length() > MAX_LENGTH) {
+            throw refused(
+                    canonical.substring(0, 32) + "...",
+                    "has " + canonical.length() + " characters with its leading slash; use at most " + MAX_LENGTH);
+        }
+        return canonical;
     }
 
     private static void checkSegment(String segment, String name) {

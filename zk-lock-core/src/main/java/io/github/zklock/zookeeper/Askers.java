@@ -60,25 +60,26 @@ final class Askers {
             switch (outcome) {
                 case OK, NO_NODE -> {
                     claims.remove(claim);
-                    int ahead = children == null ? 0 : Line.of(children).seats().size();
-                    if (ahead == 0) {
+                    Line line = Line.of(children == null ? List.of() : children);
+                    // one of another kind refuses the claim when it takes its seat
+                    if (line.seats().isEmpty() || line.notExclusive().isPresent()) {
                         host.foundFree(claim);
                     } else {
-                        host.foundTaken(claim, ahead);
+                        host.foundTaken(claim, line.seats().size());
                     }
                 }
                 case UNKNOWN -> ask(claim, tenure);
-                case ACCESS_DENIED -> {
-                    claims.remove(claim);
-                    host.askingFailed(
-                            claim,
-                            Refusal.of(
-                                    Reason.DENIED, "the access list of " + folder + " forbids this client to list it"));
-                }
+                case ACCESS_DENIED -> fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
+                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder);
                 default -> {
                     // asked again when a connection is back
                 }
             }
         });
+    }
+
+    private void fail(Claim claim, Reason reason, String why) {
+        claims.remove(claim);
+        host.askingFailed(claim, Refusal.of(reason, why));
     }
 }

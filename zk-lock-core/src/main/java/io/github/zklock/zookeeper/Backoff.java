@@ -5,6 +5,10 @@ record Backoff(long firstNanos, long longestNanos) {
 
     /** The pause after this many failures in a row. */
     long pause(int failures) {
-        return Math.min(longestNanos, firstNanos << Math.min(failures, 20));
+        long pause = firstNanos;
+        for (int i = 0; i < failures && pause < longestNanos; i++) {
+            pause *= 2;
+        }
+        return Math.min(longestNanos, pause);
     }
 }

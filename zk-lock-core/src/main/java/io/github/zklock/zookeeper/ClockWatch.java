@@ -1,24 +1,35 @@
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+
 /** Notices that the wall clock ran ahead of the monotonic one, as it does when a machine was suspended. (M19) */
 final class ClockWatch {
 
+    /** One sample each T/8: what happened within a session's life counts together. */
+    private static final int SAMPLES = 8;
+
     private final Time time;
-    private long lead;
+    private final Deque<Long> leads = new ArrayDeque<>();
 
     ClockWatch(Time time) {
         this.time = time;
-        this.lead = lead();
     }
 
-    /** Whether the wall clock has gained more than this since last asked. */
-    boolean haveDrifted(long toleranceNanos) {
-        long before = lead;
-        lead = lead();
-        return lead - before > toleranceNanos;
+    /** By how much the wall clock has gained on the monotonic one over the last samples; takes one. */
+    long sampleGainNanos() {
+        long lead = time.wallNanos() - time.nanoTime();
+        long gain = leads.isEmpty() ? 0 : lead - Collections.min(leads);
+        leads.addLast(lead);
+        if (leads.size() > SAMPLES) {
+            leads.removeFirst();
+        }
+        return gain;
     }
 
-    private long lead() {
-        return time.wallNanos() - time.nanoTime();
+    /** What was gained so far is known. */
+    void reset() {
+        leads.clear();
     }
 }

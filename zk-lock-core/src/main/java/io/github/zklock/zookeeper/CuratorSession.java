@@ -32,13 +32,26 @@ final class CuratorSession implements WireSession {
     private final Executor loop;
     private final long id;
     private final long timeoutNanos;
-    /** Owned by the loop. */
+    private final boolean shared;
+    /** Owned by the loop, as is the next. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
+    /** How many of them watch the same thing. */
+    private final Map<Watched, Integer> watched = new HashMap<>();
 
     private volatile boolean ended;
 
-    /** @param handle connected */
-    CuratorSession(ZooKeeper handle, UnaryOperator<String> fullPath, Function<String, List<ACL>> acls, Executor loop) {
+    /**
+     * @param handle connected
+     * @param acls the access list of a full path
+     * @param shared whether others may set watches on the handle
+     */
+    CuratorSession(
+            ZooKeeper handle,
+            UnaryOperator<String> fullPath,
+            Function<String, List<ACL>> acls,
+            Executor loop,
+            boolean shared) {
+        this.shared = shared;
         this.handle = handle;
         this.fullPath = fullPath;
         this.acls = acls;
@@ -65,7 +78,7 @@ final class CuratorSession implements WireSession {
     @Override
     public OptionalLong createdAfterNanos() {
         return handle instanceof ObservedZooKeeper observed
-                ? OptionalLong.of(observed.madeAfterNanos())
+                ? OptionalLong.of(observed.lastAttemptNanos())
                 : OptionalLong.empty();
     }
 
@@ -88,7 +101,7 @@ final class CuratorSession implements WireSession {
         handle.create(
                 fullPath.apply(path),
                 data,
-                acls.apply(path),
+                acls.apply(fullPath.apply(path)),
                 CreateMode.EPHEMERAL_SEQUENTIAL,
                 (rc, asked, context, name, stat) -> answer(
                         reply,
@@ -103,11 +116,13 @@ final class CuratorSession implements WireSession {
 
     @Override
     public void makeFolder(String path, Reply<Void> reply) {
-        for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
-            makeContainer(path.substring(0, slash), (outcome, none) -> {});
+        // from the very root: the folder of the namespace is a container, too, and may have been collected
+        String full = fullPath.apply(path);
+        for (int slash = full.indexOf('/', 1); slash > 0; slash = full.indexOf('/', slash + 1)) {
+            makeContainer(full.substring(0, slash), (outcome, none) -> {});
         }
         makeContainer(
-                path, (outcome, none) -> reply.answered(outcome == Outcome.NODE_EXISTS ? Outcome.OK : outcome, null));
+                full, (outcome, none) -> reply.answered(outcome == Outcome.NODE_EXISTS ? Outcome.OK : outcome, null));
     }
 
     @Override
@@ -123,7 +138,7 @@ final class CuratorSession implements WireSession {
     public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
         handle.getChildren(
                 fullPath.apply(folder),
-                watcher(watch, WatcherType.Children),
+                watcher(watch, folder, WatcherType.Children),
                 (rc, asked, context, children) -> answer(reply, rc, () -> children),
                 null);
     }
@@ -141,29 +156,30 @@ final class CuratorSession implements WireSession {
     public void readWatching(String path, Watch watch, Reply<Node> reply) {
         Reply<Node> forgettingUnset = (outcome, node) -> {
             if (outcome == Outcome.NO_NODE) {
-                watchers.remove(watch);
+                forget(watch);
             }
             reply.answered(outcome, node);
         };
         handle.getData(
                 fullPath.apply(path),
-                watcher(watch, WatcherType.Data),
+                watcher(watch, path, WatcherType.Data),
                 (rc, asked, context, data, stat) -> answer(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
                 null);
     }
 
     @Override
     public void unwatch(String path, Watch watch) {
-        LoopWatcher watcher = watchers.remove(watch);
+        LoopWatcher watcher = forget(watch);
         if (watcher == null) {
             return;
         }
         VoidCallback done = (rc, asked, context) -> {};
-        if (handle instanceof ObservedZooKeeper) {
-            handle.removeAllWatches(fullPath.apply(path), watcher.type, true, done, null);
+        Watched what = watcher.what;
+        if (shared || watched.containsKey(what)) {
+            // somebody else watches it on this handle: the server's watch stays for him
+            handle.removeWatches(what.path(), watcher, what.type(), true, done, null);
         } else {
-            // others may share the handle: removing by watcher leaves theirs, and the server's until the node goes
-            handle.removeWatches(fullPath.apply(path), watcher, watcher.type, true, done, null);
+            handle.removeAllWatches(what.path(), what.type(), true, done, null);
         }
     }
 
@@ -179,7 +195,7 @@ final class CuratorSession implements WireSession {
         handle.multi(
                 checks,
                 (rc, asked, context, results) -> loop.execute(() ->
-                        reply.answered(outcomeOf(rc), rc == Code.NONODE.intValue() ? firstMissing(results) : null)),
+                        reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
                 null);
     }
 
@@ -188,18 +204,30 @@ final class CuratorSession implements WireSession {
         handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, () -> null), null);
     }
 
-    private void makeContainer(String path, Reply<Void> reply) {
+    private void makeContainer(String full, Reply<Void> reply) {
         handle.create(
-                fullPath.apply(path),
+                full,
                 NOTHING,
-                acls.apply(path),
+                acls.apply(full),
                 CreateMode.CONTAINER,
                 (rc, asked, context, name, stat) -> answer(reply, rc, () -> null),
                 null);
     }
 
-    private LoopWatcher watcher(Watch watch, WatcherType type) {
-        return watchers.computeIfAbsent(watch, absent -> new LoopWatcher(watch, type));
+    private LoopWatcher watcher(Watch watch, String path, WatcherType type) {
+        return watchers.computeIfAbsent(watch, absent -> {
+            Watched what = new Watched(fullPath.apply(path), type);
+            watched.merge(what, 1, Integer::sum);
+            return new LoopWatcher(watch, what);
+        });
+    }
+
+    private @Nullable LoopWatcher forget(Watch watch) {
+        LoopWatcher watcher = watchers.remove(watch);
+        if (watcher != null) {
+            watched.computeIfPresent(watcher.what, (what, count) -> count == 1 ? null : count - 1);
+        }
+        return watcher;
     }
 
     private <T> void answer(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
@@ -211,15 +239,16 @@ final class CuratorSession implements WireSession {
         return new Node(path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data);
     }
 
-    private static int firstMissing(@Nullable List<OpResult> results) {
+    private static @Nullable Integer firstFailed(@Nullable List<OpResult> results) {
         if (results != null) {
             for (int i = 0; i < results.size(); i++) {
-                if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue()) {
+                if (results.get(i) instanceof OpResult.ErrorResult error
+                        && (error.getErr() == Code.NONODE.intValue() || error.getErr() == Code.NOAUTH.intValue())) {
                     return i;
                 }
             }
         }
-        return 0;
+        return null;
     }
 
     private static Outcome outcomeOf(int rc) {
@@ -231,11 +260,11 @@ final class CuratorSession implements WireSession {
             case OK -> Outcome.OK;
             case NONODE -> Outcome.NO_NODE;
             case NODEEXISTS -> Outcome.NODE_EXISTS;
-            // a read-only server, or one to which the session no longer belongs: a new connection is needed
-            case CONNECTIONLOSS, SESSIONMOVED, NOTREADONLY -> Outcome.CONNECTION_LOST;
-            case REQUESTTIMEOUT, OPERATIONTIMEOUT -> Outcome.UNKNOWN;
-            case SESSIONEXPIRED -> Outcome.SESSION_ENDED;
-            case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH -> Outcome.ACCESS_DENIED;
+            case CONNECTIONLOSS -> Outcome.CONNECTION_LOST;
+            case REQUESTTIMEOUT, OPERATIONTIMEOUT, THROTTLEDOP, SESSIONMOVED, NOTREADONLY -> Outcome.UNKNOWN;
+            // what is denied its authentication is as good as ended: another handle has to be found
+            case SESSIONEXPIRED, AUTHFAILED -> Outcome.SESSION_ENDED;
+            case NOAUTH, SESSIONCLOSEDREQUIRESASLAUTH -> Outcome.ACCESS_DENIED;
             default -> Outcome.REFUSED;
         };
     }
@@ -244,15 +273,17 @@ final class CuratorSession implements WireSession {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
+    private record Watched(String path, WatcherType type) {}
+
     /** Brings what the event thread says to the loop. */
     private final class LoopWatcher implements Watcher {
 
         private final Watch watch;
-        private final WatcherType type;
+        private final Watched what;
 
-        LoopWatcher(Watch watch, WatcherType type) {
+        LoopWatcher(Watch watch, Watched what) {
             this.watch = watch;
-            this.type = type;
+            this.what = what;
         }
 
         @Override
@@ -269,7 +300,8 @@ final class CuratorSession implements WireSession {
 
         private void happened(WireSession.Event event) {
             loop.execute(() -> {
-                if (watchers.remove(watch, this)) {
+                if (watchers.get(watch) == this) {
+                    forget(watch);
                     watch.happened(event);
                 }
             });

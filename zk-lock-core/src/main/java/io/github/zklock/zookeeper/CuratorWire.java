@@ -37,6 +37,7 @@ final class CuratorWire implements Wire {
     private final Executor clientThread;
     private @Nullable ConnectionStateListener listener;
     private Runnable hint = () -> {};
+    private volatile @Nullable ZooKeeper pinned;
 
     /** @param acls null to give nodes the access list of the base path */
     CuratorWire(
@@ -74,6 +75,9 @@ final class CuratorWire implements Wire {
         if (listener != null) {
             client.getConnectionStateListenable().removeListener(listener);
         }
+        if (pinned instanceof ObservedZooKeeper observed) {
+            observed.forget(this);
+        }
         if (ownsClient) {
             clientThread.execute(client::close);
         }
@@ -102,7 +106,8 @@ final class CuratorWire implements Wire {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return new Pin.NotYet("the thread that asked was interrupted");
-        } catch (Exception failed) {
+        } catch (Throwable failed) {
+            // also an Error: whoever asked would otherwise wait for an answer for ever
             LOG.debug("No session can be pinned at the moment", failed);
             return new Pin.NotYet(failed.toString());
         }
@@ -112,19 +117,23 @@ final class CuratorWire implements Wire {
         if (!basePath.equals("/")) {
             client.createContainers(basePath);
         }
-        CuratorSession session = new CuratorSession(handle, this::fullPath, accessLists(), loop);
+        CuratorSession session = new CuratorSession(handle, this::fullPath, accessLists(), loop, !ownsClient);
         if (handle instanceof ObservedZooKeeper observed) {
-            observed.beforeClose(() -> {
+            observed.beforeClose(this, () -> {
                 session.markEnded();
                 loop.execute(hint);
             });
         }
+        pinned = handle;
         return new Pin.Pinned(session);
     }
 
     private Function<String, List<ACL>> accessLists() throws Exception {
         if (acls != null) {
-            return path -> acls.getAclForPath(fullPath(path));
+            return path -> {
+                List<ACL> own = acls.getAclForPath(path);
+                return own == null ? acls.getDefaultAcl() : own;
+            };
         }
         List<ACL> inherited = client.getACL().forPath(basePath);
         return path -> inherited;

@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** The removal of a seat's node, from the decision until the node is known to be gone. Owned by the loop. */
 final class Departure {
 
+    /** Who wants to know. */
+    interface Observer {
+        void gone();
+
+        /** The client was closed before: the node goes with its session, but nobody will see it. */
+        void unseen();
+    }
+
     private final String folder;
     private final String id;
     private final Tenure tenure;
-    private final List<Runnable> whenGone = new ArrayList<>(1);
+    private final List<Observer> observers = new ArrayList<>(1);
 
     private @Nullable SeatName name;
     private boolean finished;
@@ -47,20 +55,26 @@ final class Departure {
         return finished;
     }
 
-    /** Runs the action when the node is known to be gone; at once if it is. */
-    void whenGone(Runnable action) {
+    /** Tells the observer when the node is known to be gone; at once if it is. */
+    void observe(Observer observer) {
         if (finished) {
-            action.run();
+            observer.gone();
         } else {
-            whenGone.add(action);
+            observers.add(observer);
         }
     }
 
     void finish() {
         if (!finished) {
             finished = true;
-            whenGone.forEach(Runnable::run);
-            whenGone.clear();
+            observers.forEach(Observer::gone);
+            observers.clear();
         }
+    }
+
+    /** Nobody will see the node go. */
+    void giveUp() {
+        observers.forEach(Observer::unseen);
+        observers.clear();
     }
 }

@@ -20,6 +20,8 @@ final class Departures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
 
+    private static final long REFUSED_PAUSE = 10_000_000_000L;
+
     private final Time time;
     private final Backoff backoff;
     private final Set<Departure> pending = new LinkedHashSet<>();
@@ -43,6 +45,16 @@ final class Departures {
         }
     }
 
+    /** The node may yet come to exist: {@link #begin} or {@link #notNeeded} follows when its create is answered. */
+    void expect(Departure departure) {
+        pending.add(departure);
+    }
+
+    /** The node did not come to exist. */
+    void notNeeded(Departure departure) {
+        finish(departure);
+    }
+
     void begin(Departure departure) {
         pending.add(departure);
         if (tenure != null) {
@@ -53,7 +65,7 @@ final class Departures {
     /** A connection is there: everything pending is attempted on this session. */
     void resume(Tenure connected) {
         tenure = connected;
-        List.copyOf(pending).forEach(departure -> attempt(departure, connected));
+        Isolated.forEach(pending, departure -> attempt(departure, connected));
     }
 
     /** No connection, or no session: attempts wait for {@link #resume}. */
@@ -69,19 +81,21 @@ final class Departures {
 
     /** The client is closed for good: its session ends, and its nodes with it, but nobody will see it. */
     void abandon() {
+        List<Departure> unseen = List.copyOf(pending);
         pending.clear();
-        whenEmpty.run();
+        unseen.forEach(Departure::giveUp);
+        // what it runs may end the engine, which leads back here
+        Runnable last = whenEmpty;
+        whenEmpty = () -> {};
+        last.run();
     }
 
     private void attempt(Departure departure, Tenure on) {
-        if (!departure.isOn(on)) {
+        SeatName name = departure.name();
+        if (name == null || !departure.isOn(on)) {
             on.sync(departure.folder(), (outcome, none) -> {});
         }
-        SeatName name = departure.name();
         if (name == null) {
-            if (departure.isOn(on)) {
-                on.sync(departure.folder(), (outcome, none) -> {});
-            }
             search(departure, on);
         } else {
             on.delete(departure.folder() + "/" + name.node(), (outcome, none) -> deleted(departure, on, outcome));
@@ -116,24 +130,25 @@ final class Departures {
         }
         switch (outcome) {
             case OK, NO_NODE -> finish(departure);
-            case UNKNOWN ->
-                time.after(backoff.pause(1), () -> {
-                    if (tenure == on && !departure.isFinished()) {
-                        attempt(departure, on);
-                    }
-                });
+            case UNKNOWN -> again(departure, on);
             case CONNECTION_LOST, SESSION_ENDED -> {
                 // attempted again by resume
             }
             default -> {
                 LOG.warn(
-                        "Node {} of {} cannot be deleted ({}); it stays until its session {} ends",
+                        "Node {} in {} cannot be deleted ({}): it stands in the queue until that works, or until its"
+                                + " session ends",
                         departure.name(),
                         departure.folder(),
-                        outcome,
-                        Long.toHexString(on.sessionId()));
-                finish(departure);
+                        outcome);
+                time.after(REFUSED_PAUSE, () -> again(departure, on));
             }
+        }
+    }
+
+    private void again(Departure departure, Tenure on) {
+        if (tenure == on && pending.contains(departure)) {
+            attempt(departure, on);
         }
     }
 

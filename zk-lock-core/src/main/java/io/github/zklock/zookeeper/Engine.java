@@ -1,12 +1,10 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,10 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The core of a registry: its turnstiles, its session, and what is told of them. Knows no threads: whoever calls it,
@@ -27,18 +23,17 @@ import org.slf4j.LoggerFactory;
  */
 final class Engine implements EngineContext, SessionKeeper.Client {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-
     private final Settings settings;
     private final Wire wire;
     private final Time time;
-    private final Notifier notifier;
+    private final Announcer announcer;
     private final Supplier<UUID> ids;
     private final Departures departures;
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
     private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
     private final Set<Turnstile> wantingProof = new LinkedHashSet<>();
+    private final Set<Consumer<Tenure>> awaitingConnection = new LinkedHashSet<>();
     private boolean closed;
     private Runnable whenFree = () -> {};
 
@@ -46,7 +41,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         this.settings = settings;
         this.wire = wire;
         this.time = time;
-        this.notifier = notifier;
+        this.announcer = new Announcer(notifier, time);
         this.ids = ids;
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
         this.departures = new Departures(time, backoff);
@@ -75,7 +70,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
-        turnstile(claim.name()).reenter(claim, own);
+        Turnstile turnstile = turnstile(claim.name());
+        try {
+            turnstile.reenter(claim, own);
+        } catch (Throwable error) {
+            turnstile.failed(claim, error);
+        }
     }
 
     /** The asker went away, whatever the claim has come to meanwhile. */
@@ -90,12 +90,13 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** The turn's last hold was dropped. */
     void release(Turn turn) {
-        notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
         turn.endLimit();
         Turnstile turnstile = turnstiles.get(turn.name());
         if (turnstile != null) {
             turnstile.giveBack(turn);
         }
+        announcer.givenBack(turn);
+        tellIfFree();
     }
 
     /**
@@ -105,7 +106,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void drain(Runnable whenFree) {
         closed = true;
-        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(Refusal.closed()));
+        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(Refusal.closed()));
         this.whenFree = whenFree;
         tellIfFree();
     }
@@ -117,22 +118,39 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void close(Runnable whenGone) {
         closed = true;
-        List.copyOf(turnstiles.values()).forEach(Turnstile::close);
+        Isolated.forEach(turnstiles.values(), Turnstile::close);
         departures.whenEmpty(whenGone);
+    }
+
+    /** Has the action run with the session, once one is connected. False if there will be none. */
+    boolean whenConnected(Consumer<Tenure> action) {
+        Optional<Tenure> tenure = keeper.connected();
+        if (tenure.isPresent()) {
+            action.accept(tenure.get());
+        } else if (!closed) {
+            awaitingConnection.add(action);
+        }
+        return tenure.isPresent() || !closed;
+    }
+
+    /** Nobody waits for this action of {@link #whenConnected} any more. */
+    void forget(Consumer<Tenure> action) {
+        awaitingConnection.remove(action);
     }
 
     /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
     void tellEvicted(String seatId) {
         keeper.tenure()
                 .ifPresent(tenure -> List.copyOf(tenure.seats()).stream()
-                        .filter(seat -> seat.id().equals(seatId))
+                        .filter(seat -> seat.id().equals(seatId) && seat.path() != null)
                         .forEach(seat -> seat.vanished("it was evicted")));
     }
 
     /** Ends everything: nothing is attempted any more. */
     void shutDown() {
         closed = true;
-        List.copyOf(turnstiles.values()).forEach(Turnstile::close);
+        Isolated.forEach(turnstiles.values(), Turnstile::close);
+        departures.abandon();
         keeper.close();
         wire.close();
     }
@@ -177,6 +195,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
+    public Announcer announcer() {
+        return announcer;
+    }
+
+    @Override
     public SessionKeeper keeper() {
         return keeper;
     }
@@ -190,63 +213,29 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public void queued(Claim claim, @Nullable Turn behind) {
-        if (claim.patience().waitsForHolders()) {
-            notifier.tell(new LockEvent.Queued(claim.name()));
-        }
-        if (behind != null && claim.thread() != null && claim.thread() == behind.thread()) {
-            LOG.warn(
-                    "Thread '{}' waits for lock '{}', which it holds itself by a handle: it can only go on if that handle"
-                            + " is closed elsewhere, or at its deadline",
-                    claim.waiter(),
-                    claim.name());
-        }
-    }
-
-    @Override
-    public void granted(Turn turn, Claim claim) {
-        notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
-        if (Tokens.epoch(turn.seat().czxid()) > Tokens.MAX_EPOCH / 5 * 4) {
-            LOG.warn("The ensemble's epoch nears what fits into a fencing token: plan for a new ensemble");
-        }
+    public void grant(Turn turn, Claim claim) {
         Duration maxHold = settings.maxHold();
         if (maxHold != null) {
-            turn.limit(
-                    time.after(Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
+            turn.limit(time.after(
+                    Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
         }
         claim.grant(turn);
+        announcer.granted(turn);
     }
 
     @Override
     public void refuse(Claim claim, Refusal refusal) {
-        Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
-        if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
-            notifier.tell(new LockEvent.TimedOut(claim.name(), waited));
-        } else if (refusal.reason() == Reason.UNAVAILABLE || refusal.reason() == Reason.DENIED) {
-            notifier.tell(new LockEvent.Unavailable(claim.name(), waited));
-        }
         claim.refuse(refusal);
+        announcer.refused(claim, refusal);
     }
 
     @Override
     public void lost(Turn turn, String reason) {
         if (turn.lose("Lock '" + turn.name() + "' was lost after " + turn.held() + ": " + reason)) {
-            LOG.warn(
-                    "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
-                    turn.name(),
-                    turn.holder(),
-                    turn.held(),
-                    reason,
-                    turn.token());
             turn.endLimit();
-            notifier.lost(turn);
-            notifier.tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
+            announcer.lost(turn, reason);
         }
-    }
-
-    @Override
-    public void released(Turn turn) {
-        notifier.released(turn);
+        tellIfFree();
     }
 
     @Override
@@ -271,12 +260,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void connected(Tenure tenure) {
-        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.connected(tenure));
+        List<Consumer<Tenure>> awaiting = List.copyOf(awaitingConnection);
+        awaitingConnection.clear();
+        awaiting.forEach(action -> action.accept(tenure));
+        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
     }
 
     @Override
     public void ended(Tenure tenure, String reason) {
-        List.copyOf(tenure.seats()).forEach(seat -> seat.sessionEnded(reason));
+        Isolated.forEach(tenure.seats(), seat -> seat.sessionEnded(reason));
     }
 
     @Override
@@ -284,18 +276,18 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         if (!wantingProof.isEmpty()) {
             List<Turnstile> wanting = List.copyOf(wantingProof);
             wantingProof.clear();
-            wanting.forEach(Turnstile::proceed);
+            Isolated.forEach(wanting, Turnstile::proceed);
         }
     }
 
     @Override
     public void denied(Refusal refusal) {
-        List.copyOf(turnstiles.values()).forEach(turnstile -> turnstile.refuseAll(refusal));
+        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(refusal));
     }
 
     @Override
     public void tick() {
-        turnstiles.values().forEach(turnstile -> turnstile.turn().ifPresent(holdWatch::look));
+        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.turn().ifPresent(holdWatch::look));
     }
 
     private Turnstile turnstile(LockName name) {

@@ -1,7 +1,5 @@
 package io.github.zklock.zookeeper;
 
-import org.jspecify.annotations.Nullable;
-
 /** What a turnstile needs of the engine around it. */
 interface EngineContext {
 
@@ -11,20 +9,17 @@ interface EngineContext {
 
     SessionKeeper keeper();
 
+    Announcer announcer();
+
     Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker);
 
-    /** The claim has to wait. */
-    void queued(Claim claim, @Nullable Turn behind);
-
-    void granted(Turn turn, Claim claim);
+    /** Hands the turn to the claim. */
+    void grant(Turn turn, Claim claim);
 
     void refuse(Claim claim, Refusal refusal);
 
     /** The turn was taken from its holder. */
     void lost(Turn turn, String reason);
-
-    /** The cluster has seen the release of this turn, or the seat is used on. */
-    void released(Turn turn);
 
     /** The asker went away after it had been given this turn. */
     void giveBack(Turn turn);

@@ -129,11 +129,10 @@ final class EngineHandle implements LockHandle {
         LossAction due = new LossAction(Objects.requireNonNull(action, "action"));
         lossActions.add(due);
         turn.addLossAction(due);
-        if (turn.state() == LockState.LOST) {
-            engine.runLossAction(due);
-        }
         if (!isOpen()) {
             drop(due);
+        } else if (turn.state() == LockState.LOST) {
+            engine.runLossAction(due);
         }
         return () -> drop(due);
     }
@@ -144,10 +143,10 @@ final class EngineHandle implements LockHandle {
         if (!end.compareAndSet(null, last)) {
             return;
         }
-        lossActions.forEach(this::drop);
         if (turn.dropHold()) {
             engine.release(turn);
         }
+        lossActions.forEach(this::drop);
         if (last == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());
         }

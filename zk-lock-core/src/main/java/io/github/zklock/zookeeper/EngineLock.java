@@ -64,18 +64,18 @@ final class EngineLock implements ClusterLock {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.forever()).openLockScope();
+        own(acquireUninterruptibly(Patience.forever()));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquireInterruptibly(Patience.forever()).openLockScope();
+        own(acquireInterruptibly(Patience.forever()));
     }
 
     @Override
     public boolean tryLock() {
         try {
-            acquireUninterruptibly(onlyAsking()).openLockScope();
+            own(acquireUninterruptibly(onlyAsking()));
             return true;
         } catch (LockTimeoutException busy) {
             return false;
@@ -86,7 +86,7 @@ final class EngineLock implements ClusterLock {
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
         try {
-            acquireInterruptibly(patience(wait)).openLockScope();
+            own(acquireInterruptibly(patience(wait)));
             return true;
         } catch (LockTimeoutException busy) {
             return false;
@@ -114,6 +114,16 @@ final class EngineLock implements ClusterLock {
     @Override
     public String toString() {
         return "ClusterLock[" + name + "]";
+    }
+
+    /** Makes the thread the owner of what the handle holds. */
+    private static void own(EngineHandle handle) {
+        try {
+            handle.openLockScope();
+        } catch (Throwable error) {
+            handle.close();
+            throw error;
+        }
     }
 
     private EngineHandle acquireInterruptibly(Patience patience) throws InterruptedException {
@@ -167,7 +177,12 @@ final class EngineLock implements ClusterLock {
 
     private CompletableFuture<LockHandle> acquireAsync(Patience patience) {
         EngineHandle own = ownHandle(false);
-        EngineHandle again = own == null ? null : reenterAtOnce(own);
+        EngineHandle again;
+        try {
+            again = own == null ? null : reenterAtOnce(own);
+        } catch (LockLostException lost) {
+            return CompletableFuture.failedFuture(lost);
+        }
         if (again != null) {
             return CompletableFuture.completedFuture(again);
         }
@@ -211,8 +226,7 @@ final class EngineLock implements ClusterLock {
             if (scopes.get(i) instanceof EngineHandle handle
                     && handle.isOf(engine)
                     && handle.name().equals(name)
-                    && handle.isOpen()
-                    && (!byLock || handle.isLockScopeOfThisThread())) {
+                    && (byLock ? handle.isLockScopeOfThisThread() : handle.isOpen())) {
                 return handle;
             }
         }

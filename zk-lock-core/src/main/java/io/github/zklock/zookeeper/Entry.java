@@ -42,6 +42,9 @@ final class Entry {
         ABANDONED
     }
 
+    /** An empty folder may be collected at a bad moment, once or twice, but not as often as this. */
+    private static final int MOST_FOLDERS = 16;
+
     private final Host host;
     private final Tenure tenure;
     private final Departures departures;
@@ -49,6 +52,8 @@ final class Entry {
     private final byte[] data;
     private final Guard guard;
     private State state = State.SENT;
+    private boolean answerPending;
+    private int foldersMade;
 
     Entry(Host host, Tenure tenure, Departures departures, Departure departure, byte[] data, Guard guard) {
         this.host = host;
@@ -62,6 +67,7 @@ final class Entry {
     void begin() {
         state = State.SENT;
         tenure.create(folder() + "/" + SeatName.stem(departure.id()), data, guard.of(this::answered));
+        answerPending = true;
         host.createSent();
     }
 
@@ -74,9 +80,10 @@ final class Entry {
 
     /** The seat is left: a node that exists, or comes to exist, is deleted. */
     void abandon() {
-        boolean answerPending = state == State.SENT;
         state = State.ABANDONED;
-        if (!answerPending) {
+        if (answerPending) {
+            departures.expect(departure);
+        } else {
             departures.begin(departure);
         }
     }
@@ -88,16 +95,14 @@ final class Entry {
     }
 
     private void answered(Outcome outcome, @Nullable Node node) {
+        answerPending = false;
         if (state == State.ABANDONED) {
             answeredTooLate(outcome, node);
             return;
         }
         switch (outcome) {
             case OK -> created(node);
-            case NO_NODE -> {
-                tenure.makeFolder(folder(), guard.of(this::madeFolder));
-                begin();
-            }
+            case NO_NODE -> makeFolder();
             case CONNECTION_LOST -> state = State.DOUBTFUL;
             case UNKNOWN -> {
                 state = State.DOUBTFUL;
@@ -120,7 +125,7 @@ final class Entry {
         if (outcome == Outcome.OK || outcome.isUnknown()) {
             departures.begin(departure);
         } else {
-            departure.finish();
+            departures.notNeeded(departure);
         }
     }
 
@@ -135,6 +140,15 @@ final class Entry {
         state = State.DONE;
         departure.of(name);
         host.created(name, node.czxid());
+    }
+
+    private void makeFolder() {
+        if (++foldersMade > MOST_FOLDERS) {
+            host.refused(Reason.UNAVAILABLE, "its folder " + folder() + " vanishes as often as it is made");
+        } else {
+            tenure.makeFolder(folder(), guard.of(this::madeFolder));
+            begin();
+        }
     }
 
     private void madeFolder(Outcome outcome, @Nullable Void none) {
@@ -167,6 +181,8 @@ final class Entry {
             lookup();
         } else if (outcome == Outcome.ACCESS_DENIED) {
             denied("list it");
+        } else if (outcome == Outcome.REFUSED) {
+            host.refused(Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder());
         }
     }
 
@@ -187,6 +203,8 @@ final class Entry {
             lookup();
         } else if (outcome == Outcome.ACCESS_DENIED) {
             denied("read its own node");
+        } else if (outcome == Outcome.REFUSED) {
+            host.refused(Reason.UNAVAILABLE, "ZooKeeper refused to read a node in " + folder());
         }
     }
 

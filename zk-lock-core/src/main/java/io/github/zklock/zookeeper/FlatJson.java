@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +39,18 @@ final class FlatJson {
     /** The fields, as {@link String} and {@link Long}. */
     static Optional<Map<String, Object>> read(String json) {
         try {
-            return json.length() > LONGEST ? Optional.empty() : Optional.of(new FlatJson(json).object());
+            return json.length() > LONGEST ? Optional.empty() : Optional.of(new FlatJson(json.strip()).whole());
         } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {
             return Optional.empty();
         }
+    }
+
+    private Map<String, Object> whole() {
+        Map<String, Object> object = object();
+        if (at < text.length()) {
+            throw new IllegalArgumentException("More text at " + at);
+        }
+        return object;
     }
 
     private Map<String, Object> object() {
@@ -78,7 +87,7 @@ final class FlatJson {
             case 'r' -> '\r';
             case 'b' -> '\b';
             case 'f' -> '\f';
-            case 'u' -> (char) Integer.parseInt(text.substring(at, at += 4), 16);
+            case 'u' -> (char) HexFormat.fromHexDigits(text, at, at += 4);
             default -> c;
         };
     }

@@ -17,7 +17,7 @@ final class FrontWatch implements Watch {
     interface Host {
         void frontGone(FrontWatch watch);
 
-        void frontUnreadable(FrontWatch watch);
+        void frontUnreadable(FrontWatch watch, Outcome why);
     }
 
     private final Host host;
@@ -71,8 +71,8 @@ final class FrontWatch implements Watch {
             gone();
         } else if (outcome == Outcome.UNKNOWN) {
             arm();
-        } else if (outcome == Outcome.ACCESS_DENIED) {
-            host.frontUnreadable(this);
+        } else if (outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+            host.frontUnreadable(this, outcome);
         }
     }
 

@@ -12,6 +12,7 @@ final class FutureAnswer implements Claim.Answer {
     private final LockName name;
     private final @Nullable EngineHandle own;
     private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
+    private volatile @Nullable LockHandle granted;
 
     /** @param own what the asker re-enters, if it does */
     FutureAnswer(EngineAccess engine, LockName name, @Nullable EngineHandle own) {
@@ -24,11 +25,11 @@ final class FutureAnswer implements Claim.Answer {
         return future;
     }
 
-    /** Whoever completes the future from outside, by cancel or orTimeout, takes the claim back. */
+    /** Whoever completes the future from outside, by cancel, orTimeout or a value, takes the claim back. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
     void leaveQueueWhenCancelled(Claim claim) {
         future.whenComplete((handle, failure) -> {
-            if (failure != null) {
+            if (handle == null || handle != granted) {
                 engine.cancel(claim);
             }
         });
@@ -38,7 +39,8 @@ final class FutureAnswer implements Claim.Answer {
     public void granted(Turn turn) {
         engine.callbacks().execute(() -> {
             EngineHandle handle = own == null ? EngineHandle.first(turn, engine) : own.another();
-            // where this loses against a cancellation, that one gives the turn back by withdrawing the claim
+            granted = handle;
+            // where this loses against a completion from outside, that one gives the turn back
             future.complete(handle);
         });
     }

@@ -7,12 +7,14 @@ import io.github.zklock.zookeeper.WireSession.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers questions about locks: those about this registry from the loop, the others from the cluster. */
@@ -74,6 +76,7 @@ final class Inspection implements LockInspector {
     @Override
     public boolean evict(String name, String seatId) throws InterruptedException {
         LockName lock = LockName.of(name);
+        Objects.requireNonNull(seatId, "seatId");
         Deadline deadline = new Deadline(lock);
         String folder = folderOf(lock);
         deadline.await(this.<Boolean>request((tenure, answer) ->
@@ -101,22 +104,23 @@ final class Inspection implements LockInspector {
                 tenure.read(path, (outcome, node) -> answer.accept(outcome, Optional.ofNullable(node))));
     }
 
-    /** Sends a request on the live session; its future fails if there is none, or if the outcome is not known. */
+    /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
     private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        engine.run(asked -> asked.keeper()
-                .connected()
-                .ifPresentOrElse(
-                        tenure -> question.accept(tenure, (outcome, value) -> {
-                            if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED) {
-                                future.completeExceptionally(
-                                        new IllegalStateException("ZooKeeper answered " + outcome));
-                            } else {
-                                future.complete(value);
-                            }
-                        }),
-                        () -> future.completeExceptionally(
-                                new IllegalStateException("there is no connection to ZooKeeper"))));
+        Consumer<Tenure> action = tenure -> question.accept(tenure, (outcome, value) -> {
+            if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+                future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
+            } else {
+                future.complete(value);
+            }
+        });
+        future.whenComplete((value, failure) -> engine.run(asked -> asked.forget(action)));
+        engine.run(asked -> {
+            if (!asked.whenConnected(action)) {
+                future.completeExceptionally(new IllegalStateException("the registry is closed"));
+            }
+        });
         return future;
     }
 
@@ -149,6 +153,7 @@ final class Inspection implements LockInspector {
                 long left = Nanos.of(limit) - (engine.nanoTime() - askedAt);
                 return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
             } catch (TimeoutException late) {
+                answer.cancel(false);
                 throw unavailable("did not answer within " + limit, null);
             } catch (ExecutionException failed) {
                 Throwable cause = failed.getCause();

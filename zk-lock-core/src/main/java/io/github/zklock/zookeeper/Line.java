@@ -41,6 +41,11 @@ final class Line {
         return seats.get(position);
     }
 
+    /** Whether the server's counter is stuck: then nobody can tell who came first. */
+    boolean hasTwo(long sequence) {
+        return seats.stream().filter(seat -> seat.sequence() == sequence).count() > 1;
+    }
+
     /** A seat that asks for something else than to be alone. */
     Optional<SeatName> notExclusive() {
         return seats.stream().filter(seat -> seat.kind() != LockKind.EXCLUSIVE).findFirst();

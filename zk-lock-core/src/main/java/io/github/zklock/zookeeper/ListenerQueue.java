@@ -38,7 +38,13 @@ final class ListenerQueue {
                     CAPACITY);
         }
         if (emptying.compareAndSet(false, true)) {
-            executor.execute(this::empty);
+            try {
+                executor.execute(this::empty);
+            } catch (Throwable error) {
+                // the next event tries again
+                emptying.set(false);
+                LOG.warn("Listener {} cannot be told at the moment", listener, error);
+            }
         }
     }
 

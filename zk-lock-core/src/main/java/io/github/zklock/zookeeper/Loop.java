@@ -47,10 +47,18 @@ final class Loop implements Executor {
             if (pending.decrementAndGet() == 0) {
                 return;
             }
-            if (ran == MOST_TASKS_OF_OTHERS) {
-                relief.execute(this::drain);
+            if (ran % MOST_TASKS_OF_OTHERS == 0 && relieved()) {
                 return;
             }
+        }
+    }
+
+    private boolean relieved() {
+        try {
+            relief.execute(this::drain);
+            return true;
+        } catch (Throwable noRelief) {
+            return false;
         }
     }
 
@@ -58,7 +66,16 @@ final class Loop implements Executor {
         try {
             task.run();
         } catch (Throwable error) {
-            LOG.error("A task of the lock engine failed; this is a bug of zk-lock", error);
+            report(error);
+        }
+    }
+
+    private static void report(Throwable error) {
+        try {
+            LOG.error("A task of the lock engine failed; this is a bug of zk-lock, or the JVM is in trouble", error);
+        } catch (Throwable evenThat) {
+            // the tasks behind this one are worth more than the message
+            return;
         }
     }
 }

@@ -29,6 +29,7 @@ final class NameWalk {
     List<LockName> below(String folder) throws InterruptedException {
         List<String> folders = lister.list(folder).stream()
                 .filter(child -> SeatName.parse(child).isEmpty())
+                .filter(child -> !folder.equals("/") || !child.equals("zookeeper"))
                 .sorted()
                 .toList();
         for (String child : folders) {
@@ -52,9 +53,12 @@ final class NameWalk {
 
     private void add(String folder) {
         try {
-            page.add(LockFolder.nameOf(base.equals("/") ? folder : folder.substring(base.length())));
+            LockName name = LockFolder.nameOf(base.equals("/") ? folder : folder.substring(base.length()));
+            // otherwise somebody else made the folder: no lock of ours can have it
+            if (LockFolder.of(base, name).equals(folder)) {
+                page.add(name);
+            }
         } catch (IllegalArgumentException notOurs) {
-            // a folder that somebody else made: no lock of ours can have it
             return;
         }
     }

@@ -27,12 +27,19 @@ final class Notices implements Notifier {
 
     @Override
     public void tell(LockEvent event) {
-        listeners.forEach(listener -> listener.offer(event));
+        for (ListenerQueue listener : listeners) {
+            listener.offer(event);
+        }
     }
 
     @Override
     public void lost(Turn turn) {
-        turn.lossActions().forEach(action -> losses.execute(action::run));
+        Isolated.forEach(turn.lossActions(), action -> losses.execute(action::run));
+    }
+
+    @Override
+    public void releaseUnseen(Turn turn) {
+        turn.failReleased(callbacks);
     }
 
     @Override

@@ -12,4 +12,7 @@ interface Notifier {
 
     /** The cluster has seen the release: {@link Turn#completeReleased} is due. */
     void released(Turn turn);
+
+    /** Nobody will see the release: {@link Turn#failReleased} is due. */
+    default void releaseUnseen(Turn turn) {}
 }

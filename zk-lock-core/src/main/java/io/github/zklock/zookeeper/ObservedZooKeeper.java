@@ -1,22 +1,28 @@
 package io.github.zklock.zookeeper;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.admin.ZooKeeperAdmin;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper handle that knows when it was made, and tells of its close before the close is sent: the server removes a
- * closed session's nodes within milliseconds, long before any timeout. (M24)
+ * A ZooKeeper handle that knows when it last tried to connect, which is the leader's latest sign of life for certain, and
+ * that tells of its close before the close is sent: the server removes a closed session's nodes within milliseconds, long
+ * before any timeout. (M24)
  */
-final class ObservedZooKeeper extends ZooKeeperAdmin {
+final class ObservedZooKeeper extends ZooKeeper {
 
-    private final long madeAfterNanos;
-    private final List<Runnable> beforeClose = new CopyOnWriteArrayList<>();
+    private final Attempts attempts;
+    private final Map<Object, Runnable> beforeClose = new ConcurrentHashMap<>();
 
     private ObservedZooKeeper(
             String connectString,
@@ -24,10 +30,10 @@ final class ObservedZooKeeper extends ZooKeeperAdmin {
             Watcher watcher,
             boolean canBeReadOnly,
             ZKClientConfig config,
-            long madeAfterNanos)
+            Attempts attempts)
             throws IOException {
-        super(connectString, sessionTimeout, watcher, canBeReadOnly, config);
-        this.madeAfterNanos = madeAfterNanos;
+        super(connectString, sessionTimeout, watcher, canBeReadOnly, attempts, config);
+        this.attempts = attempts;
     }
 
     /** Makes all handles of a Curator client observed ones. */
@@ -36,38 +42,81 @@ final class ObservedZooKeeper extends ZooKeeperAdmin {
             @Override
             public ZooKeeper newZooKeeper(String connectString, int timeout, Watcher watcher, boolean readOnly)
                     throws IOException {
-                return newZooKeeper(connectString, timeout, watcher, readOnly, new ZKClientConfig());
+                return newZooKeeper(connectString, timeout, watcher, readOnly, null);
             }
 
             @Override
             public ZooKeeper newZooKeeper(
-                    String connectString, int timeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
+                    String connectString,
+                    int timeout,
+                    Watcher watcher,
+                    boolean readOnly,
+                    @Nullable ZKClientConfig config)
                     throws IOException {
-                long now = System.nanoTime();
                 ZKClientConfig used = config == null ? new ZKClientConfig() : config;
-                return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, used, now);
+                Attempts attempts = new Attempts(
+                        new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
+                return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, used, attempts);
             }
         };
     }
 
-    /** An instant before the session was made. */
-    long madeAfterNanos() {
-        return madeAfterNanos;
+    /** An instant before the latest attempt to connect. A connection that is there now was attempted then or later. */
+    long lastAttemptNanos() {
+        return attempts.lastNanos;
     }
 
-    void beforeClose(Runnable action) {
-        beforeClose.add(action);
+    /** Runs the action before a close is sent, until it is forgotten. */
+    void beforeClose(Object owner, Runnable action) {
+        beforeClose.put(owner, action);
+    }
+
+    void forget(Object owner) {
+        beforeClose.remove(owner);
     }
 
     @Override
     public void close() throws InterruptedException {
-        beforeClose.forEach(Runnable::run);
+        beforeClose.values().forEach(Runnable::run);
         super.close();
     }
 
     @Override
     public boolean close(int waitForShutdownTimeoutMs) throws InterruptedException {
-        beforeClose.forEach(Runnable::run);
+        beforeClose.values().forEach(Runnable::run);
         return super.close(waitForShutdownTimeoutMs);
+    }
+
+    /** Notes when the client asks for the next server to try. */
+    private static final class Attempts implements HostProvider {
+
+        private final HostProvider servers;
+        private volatile long lastNanos = System.nanoTime();
+
+        Attempts(HostProvider servers) {
+            this.servers = servers;
+        }
+
+        @Override
+        public InetSocketAddress next(long spinDelay) {
+            // before the pause that the next line may make: earlier is safe
+            lastNanos = System.nanoTime();
+            return servers.next(spinDelay);
+        }
+
+        @Override
+        public int size() {
+            return servers.size();
+        }
+
+        @Override
+        public void onConnected() {
+            servers.onConnected();
+        }
+
+        @Override
+        public boolean updateServerList(Collection<InetSocketAddress> addresses, InetSocketAddress current) {
+            return servers.updateServerList(addresses, current);
+        }
     }
 }

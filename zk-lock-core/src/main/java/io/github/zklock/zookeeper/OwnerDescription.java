@@ -51,7 +51,10 @@ record OwnerDescription(String instance, String host, long pid) {
     }
 
     private static String text(Map<String, Object> fields, String key) {
-        return fields.get(key) instanceof String text ? shorten(text) : "";
+        // strangers' words end up in messages: no line of a log is to be forged
+        return fields.get(key) instanceof String text
+                ? shorten(text).replaceAll("\\p{Cntrl}", " ")
+                : "";
     }
 
     private static String shorten(String text) {

@@ -68,6 +68,7 @@ final class RegistryOptions {
     }
 
     void basePath(String path) {
+        Objects.requireNonNull(path, "path");
         try {
             PathUtils.validatePath(path);
         } catch (IllegalArgumentException refused) {
@@ -170,11 +171,11 @@ final class RegistryOptions {
     }
 
     private static Duration positiveMillis(String what, Duration value) {
-        if (value.isNegative() || value.toMillis() == 0) {
+        if (value.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
                     "The " + what + " " + value + " is not positive; use a millisecond or more");
         }
-        if (value.toMillis() > Integer.MAX_VALUE) {
+        if (value.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) > 0) {
             throw new IllegalArgumentException("The " + what + " " + value + " is longer than 24 days; use less");
         }
         return value;

@@ -3,12 +3,16 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Proves anew that a session lives and that its seats are there: checks of all seats in committed transactions, then a
  * sync. One round at a time. Owned by the loop.
  */
 final class Renewal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
     /*
      * One missing node fails a whole transaction and hides the rest, and a transaction beyond the server's buffer
@@ -77,13 +81,24 @@ final class Renewal {
     }
 
     private void checked(List<Seat> seats, Outcome outcome, @Nullable Integer missing) {
-        if (outcome == Outcome.NO_NODE && missing != null) {
+        if (missing != null) {
             List<Seat> rest = new ArrayList<>(seats);
-            Seat gone = rest.remove((int) missing);
-            gone.vanished("its node was deleted");
-            check(rest);
+            Seat failed = rest.remove((int) missing);
+            try {
+                settle(failed, outcome);
+            } finally {
+                check(rest);
+            }
         } else {
             chunkDone(outcome == Outcome.OK);
+        }
+    }
+
+    private static void settle(Seat failed, Outcome outcome) {
+        if (outcome == Outcome.NO_NODE) {
+            failed.vanished("its node was deleted");
+        } else {
+            LOG.warn("Seat {} cannot be checked ({}): grant this client the right to read its own nodes", failed.id(), outcome);
         }
     }
 

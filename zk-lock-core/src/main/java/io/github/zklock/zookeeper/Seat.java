@@ -186,8 +186,8 @@ final class Seat implements Entry.Host, FrontWatch.Host {
     }
 
     @Override
-    public void frontUnreadable(FrontWatch watch) {
-        refused(Reason.DENIED, "the access list of " + watch.path() + " forbids this client to watch it");
+    public void frontUnreadable(FrontWatch watch, Outcome why) {
+        unreadable(why, watch.path());
     }
 
     private void list() {
@@ -204,8 +204,16 @@ final class Seat implements Entry.Host, FrontWatch.Host {
             vanished("its folder was deleted");
         } else if (outcome == Outcome.UNKNOWN) {
             list();
-        } else if (outcome == Outcome.ACCESS_DENIED) {
-            refused(Reason.DENIED, "the access list of " + departure.folder() + " forbids this client to list it");
+        } else if (outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+            unreadable(outcome, departure.folder());
+        }
+    }
+
+    private void unreadable(Outcome why, String path) {
+        if (why == Outcome.ACCESS_DENIED) {
+            refused(Reason.DENIED, "the access list of " + path + " forbids this client to read it");
+        } else {
+            refused(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path);
         }
     }
 
@@ -217,10 +225,10 @@ final class Seat implements Entry.Host, FrontWatch.Host {
             mismatch(stranger);
         } else if (position < 0) {
             vanished("its node was deleted");
+        } else if (line.hasTwo(own.sequence())) {
+            refused(Reason.UNAVAILABLE, "two nodes in " + departure.folder() + " have the sequence " + own.sequence());
         } else if (position == 0) {
             atHead();
-        } else if (line.at(position - 1).sequence() == own.sequence()) {
-            refused(Reason.UNAVAILABLE, "two nodes in " + departure.folder() + " have the sequence " + own.sequence());
         } else {
             inLine(line.at(position - 1), position);
         }

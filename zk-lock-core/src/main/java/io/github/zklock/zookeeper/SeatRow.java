@@ -67,7 +67,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     void turnBegan() {
         inUse = true;
         if (settling != null) {
-            context.released(settling);
+            context.announcer().released(settling);
             settling = null;
         }
     }
@@ -120,7 +120,16 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     @Override
     public void reachedHead(Seat seat) {
+        if (!seats.contains(seat)) {
+            return;
+        }
         Stint before = stint;
+        if (before != null && seat.czxid() < before.seat().czxid()) {
+            // the one that serves once saw nobody in front of it, so this one was gone by then and does not know yet
+            dismiss(seat, null);
+            host.seatGone(seat, "its node was deleted");
+            return;
+        }
         if (before != null && before.seat() != seat) {
             // nobody stands in front of this seat, so the one that served until now is gone
             before.seat().vanished("its node was deleted");
@@ -200,12 +209,32 @@ final class SeatRow implements Seat.Host, Stint.Host {
         }
         Departure departure = seat.leave();
         if (ended != null) {
-            departure.whenGone(() -> context.released(ended));
+            departure.observe(new ReleaseOf(ended));
         }
         Turn before = settling;
         if (before != null && before.seat() == seat) {
             settling = null;
-            departure.whenGone(() -> context.released(before));
+            departure.observe(new ReleaseOf(before));
+        }
+    }
+
+    /** The release of a turn, seen when its seat is gone. */
+    private final class ReleaseOf implements Departure.Observer {
+
+        private final Turn turn;
+
+        ReleaseOf(Turn turn) {
+            this.turn = turn;
+        }
+
+        @Override
+        public void gone() {
+            context.announcer().released(turn);
+        }
+
+        @Override
+        public void unseen() {
+            context.announcer().releaseUnseen(turn);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.WireSession.Liveness;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,6 +64,7 @@ final class SessionKeeper implements Tenure.Observer {
     private boolean pinning;
     private boolean proofWanted;
     private int failures;
+    private String trouble = "";
     private @Nullable Refusal denial;
     private Time.@Nullable Alarm retry;
     private Time.@Nullable Alarm tick;
@@ -107,6 +109,11 @@ final class SessionKeeper implements Tenure.Observer {
         return Optional.ofNullable(denial);
     }
 
+    /** Why no session could be pinned when last tried; empty if one could. */
+    String trouble() {
+        return trouble;
+    }
+
     /** Somebody could be granted a lock if only the session were proven to be alive. */
     void wantProof() {
         Tenure current = tenure;
@@ -129,7 +136,7 @@ final class SessionKeeper implements Tenure.Observer {
         } else if (outcome == Outcome.CONNECTION_LOST) {
             broken(source);
         } else if (!outcome.isUnknown()) {
-            if (state == State.BROKEN) {
+            if (state == State.BROKEN && source.liveness() == Liveness.CONNECTED) {
                 connected(source);
             }
             client.proofAdvanced();
@@ -157,7 +164,12 @@ final class SessionKeeper implements Tenure.Observer {
     private void pin() {
         if (!pinning) {
             pinning = true;
-            wire.pin(this::pinned);
+            try {
+                wire.pin(this::pinned);
+            } catch (Throwable error) {
+                LOG.warn("No session can be asked for", error);
+                pinned(new Wire.Pin.NotYet(error.toString()));
+            }
         }
     }
 
@@ -174,6 +186,9 @@ final class SessionKeeper implements Tenure.Observer {
             connected(begun);
             idle(begun);
             return;
+        }
+        if (pin instanceof Wire.Pin.NotYet notYet) {
+            trouble = notYet.reason();
         }
         if (pin instanceof Wire.Pin.Denied denied) {
             denial = new Refusal(Reason.DENIED, denied.reason(), denied.cause());
@@ -193,6 +208,8 @@ final class SessionKeeper implements Tenure.Observer {
         state = State.CONNECTED;
         failures = 0;
         denial = null;
+        trouble = "";
+        current.connectionMade(time.nanoTime());
         cancel(retry);
         departures.resume(current);
         renew();
@@ -260,9 +277,10 @@ final class SessionKeeper implements Tenure.Observer {
 
     private void tick() {
         Tenure current = tenure;
-        if (current != null && clocks.haveDrifted(current.timeoutNanos() / 6)) {
-            LOG.warn("The wall clock ran ahead of the monotonic one: locks are suspended until proven anew");
-            current.proof().distrust(time.nanoTime());
+        if (current == null) {
+            clocks.reset();
+        } else {
+            compareClocks(current);
         }
         look();
         current = tenure;
@@ -274,6 +292,18 @@ final class SessionKeeper implements Tenure.Observer {
             }
         }
         client.tick();
+    }
+
+    private void compareClocks(Tenure current) {
+        long gain = clocks.sampleGainNanos();
+        if (gain > current.timeoutNanos() / 6) {
+            clocks.reset();
+            LOG.warn(
+                    "The wall clock ran {} ahead of the monotonic one, as if this machine had been suspended: locks are"
+                            + " suspended until they are proven anew",
+                    Duration.ofNanos(gain));
+            current.proof().distrust(time.nanoTime());
+        }
     }
 
     /** A cheap read, so that a first grant has something to rest on. */

@@ -89,6 +89,14 @@ final class SessionProof {
         }
     }
 
+    /** Requests are answered again, on a connection that was attempted after this instant. */
+    void reconnected(long attemptedAfter, long now) {
+        boolean news = newestHeard == null || attemptedAfter - newestHeard.at() > 0;
+        if (news && attemptedAfter - distrustBefore >= 0) {
+            newestHeard = new Heard(attemptedAfter, now);
+        }
+    }
+
     /** The clocks disagree: nothing that was sent before now proves anything. (M19) */
     void distrust(long now) {
         answers.clear();
@@ -114,7 +122,9 @@ final class SessionProof {
         if (heard == null) {
             return;
         }
-        if (firstGrant && !isValid(now)) {
+        // an answer that came late may have been held up together with the leader's pings: then the pings were not
+        // answered, and only one more request can tell
+        if (firstGrant && !isValid(now) && now - sentAt <= quarter / 2) {
             extend(heard.at());
         }
         if (commits.isEmpty() || heard.at() - commits.peekLast().heardAt() > 0) {
@@ -143,6 +153,9 @@ final class SessionProof {
         }
         if (newestAnswered.isEmpty() || sentAt - newestAnswered.getAsLong() > 0) {
             newestAnswered = OptionalLong.of(sentAt);
+        }
+        while (!answers.isEmpty() && answers.peekFirst().sentAt() + lifetime() - now <= 0) {
+            answers.removeFirst();
         }
         // one in T/64 is enough: thousands of requests a second must not pile up here
         if (answers.isEmpty() || sentAt - answers.peekLast().sentAt() >= grain) {

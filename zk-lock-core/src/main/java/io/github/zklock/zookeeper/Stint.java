@@ -31,6 +31,7 @@ final class Stint {
     private boolean othersBehind;
     private @Nullable FolderWatch watch;
     private boolean watchFired;
+    private boolean idle;
     private long idleSince;
     private Time.@Nullable Alarm lingerEnd;
     private Time.@Nullable Alarm nextLook;
@@ -50,6 +51,7 @@ final class Stint {
 
     /** The token of the next turn. */
     FencingToken nextToken() {
+        idle = false;
         return Tokens.of(seat.czxid(), turns++);
     }
 
@@ -86,7 +88,10 @@ final class Stint {
 
     /** Nobody here wants the seat for now. */
     void linger() {
-        idleSince = time.nanoTime();
+        if (!idle) {
+            idle = true;
+            idleSince = time.nanoTime();
+        }
         if (watch == null) {
             watchFolder();
         }
@@ -141,6 +146,9 @@ final class Stint {
     private void armLingerEnd(long nanos) {
         lingerEnd = time.after(nanos, () -> {
             lingerEnd = null;
+            if (!idle) {
+                return;
+            }
             long left = idleSince + Nanos.of(handOff.linger()) - time.nanoTime();
             if (left > 0) {
                 armLingerEnd(left);

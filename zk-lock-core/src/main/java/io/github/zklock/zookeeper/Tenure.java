@@ -20,6 +20,8 @@ final class Tenure {
         void answered(Tenure tenure, Outcome outcome);
     }
 
+    private static final int UNKNOWN_PAUSES = 64;
+
     private final WireSession session;
     private final SessionProof proof;
     private final Time time;
@@ -117,6 +119,11 @@ final class Tenure {
         session.sync(path, observed(Proves.LEADER, reply));
     }
 
+    /** Requests are answered, on a new connection or session. */
+    void connectionMade(long now) {
+        session.createdAfterNanos().ifPresent(attemptedAfter -> proof.reconnected(attemptedAfter, now));
+    }
+
     private <T> Reply<T> observed(Proves success, Reply<T> reply) {
         long sentAt = time.nanoTime();
         return (outcome, value) -> {
@@ -125,7 +132,12 @@ final class Tenure {
                         sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING, heldTurns == 0);
             }
             observer.answered(this, outcome);
-            reply.answered(outcome, value);
+            if (outcome == Outcome.UNKNOWN) {
+                // whoever asks again does so after a pause: a server in trouble must not be stormed
+                time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));
+            } else {
+                reply.answered(outcome, value);
+            }
         };
     }
 }

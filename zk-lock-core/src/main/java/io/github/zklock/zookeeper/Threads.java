@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +17,8 @@ final class Threads {
 
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
     private static final int IDLE_SECONDS = 5;
+    /** More would not help, and a thread that cannot be made is an error in the middle of the engine. */
+    private static final int MOST_THREADS = 32;
 
     private final String prefix;
     private final ScheduledThreadPoolExecutor timer;
@@ -55,10 +57,16 @@ final class Threads {
 
     /** Returns when nothing blocks on Curator's client any more, or this time is over. */
     void awaitClient(Duration limit) {
+        // whatever interrupts: the close of a registry is not to be left half done
+        boolean interrupted = Thread.interrupted();
         try {
             client.awaitTermination(Nanos.of(limit), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException early) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -81,9 +89,11 @@ final class Threads {
 
     private ThreadPoolExecutor pool(String role) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named(role));
-        // after the end of the registry whoever brings a task runs it: nobody is left waiting for an answer
-        pool.setRejectedExecutionHandler((task, rejecting) -> task.run());
+                MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role));
+        pool.allowCoreThreadTimeOut(true);
+        // also after the end of the registry nobody is left waiting for an answer
+        pool.setRejectedExecutionHandler(
+                (task, rejecting) -> named(role).newThread(task).start());
         return pool;
     }
 

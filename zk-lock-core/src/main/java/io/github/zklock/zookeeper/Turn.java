@@ -4,6 +4,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
@@ -34,7 +35,9 @@ final class Turn {
     private final FencingToken token;
     private final Seat seat;
     private final Time time;
-    private final Claim claim;
+    private final String holder;
+    private final @Nullable Thread thread;
+    private final long askedAt;
     private final long grantedAt;
 
     private final AtomicReference<LockState> state = new AtomicReference<>(LockState.HELD);
@@ -56,7 +59,10 @@ final class Turn {
 
     Turn(Claim claim, FencingToken token, Seat seat, Time time) {
         this.name = claim.name();
-        this.claim = claim;
+        // not the claim itself: its answer leads to the handle, which could then never be seen to be dropped
+        this.holder = claim.waiter();
+        this.thread = claim.thread();
+        this.askedAt = claim.askedAt();
         this.token = token;
         this.seat = seat;
         this.time = time;
@@ -76,15 +82,15 @@ final class Turn {
     }
 
     String holder() {
-        return claim.waiter();
+        return holder;
     }
 
     @Nullable Thread thread() {
-        return claim.thread();
+        return thread;
     }
 
     Duration waited() {
-        return Duration.ofNanos(grantedAt - claim.askedAt());
+        return Duration.ofNanos(grantedAt - askedAt);
     }
 
     Duration held() {
@@ -120,6 +126,19 @@ final class Turn {
         CompletableFuture<Void> future =
                 released.updateAndGet(asked -> asked == null ? new CompletableFuture<>() : asked);
         return Objects.requireNonNull(future).minimalCompletionStage();
+    }
+
+    /** Nobody will see the release: the client was closed before. */
+    void failReleased(Executor executor) {
+        LockUnavailableException unseen = new LockUnavailableException(
+                name,
+                "The release of lock '" + name + "' was not seen: the client was closed before; the lock is free once its"
+                        + " session has ended",
+                null);
+        CompletableFuture<Void> asked = released.getAndSet(CompletableFuture.failedFuture(unseen));
+        if (asked != null && asked != SEEN) {
+            executor.execute(() -> asked.completeExceptionally(unseen));
+        }
     }
 
     /** The cluster has seen the release: whoever asked is told on this executor, as what follows is code of users. */

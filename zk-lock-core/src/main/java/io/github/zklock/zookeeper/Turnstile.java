@@ -25,11 +25,10 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     private final EngineContext context;
     private final SeatRow seats;
     private final Askers askers;
+    private final Returners returners;
 
     /** Those who wait for a turn. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
-    /** Those who own the turn and want it proven before they go on. */
-    private final Set<Claim> returning = new LinkedHashSet<>();
 
     private @Nullable Turn turn;
 
@@ -39,6 +38,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         this.context = context;
         this.seats = new SeatRow(this, context, folder);
         this.askers = new Askers(this, folder);
+        this.returners = new Returners(context);
     }
 
     LockName name() {
@@ -53,9 +53,9 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         if (claim.patience().waitsForHolders()) {
             waiting.add(claim);
             proceed();
-        } else if (turn != null || !waiting.isEmpty()) {
+        } else if (turn != null || (!waiting.isEmpty() && isConnected())) {
             refuseBusy(claim);
-        } else if (seats.hasHead()) {
+        } else if (waiting.isEmpty() && seats.hasHead()) {
             waiting.add(claim);
             proceed();
         } else {
@@ -64,14 +64,14 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         }
         if (claim.isOpen()) {
             claim.armDeadline(context.time(), () -> expire(claim));
-            context.queued(claim, turn);
+            context.announcer().queued(claim, turn);
         }
     }
 
     /** A re-entry of a turn that cannot be proven at the moment. */
     void reenter(Claim claim, Turn own) {
         if (own == turn) {
-            returning.add(claim);
+            returners.add(claim);
             claim.armDeadline(context.time(), () -> expire(claim));
         } else {
             context.refuse(claim, Refusal.lostBeforeReentry(name));
@@ -139,7 +139,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     /** Serves who can be served, asks for the seats that are needed, gives back those that are not. */
     void proceed() {
-        answerReturning();
+        answerReturners();
         serve();
         seats.adjust(turn != null, waiting);
         if (isIdle()) {
@@ -164,11 +164,11 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     @Override
     public void someoneAhead() {
-        for (Claim claim : List.copyOf(waiting)) {
-            if (!claim.patience().waitsForHolders()) {
-                waiting.remove(claim);
-                refuseBusy(claim);
-            }
+        // at most one, and the first: who only asks does not queue behind others here
+        Claim first = waiting.isEmpty() ? null : waiting.iterator().next();
+        if (first != null && !first.patience().waitsForHolders()) {
+            waiting.remove(first);
+            refuseBusy(first);
         }
         proceed();
     }
@@ -211,24 +211,24 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     }
 
     private boolean isIdle() {
-        return turn == null && waiting.isEmpty() && askers.isEmpty() && returning.isEmpty() && seats.isEmpty();
+        return turn == null && waiting.isEmpty() && askers.isEmpty() && returners.isEmpty() && seats.isEmpty();
     }
 
     private Stream<Claim> claims() {
-        return Stream.of(waiting, askers.claims(), returning).flatMap(claims -> List.copyOf(claims).stream());
+        return Stream.of(waiting, askers.claims(), returners.claims()).flatMap(claims -> List.copyOf(claims).stream());
     }
 
     private void forget(Claim claim) {
         waiting.remove(claim);
         askers.remove(claim);
-        returning.remove(claim);
+        returners.remove(claim);
     }
 
     private void endTurn(Turn ended) {
         turn = null;
         ended.seat().tenure().turnEnded();
         // before anybody else is served: those who return own this turn and no other
-        answerReturning();
+        answerReturners();
     }
 
     private void serve() {
@@ -256,26 +256,21 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         turn = granted;
         seat.tenure().turnBegan();
         seats.turnBegan();
-        context.granted(granted, claim);
+        try {
+            context.grant(granted, claim);
+        } catch (Throwable error) {
+            if (!claim.isOpen()) {
+                throw error;
+            }
+            endTurn(granted);
+            seats.turnLost(granted);
+            failed(claim, error);
+        }
     }
 
-    private void answerReturning() {
-        Turn current = turn;
-        if (returning.isEmpty()) {
-            return;
-        }
-        if (current != null && !current.isHeld()) {
+    private void answerReturners() {
+        if (returners.answer(turn)) {
             context.wantProof(this);
-            return;
-        }
-        List<Claim> all = List.copyOf(returning);
-        returning.clear();
-        for (Claim claim : all) {
-            if (current != null && current.addHold()) {
-                claim.grant(current);
-            } else {
-                context.refuse(claim, Refusal.lostBeforeReentry(name));
-            }
         }
     }
 
@@ -283,14 +278,14 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         if (!claim.isOpen()) {
             return;
         }
-        boolean owner = returning.contains(claim);
+        boolean owner = returners.claims().contains(claim);
         forget(claim);
         if (!owner && isContended()) {
             refuseBusy(claim);
         } else {
             String why = owner
                     ? "ZooKeeper did not confirm in time that it is still held"
-                    : "ZooKeeper could not be reached or did not answer " + claim.patience()
+                    : "ZooKeeper could not be reached or did not answer " + claim.patience() + trouble()
                             + "; whether others hold it is not known";
             context.refuse(claim, Refusal.of(Reason.UNAVAILABLE, why).about(name));
         }
@@ -299,7 +294,16 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     /** Whether it is known, by a connection that is there, that others have the lock. */
     private boolean isContended() {
-        return context.keeper().connected().isPresent() && (turn != null || seats.ahead() > 0);
+        return isConnected() && (turn != null || seats.ahead() > 0);
+    }
+
+    private boolean isConnected() {
+        return context.keeper().connected().isPresent();
+    }
+
+    private String trouble() {
+        String trouble = context.keeper().trouble();
+        return trouble.isEmpty() ? "" : " (" + trouble + ")";
     }
 
     private void refuseBusy(Claim claim) {

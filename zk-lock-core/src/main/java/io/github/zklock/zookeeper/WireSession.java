@@ -17,7 +17,7 @@ interface WireSession {
     /** As negotiated. */
     long timeoutNanos();
 
-    /** An instant before the session was created, where that is known. */
+    /** An instant before the latest connection was attempted, or before the session was created, where that is known. */
     OptionalLong createdAfterNanos();
 
     /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
@@ -48,7 +48,8 @@ interface WireSession {
     /**
      * Checks in one committed transaction that all these nodes exist.
      *
-     * @param reply {@link Outcome#NO_NODE} with the index of the first one that is missing
+     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first one that is
+     *     missing or may not be read
      */
     void check(List<String> paths, Reply<Integer> reply);
 

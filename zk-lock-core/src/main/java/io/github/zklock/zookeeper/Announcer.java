@@ -1,0 +1,84 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.zookeeper.Refusal.Reason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. */
+final class Announcer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+    private static final long EPOCH_WARNING = Tokens.MAX_EPOCH / 5 * 4;
+
+    private final Notifier notifier;
+    private final Time time;
+    private boolean epochWarned;
+
+    Announcer(Notifier notifier, Time time) {
+        this.notifier = notifier;
+        this.time = time;
+    }
+
+    void queued(Claim claim, @Nullable Turn behind) {
+        if (claim.patience().waitsForHolders()) {
+            notifier.tell(new LockEvent.Queued(claim.name()));
+        }
+        if (behind != null && claim.thread() != null && claim.thread() == behind.thread()) {
+            LOG.warn(
+                    "Thread '{}' waits for lock '{}', which it acquired itself by a handle: it can only go on if that"
+                            + " handle is closed elsewhere, or at its deadline",
+                    claim.waiter(),
+                    claim.name());
+        }
+    }
+
+    void granted(Turn turn) {
+        notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
+        long epoch = Tokens.epoch(turn.seat().czxid());
+        if (epoch > EPOCH_WARNING && !epochWarned) {
+            epochWarned = true;
+            LOG.warn(
+                    "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock will be"
+                            + " granted. Plan for a new ensemble",
+                    epoch,
+                    Tokens.MAX_EPOCH);
+        }
+    }
+
+    void refused(Claim claim, Refusal refusal) {
+        Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
+        if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
+            notifier.tell(new LockEvent.TimedOut(claim.name(), waited));
+        } else if (refusal.reason() == Reason.UNAVAILABLE || refusal.reason() == Reason.DENIED) {
+            notifier.tell(new LockEvent.Unavailable(claim.name(), waited));
+        }
+    }
+
+    /** The state says so already. */
+    void lost(Turn turn, String reason) {
+        LOG.warn(
+                "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
+                turn.name(),
+                turn.holder(),
+                turn.held(),
+                reason,
+                turn.token());
+        notifier.lost(turn);
+        notifier.tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
+    }
+
+    void givenBack(Turn turn) {
+        notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+    }
+
+    void released(Turn turn) {
+        notifier.released(turn);
+    }
+
+    void releaseUnseen(Turn turn) {
+        notifier.releaseUnseen(turn);
+    }
+}
