@@ -91,6 +91,16 @@ final class Departures {
     }
 
     private void attempt(Departure departure, Tenure on) {
+        try {
+            send(departure, on);
+        } catch (Throwable error) {
+            // whoever leaves must not be held up, and the node not be forgotten (L19)
+            LOG.warn("Node of seat {} in {} could not be deleted yet", departure.id(), departure.folder(), error);
+            time.after(REFUSED_PAUSE, () -> again(departure, on));
+        }
+    }
+
+    private void send(Departure departure, Tenure on) {
         SeatName name = departure.name();
         if (name == null || !departure.isOn(on)) {
             on.sync(departure.folder(), (outcome, none) -> {});

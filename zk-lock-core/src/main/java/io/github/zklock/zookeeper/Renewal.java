@@ -76,7 +76,12 @@ final class Renewal {
         if (paths.isEmpty()) {
             chunkDone(false);
         } else {
-            tenure.check(paths, (outcome, missing) -> checked(present, outcome, missing));
+            try {
+                tenure.check(paths, (outcome, missing) -> checked(present, outcome, missing));
+            } catch (Throwable error) {
+                LOG.warn("Session {} could not be renewed this time", Long.toHexString(tenure.sessionId()), error);
+                chunkDone(false);
+            }
         }
     }
 

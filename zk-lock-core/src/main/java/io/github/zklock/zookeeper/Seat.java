@@ -121,6 +121,10 @@ final class Seat implements Entry.Host, FrontWatch.Host {
 
     /** The connection is back: what was in doubt is asked anew. */
     void connectionRestored() {
+        guard.run(this::askAnew);
+    }
+
+    private void askAnew() {
         entry.connectionRestored();
         if (front != null) {
             front.arm();

@@ -105,7 +105,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     void adjust(boolean held, Collection<Claim> waiting) {
         if (!held && waiting.isEmpty() && stint != null) {
             if (stint.isUsed() && stint.mayLinger()) {
-                stint.linger();
+                linger(stint);
             } else {
                 dismiss(stint.seat(), null);
             }
@@ -162,6 +162,16 @@ final class SeatRow implements Seat.Host, Stint.Host {
         if (stint == ended && !inUse) {
             dismiss(ended.seat(), null);
             host.seatGone(ended.seat(), "given up");
+        }
+    }
+
+    private void linger(Stint free) {
+        try {
+            free.linger();
+        } catch (Throwable error) {
+            // a seat that is kept without anybody watching would keep others out for ever (L19)
+            dismiss(free.seat(), null);
+            throw error;
         }
     }
 

@@ -306,9 +306,9 @@ final class SessionKeeper implements Tenure.Observer {
         }
     }
 
-    /** A cheap read, so that a first grant has something to rest on. */
+    /** A cheap question to the leader, so that a first grant has something to rest on. */
     private void idle(Tenure current) {
-        current.read(basePath, (outcome, node) -> {});
+        current.sync(basePath, (outcome, none) -> {});
     }
 
     private void renew() {

@@ -15,30 +15,37 @@ final class SessionProof {
     /*
      * The leader expires a session T after it last heard of it. It hears of a client from session creation, from a
      * reconnection, and from the follower's answers to its pings, sent every half tick: those name the clients that
-     * the follower heard since. So a request j, answered at some instant, is known to the leader once the follower has
-     * answered a ping after that and is still in touch: a write k, sent at least T/4 (half a tick at least) after j's
-     * answer, that commits. One more request that the leader answers, sent after k's answer, makes up for a ping loop
-     * that stalled. Then the session lives until sent(j) + T, less T/12 for clocks that drift. (M5, M6, M22)
+     * the follower heard since. Links keep the order. So for a request j, answered at some instant, take a request k
+     * that the leader answers, sent at least T/4 (half a tick at least) after j's answer: before k's answer the follower
+     * was given a ping that was sent after j, and has answered it. Then take a request m that the leader answers, sent
+     * after k's answer: it comes to the leader behind that answer. One of k and m must be a write that commits, as a
+     * leader that was deposed answers syncs, but commits nothing. Then the session lives until sent(j) + T, less T/12
+     * for clocks that drift. (M5, M6, M22)
+     *
+     * k alone does not do, however soon its answer comes: its commit and the pings may wait in the same link, and while
+     * they do, the leader expires the session.
      *
      * A connection made later than j was sent also tells the leader, at once: what was answered on an earlier
-     * connection needs no T/4. That holds for writes sent on the new connection only, hence the second field of Heard.
+     * connection, and the making of the connection itself, need only one write that is sent on it and commits.
      */
 
     /** A request that was answered. */
     private record Answer(long sentAt, long answeredAt) {}
 
-    /** A write that committed, and the newest request that it proves the leader to have heard of. */
-    private record Commit(long heardAt, long answeredAt) {}
+    /** A request that the leader answered, and the newest request of which its follower had told it, or was about to. */
+    private record Witness(long heardAt, long answeredAt) {}
 
-    /** A request of which the leader has heard, if a write that was sent at this instant or later commits. */
+    /** A request of which the leader has heard by a connection, if a write sent at this instant or later commits. */
     private record Heard(long at, long ifSentSince) {}
 
     private final long timeout;
     private final long quarter;
     private final long grain;
     private final Deque<Answer> answers = new ArrayDeque<>();
-    private final Deque<Commit> commits = new ArrayDeque<>();
-    private @Nullable Heard newestHeard;
+    private final Deque<Witness> commits = new ArrayDeque<>();
+    private final Deque<Witness> syncs = new ArrayDeque<>();
+    private @Nullable Heard byConnection;
+    private OptionalLong newestRipe = OptionalLong.empty();
     private OptionalLong newestAnswered = OptionalLong.empty();
     private long distrustBefore;
 
@@ -48,7 +55,7 @@ final class SessionProof {
         this.timeout = timeoutNanos;
         this.quarter = timeoutNanos / 4;
         this.grain = timeoutNanos / 64;
-        this.newestHeard =
+        this.byConnection =
                 createdAfter.isPresent() ? new Heard(createdAfter.getAsLong(), createdAfter.getAsLong()) : null;
         this.distrustBefore = createdAfter.orElse(now);
         this.validUntil = now;
@@ -66,42 +73,41 @@ final class SessionProof {
      * Takes note of an answer.
      *
      * @param sentAt an instant before the request was sent
-     * @param firstGrant whether nothing is held yet, so that a commit alone will do
      */
-    void answered(long sentAt, long now, Proves proves, boolean firstGrant) {
+    void answered(long sentAt, long now, Proves proves) {
         if (proves.byLeader()) {
-            while (!commits.isEmpty() && commits.peekFirst().answeredAt() - sentAt <= 0) {
-                extend(commits.removeFirst().heardAt());
-            }
+            completed(commits, sentAt);
         }
         if (proves == Proves.COMMIT) {
-            committed(sentAt, now, firstGrant);
+            completed(syncs, sentAt);
+            committed(sentAt);
+        }
+        if (proves.byLeader()) {
+            witnessed(proves == Proves.COMMIT ? commits : syncs, sentAt, now);
         }
         remember(sentAt, now);
     }
 
     /** The connection on which requests were answered is gone. Later ones go by a connection made after now. */
     void disconnected(long now) {
-        answers.clear();
-        commits.clear();
+        forgetConnection();
         if (newestAnswered.isPresent()) {
-            newestHeard = new Heard(newestAnswered.getAsLong(), now);
+            byConnection = new Heard(newestAnswered.getAsLong(), now);
         }
     }
 
     /** Requests are answered again, on a connection that was attempted after this instant. */
     void reconnected(long attemptedAfter, long now) {
-        boolean news = newestHeard == null || attemptedAfter - newestHeard.at() > 0;
+        boolean news = byConnection == null || attemptedAfter - byConnection.at() > 0;
         if (news && attemptedAfter - distrustBefore >= 0) {
-            newestHeard = new Heard(attemptedAfter, now);
+            byConnection = new Heard(attemptedAfter, now);
         }
     }
 
     /** The clocks disagree: nothing that was sent before now proves anything. (M19) */
     void distrust(long now) {
-        answers.clear();
-        commits.clear();
-        newestHeard = null;
+        forgetConnection();
+        byConnection = null;
         newestAnswered = OptionalLong.empty();
         distrustBefore = now;
         if (isValid(now)) {
@@ -111,33 +117,45 @@ final class SessionProof {
 
     /** How long to wait until a write can prove something that is not proven yet. */
     long nanosUntilWriteProves(long now) {
-        if (newestHeard != null && newestHeard.at() + lifetime() - now > 0) {
+        boolean ripe = newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0;
+        if (ripe || (byConnection != null && byConnection.at() + lifetime() - now > 0)) {
             return 0;
         }
         return answers.isEmpty() ? quarter : Math.max(0, answers.peekFirst().answeredAt() + quarter - now);
     }
 
-    private void committed(long sentAt, long now, boolean firstGrant) {
-        Heard heard = heardBefore(sentAt);
-        if (heard == null) {
-            return;
-        }
-        // an answer that came late may have been held up together with the leader's pings: then the pings were not
-        // answered, and only one more request can tell
-        if (firstGrant && !isValid(now) && now - sentAt <= quarter / 2) {
-            extend(heard.at());
-        }
-        if (commits.isEmpty() || heard.at() - commits.peekLast().heardAt() > 0) {
-            commits.addLast(new Commit(heard.at(), now));
+    private void completed(Deque<Witness> witnesses, long sentAt) {
+        while (!witnesses.isEmpty() && witnesses.peekFirst().answeredAt() - sentAt <= 0) {
+            extend(witnesses.removeFirst().heardAt());
         }
     }
 
-    /** The newest request of which a write sent at this instant, once committed, proves the leader to have heard. */
-    private @Nullable Heard heardBefore(long writeSentAt) {
-        while (!answers.isEmpty() && answers.peekFirst().answeredAt() + quarter - writeSentAt <= 0) {
-            newestHeard = new Heard(answers.removeFirst().sentAt(), writeSentAt);
+    private void committed(long sentAt) {
+        if (byConnection != null && sentAt - byConnection.ifSentSince() >= 0) {
+            extend(byConnection.at());
         }
-        return newestHeard != null && writeSentAt - newestHeard.ifSentSince() >= 0 ? newestHeard : null;
+    }
+
+    private void witnessed(Deque<Witness> witnesses, long sentAt, long now) {
+        while (!answers.isEmpty() && answers.peekFirst().answeredAt() + quarter - sentAt <= 0) {
+            newestRipe = OptionalLong.of(answers.removeFirst().sentAt());
+        }
+        while (!witnesses.isEmpty() && witnesses.peekFirst().heardAt() + lifetime() - now <= 0) {
+            witnesses.removeFirst();
+        }
+        if (newestRipe.isPresent()) {
+            long heardAt = newestRipe.getAsLong();
+            if (witnesses.isEmpty() || heardAt - witnesses.peekLast().heardAt() > 0) {
+                witnesses.addLast(new Witness(heardAt, now));
+            }
+        }
+    }
+
+    private void forgetConnection() {
+        answers.clear();
+        commits.clear();
+        syncs.clear();
+        newestRipe = OptionalLong.empty();
     }
 
     private void extend(long heardAt) {

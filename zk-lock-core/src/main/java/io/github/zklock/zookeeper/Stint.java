@@ -118,11 +118,11 @@ final class Stint {
     }
 
     private void look() {
-        looking = true;
         seat.tenure().list(folder, (outcome, children) -> {
             looking = false;
             looked(outcome, children);
         });
+        looking = true;
     }
 
     private void watchFolder() {

@@ -27,7 +27,6 @@ final class Tenure {
     private final Time time;
     private final Observer observer;
     private final Set<Seat> seats = new LinkedHashSet<>();
-    private int heldTurns;
     private boolean ended;
 
     Tenure(WireSession session, Time time, Observer observer) {
@@ -61,14 +60,6 @@ final class Tenure {
     /** The seats that stand in a queue or hold a lock. */
     Set<Seat> seats() {
         return seats;
-    }
-
-    void turnBegan() {
-        heldTurns++;
-    }
-
-    void turnEnded() {
-        heldTurns--;
     }
 
     boolean hasEnded() {
@@ -128,8 +119,7 @@ final class Tenure {
         long sentAt = time.nanoTime();
         return (outcome, value) -> {
             if (!ended && !outcome.isUnknown()) {
-                proof.answered(
-                        sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING, heldTurns == 0);
+                proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
             }
             observer.answered(this, outcome);
             if (outcome == Outcome.UNKNOWN) {

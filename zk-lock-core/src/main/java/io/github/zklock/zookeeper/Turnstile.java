@@ -226,7 +226,6 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     private void endTurn(Turn ended) {
         turn = null;
-        ended.seat().tenure().turnEnded();
         // before anybody else is served: those who return own this turn and no other
         answerReturners();
     }
@@ -254,7 +253,6 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         first.remove();
         Turn granted = new Turn(claim, stint.nextToken(), seat, context.time());
         turn = granted;
-        seat.tenure().turnBegan();
         seats.turnBegan();
         try {
             context.grant(granted, claim);

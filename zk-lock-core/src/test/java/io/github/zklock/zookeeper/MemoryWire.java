@@ -1,0 +1,170 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** ZooKeeper as seen by one client in the best of all worlds: one session that never ends, every answer at once. */
+final class MemoryWire implements Wire, WireSession {
+
+    private final Executor loop;
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, List<Watch>> dataWatches = new HashMap<>();
+    private final Map<String, List<Watch>> childWatches = new HashMap<>();
+    private long zxid = 1L << 32;
+    private int sequence;
+
+    MemoryWire(Executor loop) {
+        this.loop = loop;
+    }
+
+    /** Deletes all nodes, as an operator does. Only on the loop. */
+    void clear() {
+        List.copyOf(nodes.keySet()).forEach(this::remove);
+    }
+
+    /** Whether no node is there. Only on the loop. */
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    @Override
+    public void pin(Consumer<Pin> answer) {
+        loop.execute(() -> answer.accept(new Pin.Pinned(this)));
+    }
+
+    @Override
+    public void onHint(Runnable hint) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public long id() {
+        return 1;
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return 20_000_000_000L;
+    }
+
+    @Override
+    public OptionalLong createdAfterNanos() {
+        return OptionalLong.of(0);
+    }
+
+    @Override
+    public Liveness liveness() {
+        return Liveness.CONNECTED;
+    }
+
+    @Override
+    public void create(String path, byte[] data, Reply<Node> reply) {
+        loop.execute(() -> {
+            Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0]);
+            nodes.put(node.path(), node);
+            tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
+            reply.answered(Outcome.OK, node);
+        });
+    }
+
+    @Override
+    public void makeFolder(String path, Reply<Void> reply) {
+        loop.execute(() -> reply.answered(Outcome.OK, null));
+    }
+
+    @Override
+    public void list(String folder, Reply<List<String>> reply) {
+        loop.execute(() -> reply.answered(Outcome.OK, children(folder)));
+    }
+
+    @Override
+    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+        loop.execute(() -> {
+            childWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
+            reply.answered(Outcome.OK, children(folder));
+        });
+    }
+
+    @Override
+    public void read(String path, Reply<Node> reply) {
+        loop.execute(() -> answer(path, reply));
+    }
+
+    @Override
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        loop.execute(() -> {
+            if (nodes.containsKey(path)) {
+                dataWatches.computeIfAbsent(path, absent -> new ArrayList<>()).add(watch);
+            }
+            answer(path, reply);
+        });
+    }
+
+    @Override
+    public void unwatch(String path, Watch watch) {
+        dataWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
+        childWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
+    }
+
+    @Override
+    public void delete(String path, Reply<Void> reply) {
+        loop.execute(() -> reply.answered(remove(path) ? Outcome.OK : Outcome.NO_NODE, null));
+    }
+
+    @Override
+    public void check(List<String> paths, Reply<Integer> reply) {
+        loop.execute(() -> {
+            for (int i = 0; i < paths.size(); i++) {
+                if (!nodes.containsKey(paths.get(i))) {
+                    reply.answered(Outcome.NO_NODE, i);
+                    return;
+                }
+            }
+            reply.answered(Outcome.OK, null);
+        });
+    }
+
+    @Override
+    public void sync(String path, Reply<Void> reply) {
+        loop.execute(() -> reply.answered(Outcome.OK, null));
+    }
+
+    private void answer(String path, Reply<Node> reply) {
+        Node node = nodes.get(path);
+        reply.answered(node == null ? Outcome.NO_NODE : Outcome.OK, node);
+    }
+
+    private boolean remove(String path) {
+        if (nodes.remove(path) == null) {
+            return false;
+        }
+        tell(dataWatches.remove(path), Event.NODE_DELETED);
+        tell(childWatches.remove(folderOf(path)), Event.CHILDREN_CHANGED);
+        return true;
+    }
+
+    private void tell(@Nullable List<Watch> watches, Event event) {
+        if (watches != null) {
+            watches.forEach(watch -> loop.execute(() -> watch.happened(event)));
+        }
+    }
+
+    private List<String> children(String folder) {
+        return nodes.keySet().stream()
+                .filter(path -> folderOf(path).equals(folder))
+                .map(path -> path.substring(folder.length() + 1))
+                .toList();
+    }
+
+    private static String folderOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+}
