@@ -1,0 +1,57 @@
+package io.github.zklock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.Event.Kind;
+import org.junit.jupiter.api.Test;
+
+class VerdictTest {
+
+    private static final Floors NONE = new Floors(0, 0, 0, 0);
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void whatAllCheckersAcceptPasses() {
+        twoTurns();
+
+        Verdict verdict = new Verdict(new Floors(2, 1, 0, 0), events.timeline());
+
+        assertThat(verdict.passed()).as(verdict.describe()).isTrue();
+        assertThat(verdict).hasToString("passed, 2 grants, 1 hand-overs, 0 losses told, 0 faults");
+    }
+
+    @Test
+    void aHollowRunFails() {
+        twoTurns();
+
+        Verdict verdict = new Verdict(new Floors(3, 2, 1, 1), events.timeline());
+
+        assertThat(verdict.describe().lines()).hasSize(4).allMatch(line -> line.startsWith("Hollow"));
+        assertThat(verdict.passed()).isFalse();
+    }
+
+    @Test
+    void aViolationFails() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok");
+
+        Verdict verdict = new Verdict(NONE, events.timeline());
+
+        assertThat(verdict.describe()).startsWith("K5");
+        assertThat(verdict.passed()).isFalse();
+    }
+
+    @Test
+    void aClientThatFailsFails() {
+        events.timeline().add(Event.of("a", 0, Kind.FAILED, "message", "for a reason"));
+
+        assertThat(new Verdict(NONE, events.timeline()).describe()).contains("for_a_reason");
+    }
+
+    private void twoTurns() {
+        events.made(0, 1).granted("a", 1, 1).sample("a", 1, 2000).released("a", 100, "ok");
+        events.ended(101, 1, SeatEnd.RETURNED);
+        events.made(50, 2).granted("b", 110, 2).sample("b", 110, 2000).released("b", 150, "ok");
+        events.ended(151, 2, SeatEnd.RETURNED);
+    }
+}
