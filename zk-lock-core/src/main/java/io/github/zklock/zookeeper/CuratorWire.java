@@ -38,6 +38,7 @@ final class CuratorWire implements Wire {
     private @Nullable ConnectionStateListener listener;
     private Runnable hint = () -> {};
     private volatile @Nullable ZooKeeper pinned;
+    private volatile boolean troubleTold;
 
     /** @param acls null to give nodes the access list of the base path */
     CuratorWire(
@@ -108,7 +109,11 @@ final class CuratorWire implements Wire {
             return new Pin.NotYet("the thread that asked was interrupted");
         } catch (Throwable failed) {
             // also an Error: whoever asked would otherwise wait for an answer for ever
-            LOG.debug("No session can be pinned at the moment", failed);
+            if (!troubleTold) {
+                troubleTold = true;
+                LOG.warn("No session can be used for locks at the moment ({}); trying again", failed.toString());
+                LOG.debug("That was", failed);
+            }
             return new Pin.NotYet(failed.toString());
         }
     }
@@ -125,6 +130,7 @@ final class CuratorWire implements Wire {
             });
         }
         pinned = handle;
+        troubleTold = false;
         return new Pin.Pinned(session);
     }
 

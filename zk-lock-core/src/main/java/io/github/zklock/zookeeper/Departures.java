@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,9 +103,6 @@ final class Departures {
 
     private void send(Departure departure, Tenure on) {
         SeatName name = departure.name();
-        if (name == null || !departure.isOn(on)) {
-            on.sync(departure.folder(), (outcome, none) -> {});
-        }
         if (name == null) {
             search(departure, on);
         } else {
@@ -113,7 +111,14 @@ final class Departures {
     }
 
     private void search(Departure departure, Tenure on) {
+        AtomicBoolean synced = new AtomicBoolean();
+        on.sync(departure.folder(), (outcome, none) -> synced.set(!outcome.isUnknown()));
         on.list(departure.folder(), (outcome, children) -> {
+            if (!outcome.isUnknown() && !synced.get()) {
+                // what was listed may be older than the create
+                again(departure, on);
+                return;
+            }
             List<SeatName> found = outcome == Outcome.OK && children != null
                     ? Line.of(children).ownedBy(departure.id())
                     : List.of();

@@ -23,8 +23,19 @@ final class EngineHandle implements LockHandle {
     /** Shared by all handles of the turn, and by nothing else: see {@link Turn#isLeaked}. */
     private final Object grip;
 
-    /** null while open; then RELEASED or LOST, for ever. */
-    private final AtomicReference<@Nullable LockState> end = new AtomicReference<>();
+    private enum End {
+        /** Close has begun: whoever looks first decides which of the others it becomes. */
+        CLOSING,
+        RELEASED,
+        LOST
+    }
+
+    /**
+     * <pre>
+     * null (open) -&gt; CLOSING -&gt; RELEASED | LOST
+     * </pre>
+     */
+    private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
     private final List<LossAction> lossActions = new CopyOnWriteArrayList<>();
 
@@ -95,8 +106,9 @@ final class EngineHandle implements LockHandle {
 
     @Override
     public LockState state() {
-        LockState ended = end.get();
-        return ended == null ? turn.state() : ended;
+        // the turn before the end: if the handle is still open after the turn was seen lost, its close will see that too
+        LockState now = turn.state();
+        return isOpen() ? now : endState();
     }
 
     @Override
@@ -139,10 +151,10 @@ final class EngineHandle implements LockHandle {
 
     @Override
     public void close() {
-        LockState last = turn.state() == LockState.LOST ? LockState.LOST : LockState.RELEASED;
-        if (!end.compareAndSet(null, last)) {
+        if (!end.compareAndSet(null, End.CLOSING)) {
             return;
         }
+        LockState last = endState();
         if (turn.dropHold()) {
             engine.release(turn);
         }
@@ -160,6 +172,13 @@ final class EngineHandle implements LockHandle {
     @Override
     public String toString() {
         return "LockHandle[" + name() + ", token " + fencingToken() + ", " + state() + "]";
+    }
+
+    private LockState endState() {
+        if (end.get() == End.CLOSING) {
+            end.compareAndSet(End.CLOSING, turn.state() == LockState.LOST ? End.LOST : End.RELEASED);
+        }
+        return end.get() == End.LOST ? LockState.LOST : LockState.RELEASED;
     }
 
     private String lossMessage() {

@@ -52,6 +52,7 @@ final class Entry {
     private final byte[] data;
     private final Guard guard;
     private State state = State.SENT;
+    private boolean synced;
     private boolean answerPending;
     private int foldersMade;
 
@@ -160,7 +161,8 @@ final class Entry {
     }
 
     private void lookup() {
-        tenure.sync(folder(), (outcome, none) -> {});
+        synced = false;
+        tenure.sync(folder(), (outcome, none) -> synced = !outcome.isUnknown());
         tenure.list(folder(), guard.of(this::looked));
     }
 
@@ -168,7 +170,10 @@ final class Entry {
         if (state != State.DOUBTFUL) {
             return;
         }
-        if (outcome == Outcome.OK && children != null) {
+        if (!outcome.isUnknown() && !synced) {
+            // what was listed may be older than the create
+            lookup();
+        } else if (outcome == Outcome.OK && children != null) {
             List<SeatName> own = Line.of(children).ownedBy(departure.id());
             if (own.isEmpty()) {
                 begin();

@@ -87,7 +87,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     void giveBack(Turn ended) {
         if (turn == ended) {
-            endTurn(ended);
+            endTurn();
             seats.turnEnded(ended, !waiting.isEmpty());
             proceed();
         }
@@ -96,7 +96,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     /** Takes the turn from its holder. */
     void lose(Turn lost, String reason) {
         if (turn == lost) {
-            endTurn(lost);
+            endTurn();
             context.lost(lost, reason);
             seats.turnLost(lost);
             proceed();
@@ -224,7 +224,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         returners.remove(claim);
     }
 
-    private void endTurn(Turn ended) {
+    private void endTurn() {
         turn = null;
         // before anybody else is served: those who return own this turn and no other
         answerReturners();
@@ -260,7 +260,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
             if (!claim.isOpen()) {
                 throw error;
             }
-            endTurn(granted);
+            endTurn();
             seats.turnLost(granted);
             failed(claim, error);
         }

@@ -24,7 +24,7 @@ class SessionProofTest {
     void aFirstGrantRestsOnTheCreationOfTheSessionOnceAWriteCommits() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
 
-        proof.answered(1020, 1030, Proves.COMMIT, true);
+        proof.answered(1020, 1030, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(1030)).isEqualTo(1000 + LASTS - 1030);
     }
@@ -32,21 +32,22 @@ class SessionProofTest {
     @Test
     void aCommitProlongsOnlyUpToRequestsAnsweredAQuarterEarlier() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING, false);
-        proof.answered(200, 210, Proves.NOTHING, false);
+        proof.answered(100, 110, Proves.NOTHING);
+        proof.answered(200, 210, Proves.NOTHING);
 
-        proof.answered(410, 420, Proves.COMMIT, true);
+        proof.answered(410, 420, Proves.COMMIT);
+        proof.answered(430, 440, Proves.LEADER);
 
         // the request sent at 200 was answered at 210, less than 300 before the write
-        assertThat(proof.remainingNanos(420)).isEqualTo(100 + LASTS - 420);
+        assertThat(proof.remainingNanos(440)).isEqualTo(100 + LASTS - 440);
     }
 
     @Test
-    void whileSomethingIsHeldACommitAloneProvesNothing() {
+    void aCommitAloneProvesNothingOfRequestsOnItsOwnConnection() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING, false);
+        proof.answered(100, 110, Proves.NOTHING);
 
-        proof.answered(500, 510, Proves.COMMIT, false);
+        proof.answered(500, 510, Proves.COMMIT);
 
         assertThat(proof.isValid(510)).isFalse();
     }
@@ -54,21 +55,43 @@ class SessionProofTest {
     @Test
     void aRequestThatTheLeaderAnswersAfterTheCommitCompletesTheProof() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING, false);
-        proof.answered(500, 510, Proves.COMMIT, false);
+        proof.answered(100, 110, Proves.NOTHING);
+        proof.answered(500, 510, Proves.COMMIT);
 
-        proof.answered(520, 530, Proves.LEADER, false);
+        proof.answered(520, 530, Proves.LEADER);
 
         assertThat(proof.remainingNanos(530)).isEqualTo(100 + LASTS - 530);
     }
 
     @Test
+    void aCommitAfterARequestThatTheLeaderAnsweredCompletesTheProof() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        proof.answered(100, 110, Proves.NOTHING);
+        proof.answered(500, 510, Proves.LEADER);
+
+        proof.answered(520, 530, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(530)).isEqualTo(100 + LASTS - 530);
+    }
+
+    @Test
+    void aLeadersAnswersWithoutACommitProveNothing() {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+
+        for (long now = 10; now < 5 * T; now += 10) {
+            proof.answered(now, now + 5, Proves.LEADER);
+        }
+
+        assertThat(proof.isValid(5 * T)).isFalse();
+    }
+
+    @Test
     void aLeadersAnswerToARequestSentBeforeTheCommitWasSeenProvesNothing() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING, false);
-        proof.answered(500, 510, Proves.COMMIT, false);
+        proof.answered(100, 110, Proves.NOTHING);
+        proof.answered(500, 510, Proves.COMMIT);
 
-        proof.answered(509, 530, Proves.LEADER, false);
+        proof.answered(509, 530, Proves.LEADER);
 
         assertThat(proof.isValid(530)).isFalse();
     }
@@ -78,7 +101,7 @@ class SessionProofTest {
         SessionProof proof = new SessionProof(T, OptionalLong.of(0), 0);
 
         for (long now = 10; now < 5 * T; now += 10) {
-            proof.answered(now, now + 5, Proves.NOTHING, true);
+            proof.answered(now, now + 5, Proves.NOTHING);
         }
 
         assertThat(proof.isValid(5 * T)).isFalse();
@@ -87,10 +110,10 @@ class SessionProofTest {
     @Test
     void afterAReconnectAWriteProvesWhatWasAnsweredBeforeIt() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(700, 710, Proves.NOTHING, false);
+        proof.answered(700, 710, Proves.NOTHING);
 
         proof.disconnected(750);
-        proof.answered(760, 770, Proves.COMMIT, true);
+        proof.answered(760, 770, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(770)).isEqualTo(700 + LASTS - 770);
     }
@@ -98,10 +121,10 @@ class SessionProofTest {
     @Test
     void aWriteSentBeforeTheReconnectProvesNothingOfTheNewConnection() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(700, 710, Proves.NOTHING, false);
+        proof.answered(700, 710, Proves.NOTHING);
 
         proof.disconnected(750);
-        proof.answered(740, 770, Proves.COMMIT, true);
+        proof.answered(740, 770, Proves.COMMIT);
 
         assertThat(proof.isValid(770)).isFalse();
     }
@@ -109,7 +132,7 @@ class SessionProofTest {
     @Test
     void aProofOnceGivenSurvivesAnythingLater() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
-        proof.answered(1020, 1030, Proves.COMMIT, true);
+        proof.answered(1020, 1030, Proves.COMMIT);
 
         proof.disconnected(1040);
 
@@ -120,11 +143,11 @@ class SessionProofTest {
     @Test
     void distrustEndsTheProofAndForgetsWhatWasSentBefore() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
-        proof.answered(1020, 1030, Proves.COMMIT, true);
+        proof.answered(1020, 1030, Proves.COMMIT);
 
         proof.distrust(1040);
-        proof.answered(1035, 1050, Proves.NOTHING, false);
-        proof.answered(1400, 1410, Proves.COMMIT, true);
+        proof.answered(1035, 1050, Proves.NOTHING);
+        proof.answered(1400, 1410, Proves.COMMIT);
 
         assertThat(proof.isValid(1410)).isFalse();
     }
@@ -133,11 +156,12 @@ class SessionProofTest {
     void distrustLastsUntilTheNextProof() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
         proof.distrust(1040);
-        proof.answered(1050, 1060, Proves.NOTHING, false);
+        proof.answered(1050, 1060, Proves.NOTHING);
 
-        proof.answered(1370, 1380, Proves.COMMIT, true);
+        proof.answered(1370, 1380, Proves.COMMIT);
+        proof.answered(1390, 1400, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(1380)).isEqualTo(1050 + LASTS - 1380);
+        assertThat(proof.remainingNanos(1400)).isEqualTo(1050 + LASTS - 1400);
     }
 
     @Test
@@ -145,7 +169,7 @@ class SessionProofTest {
         long start = Long.MAX_VALUE - 10;
         SessionProof proof = new SessionProof(T, OptionalLong.of(start), start + 1);
 
-        proof.answered(start + 2, start + 20, Proves.COMMIT, true);
+        proof.answered(start + 2, start + 20, Proves.COMMIT);
 
         assertThat(proof.isValid(start + 21)).isTrue();
         assertThat(proof.isValid(start + LASTS)).isFalse();

@@ -1,0 +1,79 @@
+package io.github.zklock.contract;
+
+import io.github.zklock.LockListener;
+import io.github.zklock.LockRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A cluster for a contract to be tried on: processes join it, and misfortune can be brought upon it. */
+public interface ClusterFixture extends AutoCloseable {
+
+    /** One more process, with a registry and a session of its own. */
+    Member join(Options options);
+
+    /** Makes the cluster unreachable for all members. Sessions may outlast it. */
+    void outage();
+
+    /** Ends an outage; does nothing if there is none. */
+    void heal();
+
+    /** Deletes what stands at the head of this lock's queue, as an operator does. */
+    void forceOut(String name);
+
+    /** How many stand in this lock's queue, as the cluster sees it. */
+    int queued(String name);
+
+    /** Whether user code must never run on this thread. */
+    boolean isEventThread(Thread thread);
+
+    /** Asserts that the members that have been closed soon leave no trace. */
+    void assertNothingLeft();
+
+    @Override
+    void close();
+
+    /** A process of the cluster. */
+    interface Member extends AutoCloseable {
+
+        LockRegistry registry();
+
+        /** Ends the session of this process as if it had not been heard of for too long. */
+        void expireSession();
+
+        /** Closes the registry. */
+        @Override
+        void close();
+    }
+
+    /** What a process wants to be different from the defaults. */
+    record Options(
+            Optional<Duration> sessionTimeout,
+            Optional<Duration> maxHold,
+            Optional<Duration> holdWarning,
+            List<LockListener> listeners) {
+
+        public static Options none() {
+            return new Options(Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+        }
+
+        public Options sessionTimeout(Duration timeout) {
+            return new Options(Optional.of(timeout), maxHold, holdWarning, listeners);
+        }
+
+        public Options maxHold(Duration limit) {
+            return new Options(sessionTimeout, Optional.of(limit), holdWarning, listeners);
+        }
+
+        public Options holdWarning(Duration threshold) {
+            return new Options(sessionTimeout, maxHold, Optional.of(threshold), listeners);
+        }
+
+        public Options listener(LockListener listener) {
+            List<LockListener> all = new ArrayList<>(listeners);
+            all.add(listener);
+            return new Options(sessionTimeout, maxHold, holdWarning, List.copyOf(all));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.github.zklock.contract;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.contract.ClusterFixture.Member;
+import io.github.zklock.contract.ClusterFixture.Options;
+import io.github.zklock.fixture.Actor;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The base of all contracts: a cluster for the class, a lock name and processes for each test, and the assertion that
+ * nothing of them is left.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class Contract {
+
+    /** Long enough for a machine that is ten times slower; nobody waits for it to pass. */
+    static final Duration LONG = Duration.ofMinutes(1);
+
+    /** Short enough to wait for, where a wait has to end in vain. */
+    static final Duration SHORT = Duration.ofMillis(100);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private ClusterFixture cluster;
+    private int tests;
+    private Member member;
+
+    /** The cluster to try the contract on. */
+    protected abstract ClusterFixture newCluster();
+
+    @BeforeAll
+    final void openCluster() {
+        cluster = newCluster();
+    }
+
+    @BeforeEach
+    final void joinCluster() {
+        tests++;
+        member = join(Options.none());
+    }
+
+    @AfterEach
+    final void leaveNothing() throws Exception {
+        cluster.heal();
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        cluster.assertNothingLeft();
+    }
+
+    @AfterAll
+    final void closeCluster() {
+        cluster.close();
+    }
+
+    final ClusterFixture cluster() {
+        return cluster;
+    }
+
+    /** The process that each test has. */
+    final Member member() {
+        return member;
+    }
+
+    /** The registry of the process that each test has. */
+    final LockRegistry registry() {
+        return member.registry();
+    }
+
+    /** The lock of this test. */
+    final String name() {
+        return "/" + getClass().getSimpleName() + "/" + tests;
+    }
+
+    /** This test's lock, as the process that each test has sees it. */
+    final ClusterLock lock() {
+        return registry().lock(name());
+    }
+
+    /** The same lock, as this process sees it. */
+    final ClusterLock lockOf(Member other) {
+        return other.registry().lock(name());
+    }
+
+    final Member join(Options options) {
+        Member joined = cluster.join(options);
+        opened.push(joined);
+        return joined;
+    }
+
+    /** Another process. */
+    final Member join() {
+        return join(Options.none());
+    }
+
+    final Actor actor(String name) {
+        Actor actor = new Actor(name);
+        opened.push(actor);
+        return actor;
+    }
+
+    /** Makes an actor wait for this test's lock, and returns once it does. However that ends is of no interest. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    final Actor waiting(String name, Actor.Step wait) {
+        int before = registry().inspector().awaited().size();
+        Actor actor = actor(name);
+        actor.startAct(wait);
+        awaitWaiters(before + 1);
+        return actor;
+    }
+
+    final void awaitWaiters(int count) {
+        await().until(() -> registry().inspector().awaited().size() == count);
+    }
+
+    /** Takes the lock away from its holder and returns once the holder's registry has noticed. */
+    final void forceOut(LockHandle held) {
+        cluster.forceOut(held.name().value());
+        await().until(() -> held.state().isFinal());
+    }
+
+    static ConditionFactory await() {
+        return Awaitility.await()
+                .pollInSameThread()
+                .atMost(LONG)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2));
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.HandOff;
+import io.github.zklock.LockName;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The engine on {@link MemoryWire}, with a clock that stands still and no thread of its own. */
+final class MemoryEngine {
+
+    private static final Time STANDING_STILL = new Time() {
+        @Override
+        public long nanoTime() {
+            return 1;
+        }
+
+        @Override
+        public long wallNanos() {
+            return 1;
+        }
+
+        @Override
+        public Alarm after(long delayNanos, Runnable action) {
+            return () -> {};
+        }
+    };
+
+    private final EngineAccess access;
+    private final MemoryWire wire;
+
+    MemoryEngine(HandOff handOff) {
+        Loop loop = new Loop(Runnable::run);
+        wire = new MemoryWire(loop);
+        AtomicLong ids = new AtomicLong();
+        Settings settings = new Settings(
+                "/locks",
+                handOff,
+                Duration.ofSeconds(1),
+                null,
+                null,
+                Duration.ofMillis(1),
+                Duration.ofMillis(1),
+                new OwnerDescription("instance", "host", 1));
+        Engine engine = new Engine(
+                settings,
+                wire,
+                STANDING_STILL,
+                new Notices(Runnable::run, Runnable::run),
+                () -> new UUID(0, ids.incrementAndGet()));
+        access = new EngineAccess(engine, loop, Runnable::run, Runnable::run);
+        loop.execute(engine::start);
+    }
+
+    ClusterLock lock(String name) {
+        return new EngineLock(LockName.of(name), access);
+    }
+
+    /** Takes every lock from its holder; returns when that has happened. */
+    void evictAll() {
+        access.ask(engine -> {
+                    wire.clear();
+                    engine.held().forEach(held -> engine.tellEvicted(held.seatId()));
+                    return true;
+                })
+                .join();
+    }
+}

@@ -1,0 +1,266 @@
+package io.github.zklock.zookeeper;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockHandle;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Leftovers;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.TcpProxy;
+import io.github.zklock.fixture.Traffic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What locks cost, counted on a real server. */
+// how a lock is taken and given back, and in which order, is what is tested here
+@SuppressWarnings("LockNotBeforeTry")
+class RequestCountTest {
+
+    /** So long that no tick falls into what is counted. */
+    private static final Duration LONG_SESSION = Duration.ofMinutes(10);
+
+    private static final String NAME = "/counted";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final LocalZooKeeper server = new LocalZooKeeper();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void leaveNothing() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+        Leftovers.assertNone(server);
+        server.close();
+    }
+
+    @Test
+    void freeLockCostsOneCreateOneListAndOneDelete() throws Exception {
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+
+        Map<String, Long> counted = counting(() -> takeAndGiveBack(registry));
+
+        assertThat(counted).isEqualTo(Map.of("create2", 1L, "getChildren", 1L, "delete", 1L));
+    }
+
+    @Test
+    void createAndListOfAFreeLockAreInFlightTogether() throws Exception {
+        try (TcpProxy proxy = new TcpProxy(server.connectString())) {
+            ZooKeeperLockRegistry registry = warm(LONG_SESSION, proxy.connectString());
+            Map<String, Long> before = server.traffic().total();
+            proxy.pause(TcpProxy.Direction.REPLY);
+            CompletableFuture<LockHandle> wait = registry.lock(NAME).acquireAsync();
+
+            // both arrive although neither has been answered
+            await(() ->
+                    Traffic.between(before, server.traffic().total()).equals(Map.of("create2", 1L, "getChildren", 1L)));
+
+            assertThat(wait.isDone()).isFalse();
+            proxy.heal();
+            Actor.join(wait).close();
+            registry.close();
+        }
+    }
+
+    @Test
+    void failedTryOnAForeignHeldLockCostsOneSyncAndOneListAndNoWrite() throws Exception {
+        ZooKeeperLockRegistry holder = warm(LONG_SESSION);
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        try (LockHandle held = holder.lock(NAME).acquire()) {
+
+            Map<String, Long> counted =
+                    counting(() -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+
+            assertThat(counted).isEqualTo(Map.of("sync", 1L, "getChildren", 1L));
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void failedTryOnALockThatThisProcessHoldsCostsNothing() throws Exception {
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        try (LockHandle held = registry.lock(NAME).acquire()) {
+
+            Map<String, Long> counted =
+                    counting(() -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+
+            assertThat(counted).isEmpty();
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void reentryCostsNothing() throws Exception {
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        registry.lock(NAME).lock();
+
+        Map<String, Long> counted = counting(() -> {
+            registry.lock(NAME).lock();
+            registry.lock(NAME).unlock();
+        });
+
+        assertThat(counted).isEmpty();
+        registry.lock(NAME).unlock();
+    }
+
+    @Test
+    void lingeringLockIsTakenAgainForNothing() throws Exception {
+        ZooKeeperLockRegistry registry = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        registry.lock(NAME).acquire().close();
+        await(() -> server.watches() == 1);
+
+        Map<String, Long> counted = counting(() -> registry.lock(NAME).acquire().close());
+
+        assertThat(counted).isEmpty();
+    }
+
+    @Test
+    void thousandThreadsOfOneProcessHaveOneSeatAtATime() throws Exception {
+        int threads = 1_000;
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        LockHandle first = registry.lock(NAME).acquire();
+        AtomicInteger mostSeats = new AtomicInteger();
+        CountDownLatch served = new CountDownLatch(threads);
+        for (int i = 0; i < threads; i++) {
+            Thread thread = new Thread(() -> {
+                registry.lock(NAME).lock();
+                mostSeats.accumulateAndGet(Leftovers.seats(server).size(), Math::max);
+                registry.lock(NAME).unlock();
+                served.countDown();
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        await(() -> registry.inspector().awaited().size() == threads);
+        long createsBefore = server.traffic().total("create2");
+
+        first.close();
+
+        assertThat(served.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(mostSeats).hasValue(1);
+        assertThat(server.traffic().total("create2") - createsBefore).isZero();
+    }
+
+    @Test
+    void releaseWithFiftySessionsQueuedIsToldByExactlyOneWatchEvent() throws Exception {
+        int sessions = 50;
+        List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
+        for (int i = 0; i < sessions; i++) {
+            ZooKeeperLockRegistry registry = open(LONG_SESSION);
+            waits.add(registry.lock(NAME).acquireAsync());
+            int queued = i + 1;
+            await(() -> Leftovers.seats(server).size() == queued);
+        }
+        await(() -> server.watches() == sessions - 1);
+
+        for (int i = 0; i < sessions - 1; i++) {
+            LockHandle holder = Actor.join(waits.get(i));
+            Map<String, Long> before = events();
+            holder.close();
+            Actor.join(waits.get(i + 1));
+
+            assertThat(Traffic.between(before, events())).isEqualTo(Map.of("event NodeDeleted", 1L));
+        }
+        Actor.join(waits.get(sessions - 1)).close();
+    }
+
+    @Test
+    void idleRegistryAsksOnceEachEighthOfItsSession() throws Exception {
+        Duration session = Duration.ofSeconds(2);
+        long ticks = 8;
+        warm(session);
+        Map<String, Long> before = server.traffic().total();
+        long start = System.nanoTime();
+
+        await(() -> Traffic.between(before, server.traffic().total()).getOrDefault("sync", 0L) >= ticks);
+
+        long passed = (System.nanoTime() - start) * 8 / session.toNanos();
+        Map<String, Long> counted = Traffic.between(before, server.traffic().total());
+        assertThat(counted).containsOnlyKeys("sync");
+        // at most one each T/8; a machine that stalls makes fewer in the same time, never more
+        assertThat(counted.get("sync")).isLessThanOrEqualTo(passed + 1);
+    }
+
+    @Test
+    void triesLeaveNoWatch() throws Exception {
+        ZooKeeperLockRegistry holder = warm(LONG_SESSION);
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        try (LockHandle held = holder.lock(NAME).acquire()) {
+
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(registry.lock(NAME).tryAcquire()).isEmpty();
+            }
+
+            assertThat(server.watches()).isZero();
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    private ZooKeeperLockRegistry open(Duration session) {
+        return open(builder(session, server.connectString()));
+    }
+
+    private ZooKeeperLockRegistry open(ZooKeeperLockRegistry.Builder builder) {
+        ZooKeeperLockRegistry registry = builder.build();
+        opened.add(registry);
+        return registry;
+    }
+
+    private static ZooKeeperLockRegistry.Builder builder(Duration session, String connectString) {
+        return ZooKeeperLockRegistry.builder()
+                .connectString(connectString)
+                .sessionTimeout(session)
+                .handOff(HandOff.bounded(10_000, Duration.ofMinutes(10)));
+    }
+
+    private ZooKeeperLockRegistry warm(Duration session) throws InterruptedException {
+        return warm(session, server.connectString());
+    }
+
+    /** A registry that is connected and has used the lock, so that its folder is there. */
+    private ZooKeeperLockRegistry warm(Duration session, String connectString) throws InterruptedException {
+        ZooKeeperLockRegistry registry = open(builder(session, connectString));
+        takeAndGiveBack(registry);
+        return registry;
+    }
+
+    private static void takeAndGiveBack(ZooKeeperLockRegistry registry) throws InterruptedException {
+        LockHandle handle = registry.lock(NAME).acquire();
+        handle.close();
+        Actor.join(handle.released().toCompletableFuture());
+    }
+
+    private Map<String, Long> counting(Actor.Step step) throws Exception {
+        Map<String, Long> before = server.traffic().total();
+        step.run();
+        return Traffic.between(before, server.traffic().total());
+    }
+
+    private Map<String, Long> events() {
+        return server.traffic().total().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("event "))
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static void await(Callable<Boolean> condition) {
+        Awaitility.await()
+                .pollInSameThread()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition);
+    }
+}
