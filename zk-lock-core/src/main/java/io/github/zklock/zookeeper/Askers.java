@@ -69,7 +69,8 @@ final class Askers {
                     }
                 }
                 case UNKNOWN -> ask(claim, tenure);
-                case ACCESS_DENIED -> fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
+                case ACCESS_DENIED ->
+                    fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
                 case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder);
                 default -> {
                     // asked again when a connection is back

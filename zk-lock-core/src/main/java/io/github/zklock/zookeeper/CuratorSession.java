@@ -194,8 +194,8 @@ final class CuratorSession implements WireSession {
                 paths.stream().map(path -> Op.check(fullPath.apply(path), -1)).toList();
         handle.multi(
                 checks,
-                (rc, asked, context, results) -> loop.execute(() ->
-                        reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
+                (rc, asked, context, results) -> loop.execute(
+                        () -> reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
                 null);
     }
 

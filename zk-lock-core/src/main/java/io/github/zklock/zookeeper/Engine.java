@@ -216,8 +216,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     public void grant(Turn turn, Claim claim) {
         Duration maxHold = settings.maxHold();
         if (maxHold != null) {
-            turn.limit(time.after(
-                    Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
+            turn.limit(
+                    time.after(Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
         }
         claim.grant(turn);
         announcer.granted(turn);

@@ -106,7 +106,8 @@ final class EngineHandle implements LockHandle {
 
     @Override
     public LockState state() {
-        // the turn before the end: if the handle is still open after the turn was seen lost, its close will see that too
+        // the turn before the end: if the handle is still open after the turn was seen lost, its close will see that
+        // too
         LockState now = turn.state();
         return isOpen() ? now : endState();
     }

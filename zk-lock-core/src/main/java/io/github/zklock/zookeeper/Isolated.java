@@ -18,7 +18,10 @@ final class Isolated {
             try {
                 action.accept(item);
             } catch (Throwable error) {
-                LOG.error("The lock engine failed for {}; this is a bug of zk-lock, or the JVM is in trouble", item, error);
+                LOG.error(
+                        "The lock engine failed for {}; this is a bug of zk-lock, or the JVM is in trouble",
+                        item,
+                        error);
             }
         }
     }

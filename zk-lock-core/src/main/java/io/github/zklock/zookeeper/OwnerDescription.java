@@ -52,9 +52,7 @@ record OwnerDescription(String instance, String host, long pid) {
 
     private static String text(Map<String, Object> fields, String key) {
         // strangers' words end up in messages: no line of a log is to be forged
-        return fields.get(key) instanceof String text
-                ? shorten(text).replaceAll("\\p{Cntrl}", " ")
-                : "";
+        return fields.get(key) instanceof String text ? shorten(text).replaceAll("\\p{Cntrl}", " ") : "";
     }
 
     private static String shorten(String text) {

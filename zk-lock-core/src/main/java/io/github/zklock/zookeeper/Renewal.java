@@ -103,7 +103,10 @@ final class Renewal {
         if (outcome == Outcome.NO_NODE) {
             failed.vanished("its node was deleted");
         } else {
-            LOG.warn("Seat {} cannot be checked ({}): grant this client the right to read its own nodes", failed.id(), outcome);
+            LOG.warn(
+                    "Seat {} cannot be checked ({}): grant this client the right to read its own nodes",
+                    failed.id(),
+                    outcome);
         }
     }
 

@@ -132,7 +132,8 @@ final class Turn {
     void failReleased(Executor executor) {
         LockUnavailableException unseen = new LockUnavailableException(
                 name,
-                "The release of lock '" + name + "' was not seen: the client was closed before; the lock is free once its"
+                "The release of lock '" + name
+                        + "' was not seen: the client was closed before; the lock is free once its"
                         + " session has ended",
                 null);
         CompletableFuture<Void> asked = released.getAndSet(CompletableFuture.failedFuture(unseen));

@@ -1,0 +1,330 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.SimWatches.News;
+import io.github.zklock.zookeeper.WireSession.Liveness;
+import io.github.zklock.zookeeper.WireSession.Watch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ZooKeeper's client as far as it matters: one session over changing connections; requests wait while there is none and
+ * fail when the next attempt does; two thirds of the timeout without a word end a connection, a third without a request
+ * brings a ping.
+ */
+final class SimClient {
+
+    private static final long LOCAL_ANSWER = 50_000;
+
+    private final SimHost host;
+    private final SimEnsemble ensemble;
+    private final SimScheduler scheduler;
+    private final SimDialer dialer;
+    private final boolean tellsWatchesOfConnections;
+
+    private final SimPending pending = new SimPending();
+    private final SimClientWatches watches = new SimClientWatches();
+
+    private Liveness liveness = Liveness.DISCONNECTED;
+    private @Nullable SimConnection connection;
+    private boolean closing;
+    private long session;
+    private long connectedAfter;
+    private long seenZxid;
+    private long heardAt;
+    private long sentAt;
+    private long readOnlyUntil;
+
+    SimClient(
+            SimHost host,
+            SimEnsemble ensemble,
+            SimScheduler scheduler,
+            SimRandom random,
+            SimDelays delays,
+            boolean noisy) {
+        this.host = host;
+        this.ensemble = ensemble;
+        this.scheduler = scheduler;
+        this.dialer = new SimDialer(this, host, ensemble, scheduler, random, delays);
+        this.tellsWatchesOfConnections = noisy;
+    }
+
+    long session() {
+        return session;
+    }
+
+    /** An instant before the latest connection was attempted, on the process's clock. */
+    long connectedAfter() {
+        return connectedAfter;
+    }
+
+    Liveness liveness() {
+        return liveness;
+    }
+
+    long timeout() {
+        return ensemble.timeout();
+    }
+
+    @Nullable SimConnection connection() {
+        return connection;
+    }
+
+    void connect() {
+        if (liveness != Liveness.ENDED && connection == null) {
+            dialer.dial(session, seenZxid);
+        }
+    }
+
+    void submit(SimRequest request) {
+        if (liveness == Liveness.ENDED || closing) {
+            Outcome outcome = liveness == Liveness.ENDED ? Outcome.SESSION_ENDED : Outcome.CONNECTION_LOST;
+            scheduler.after(LOCAL_ANSWER, () -> host.enter(() -> request.answer(outcome, null)));
+            return;
+        }
+        if (scheduler.now() < readOnlyUntil) {
+            scheduler.after(LOCAL_ANSWER, () -> host.enter(() -> request.answer(Outcome.UNKNOWN, null)));
+            return;
+        }
+        SimConnection open = connection;
+        SimTrouble trouble = host.sending(this, request);
+        if (open == null) {
+            pending.keep(request);
+            return;
+        }
+        switch (trouble) {
+            case NONE -> send(open, request);
+            case CUT_BEFORE_SEND -> {
+                pending.sent(request);
+                cutSoon(open);
+            }
+            case CUT_AFTER_SEND -> {
+                send(open, request);
+                cutSoon(open);
+            }
+            case CUT_BEFORE_REPLY -> {
+                request.cutBeforeReply = true;
+                send(open, request);
+            }
+            case DROPPED -> {
+                request.dropped = true;
+                pending.sent(request);
+                scheduler.after(timeout() / 4, () -> host.enter(() -> pending.answerDropped(null)));
+            }
+        }
+    }
+
+    /** The connection breaks; what the server has received it carries out. */
+    void cut() {
+        SimConnection broken = connection;
+        if (broken != null) {
+            broken.closeAtClient();
+            disconnected();
+        }
+    }
+
+    /** The oldest request that was sent gets no answer in time, whatever becomes of it. */
+    void timeOutFirst() {
+        pending.timeOutFirst();
+    }
+
+    /** This side takes the session for expired, whatever the servers think. */
+    void expireHere() {
+        SimConnection open = connection;
+        if (open != null) {
+            open.closeAtClient();
+        }
+        end();
+    }
+
+    /** The client is closed. An own one says so before it tells the servers, a foreign one when they have answered. */
+    void close(boolean sayFirst) {
+        if (liveness == Liveness.ENDED || closing) {
+            return;
+        }
+        closing = true;
+        SimConnection open = connection;
+        if (open == null) {
+            end();
+            return;
+        }
+        if (sayFirst) {
+            become(Liveness.ENDED);
+        }
+        send(open, new SimRequest(Kind.CLOSE_SESSION, "closed", (outcome, value) -> end()));
+    }
+
+    /** Only a server without a majority is within reach: it answers, but carries nothing out. */
+    void readOnly(long until) {
+        cut();
+        readOnlyUntil = until;
+        scheduler.at(until, () -> host.enter(this::connect));
+    }
+
+    boolean isShared() {
+        return host.sharesClient();
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    /**
+     * The watch is no longer wanted. Like every request this goes in order, so that a watch set before it is removed and
+     * one set after it stays. On a shared client the server is not told, as others may watch the same node.
+     */
+    void unwatch(String path, Watch watch, boolean children, boolean shared) {
+        SimRequest request = new SimRequest(Kind.REMOVE_WATCH, path, (outcome, none) -> {
+            if (shared) {
+                watches.remove(path, children, watch);
+            } else {
+                watches.removeAll(path, children);
+            }
+        });
+        request.watchesChildren = children;
+        request.onlyHere = shared;
+        if (connection != null) {
+            send(connection, request);
+        } else if (liveness != Liveness.ENDED) {
+            pending.keep(request);
+        }
+    }
+
+    void connected(SimConnection by, long grantedSession) {
+        host.enter(() -> {
+            if (!dialer.end(by)) {
+                by.closeAtClient();
+                return;
+            }
+            connection = by;
+            connectedAfter = dialer.attemptedAt();
+            session = grantedSession;
+            heardAt = scheduler.now();
+            become(Liveness.CONNECTED);
+            watches.restoreRequest(seenZxid).ifPresent(request -> send(by, request));
+            for (SimRequest next = pending.nextToSend(); next != null; next = pending.nextToSend()) {
+                send(by, next);
+            }
+            checkSilence(by);
+        });
+    }
+
+    void expired(SimConnection by) {
+        host.enter(() -> {
+            if (dialer.end(by)) {
+                end();
+            }
+        });
+    }
+
+    /** The server closed the connection, or refused it, or did not answer in time. */
+    void lost(SimConnection by) {
+        host.enter(() -> {
+            if (dialer.end(by)) {
+                by.closeAtClient();
+                pending.failUnsent(Outcome.CONNECTION_LOST);
+                dialer.dialLater();
+            } else if (connection == by) {
+                disconnected();
+            }
+        });
+    }
+
+    void answered(SimConnection by, SimRequest request, long zxid) {
+        host.enter(() -> {
+            if (connection != by) {
+                return;
+            }
+            heardAt = scheduler.now();
+            seenZxid = Math.max(seenZxid, zxid);
+            if (request.watch != null && request.outcome == Outcome.OK) {
+                watches.add(request.path, request.watchesChildren, request.watch);
+            }
+            pending.answered(request);
+            request.answer(request.outcome, request.value);
+        });
+    }
+
+    void watchFired(SimConnection by, String path, News news) {
+        host.enter(() -> {
+            if (connection == by) {
+                heardAt = scheduler.now();
+                watches.tell(path, news);
+            }
+        });
+    }
+
+    void setIsolated(boolean isolated) {
+        if (connection != null) {
+            connection.setCut(isolated);
+        }
+        dialer.setCut(isolated);
+    }
+
+    private void cutSoon(SimConnection which) {
+        scheduler.after(
+                LOCAL_ANSWER,
+                () -> host.enter(() -> {
+                    if (connection == which) {
+                        cut();
+                    }
+                }));
+    }
+
+    private void send(SimConnection by, SimRequest request) {
+        pending.sent(request);
+        sentAt = scheduler.now();
+        by.toServer.send(() -> by.server.receive(by, request));
+    }
+
+    private void disconnected() {
+        connection = null;
+        if (closing) {
+            end();
+            return;
+        }
+        become(Liveness.DISCONNECTED);
+        pending.failAll(Outcome.CONNECTION_LOST);
+        tellWatches();
+        if (scheduler.now() >= readOnlyUntil) {
+            dialer.dialLater();
+        }
+    }
+
+    private void end() {
+        connection = null;
+        dialer.stop();
+        become(Liveness.ENDED);
+        pending.failAll(Outcome.SESSION_ENDED);
+        tellWatches();
+    }
+
+    private void become(Liveness next) {
+        if (liveness != Liveness.ENDED && liveness != next) {
+            liveness = next;
+            host.changed(this);
+        }
+    }
+
+    private void tellWatches() {
+        if (tellsWatchesOfConnections) {
+            watches.tellAll();
+        }
+    }
+
+    /** Looks whether the server or this side has been silent for too long, and when to look again. */
+    private void checkSilence(SimConnection by) {
+        if (connection != by) {
+            return;
+        }
+        long now = scheduler.now();
+        if (now - heardAt >= timeout() * 2 / 3) {
+            cut();
+            return;
+        }
+        if (now - sentAt >= timeout() / 3) {
+            send(by, SimRequest.silent(Kind.PING, ""));
+        }
+        long next = Math.min(heardAt + timeout() * 2 / 3, sentAt + timeout() / 3);
+        scheduler.at(Math.max(next, now + 1), () -> host.enterFirst(() -> checkSilence(by)));
+    }
+}

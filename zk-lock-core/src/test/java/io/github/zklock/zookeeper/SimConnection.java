@@ -1,0 +1,52 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayDeque;
+
+/** One connection of a client to a server: both directions, and the requests that the server has not answered. */
+final class SimConnection {
+
+    final SimClient client;
+    final SimServer server;
+    final SimLink toServer;
+    final SimLink toClient;
+
+    /** What the server has received and not answered, in order. */
+    final ArrayDeque<SimRequest> unanswered = new ArrayDeque<>(4);
+
+    boolean establishedAtServer;
+    boolean openAtServer = true;
+    long session;
+
+    SimConnection(SimClient client, SimServer server, SimScheduler scheduler, SimDelays delays, boolean cut) {
+        this.client = client;
+        this.server = server;
+        this.toServer = new SimLink(scheduler, delays, cut);
+        this.toClient = new SimLink(scheduler, delays, cut);
+    }
+
+    void setCut(boolean cut) {
+        toServer.setCut(cut);
+        toClient.setCut(cut);
+    }
+
+    /** The server ends it; the client notices later. */
+    void closeAtServer() {
+        if (openAtServer) {
+            openAtServer = false;
+            unanswered.clear();
+            server.forget(this);
+            toClient.send(() -> client.lost(this));
+        }
+    }
+
+    /** The client ended it; the server notices later, after whatever was sent before. */
+    void closeAtClient() {
+        toServer.send(() -> {
+            if (openAtServer) {
+                openAtServer = false;
+                unanswered.clear();
+                server.forget(this);
+            }
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.zklock.zookeeper;
+
+import org.jspecify.annotations.Nullable;
+
+/** The attempts of one client to connect: one server after the other, one attempt at a time. */
+final class SimDialer {
+
+    private final SimClient client;
+    private final SimHost host;
+    private final SimEnsemble ensemble;
+    private final SimScheduler scheduler;
+    private final SimRandom random;
+    private final SimDelays delays;
+    private @Nullable SimConnection attempt;
+    private long attemptedAt;
+    private int nextServer;
+
+    SimDialer(
+            SimClient client,
+            SimHost host,
+            SimEnsemble ensemble,
+            SimScheduler scheduler,
+            SimRandom random,
+            SimDelays delays) {
+        this.client = client;
+        this.host = host;
+        this.ensemble = ensemble;
+        this.scheduler = scheduler;
+        this.random = random;
+        this.delays = delays;
+        this.nextServer = random.below(SimEnsemble.SERVERS);
+    }
+
+    /** When the last attempt began, on the process's clock. */
+    long attemptedAt() {
+        return attemptedAt;
+    }
+
+    void dial(long session, long seenZxid) {
+        if (attempt != null) {
+            return;
+        }
+        SimServer server = ensemble.servers().get(nextServer++ % SimEnsemble.SERVERS);
+        SimConnection begun = new SimConnection(client, server, scheduler, delays, host.isIsolated());
+        attempt = begun;
+        attemptedAt = host.nanoTime();
+        begun.toServer.send(() -> server.connect(begun, session, seenZxid));
+        scheduler.after(
+                ensemble.timeout() / SimEnsemble.SERVERS,
+                () -> host.enterFirst(() -> {
+                    if (attempt == begun) {
+                        client.lost(begun);
+                    }
+                }));
+    }
+
+    /** Later, lest a server that is starting be stormed. */
+    void dialLater() {
+        scheduler.after(random.between(0, ensemble.tick() / 2), () -> host.enter(client::connect));
+    }
+
+    /** True if this is the attempt that is under way; it is over then. */
+    boolean end(SimConnection which) {
+        boolean current = attempt == which;
+        if (current) {
+            attempt = null;
+        }
+        return current;
+    }
+
+    void stop() {
+        attempt = null;
+    }
+
+    void setCut(boolean cut) {
+        if (attempt != null) {
+            attempt.setCut(cut);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayDeque;
+
+/**
+ * One direction of a connection: messages arrive in order, each after a delay of its own. While it is cut they wait at
+ * the far end, as TCP sends again what was not acknowledged; a reset forgets them.
+ */
+final class SimLink {
+
+    private final SimScheduler scheduler;
+    private final SimDelays delays;
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
+    private long lastArrival;
+    private int generation;
+    private boolean cut;
+
+    SimLink(SimScheduler scheduler, SimDelays delays, boolean cut) {
+        this.scheduler = scheduler;
+        this.delays = delays;
+        this.cut = cut;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    void send(Runnable message) {
+        long arrival = Math.max(lastArrival, scheduler.now() + delays.next());
+        lastArrival = arrival;
+        int sentIn = generation;
+        scheduler.at(arrival, () -> {
+            if (sentIn == generation) {
+                arrive(message);
+            }
+        });
+    }
+
+    void setCut(boolean cutNow) {
+        cut = cutNow;
+        while (!cut && !waiting.isEmpty()) {
+            waiting.poll().run();
+        }
+    }
+
+    void reset() {
+        generation++;
+        waiting.clear();
+    }
+
+    private void arrive(Runnable message) {
+        if (cut) {
+            waiting.add(message);
+        } else {
+            message.run();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.SimPlan.Mishap;
+import io.github.zklock.zookeeper.SimRequest.Kind;
+import java.util.Comparator;
+import java.util.List;
+
+/** Somebody with a shell, and others who use the same ensemble. */
+final class SimOperator {
+
+    private final SimWorld world;
+    private final SimRandom random;
+
+    SimOperator(SimWorld world, SimRandom random) {
+        this.world = world;
+        this.random = random;
+    }
+
+    /** Does it when there is something to do it to, or gives up after so many looks. */
+    void act(Mishap mishap, int looks) {
+        LockName lock = world.lock((int) (mishap.choice() % world.plan().locks()));
+        String folder = world.folder(lock);
+        List<String> seats = seats(folder);
+        boolean done = switch (mishap.fault()) {
+            case HEAD_DELETED -> !seats.isEmpty() && deleteHead(folder, seats);
+            case WAITING_SEAT_DELETED ->
+                seats.size() > 1 && operate(Kind.DELETE, folder + "/" + seats.get(1 + random.below(seats.size() - 1)));
+            case SEAT_REWRITTEN ->
+                !seats.isEmpty() && operate(Kind.REWRITE, folder + "/" + seats.get(random.below(seats.size())));
+            case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
+            case FOREIGN_CONTENDER -> foreigner(folder, mishap);
+            case CONTAINER_COLLECTED -> collectOften(folder, mishap);
+            default -> throw new IllegalArgumentException("Not of operators: " + mishap);
+        };
+        if (done && mishap.fault() != SimFault.CONTAINER_COLLECTED) {
+            world.tally().hit(mishap.fault());
+        } else if (!done && looks > 0) {
+            world.scheduler().after(world.timeout() / 16, () -> act(mishap, looks - 1));
+        }
+    }
+
+    private boolean deleteHead(String folder, List<String> seats) {
+        // now and then the next one goes too, so that it learns of its turn and of its end at once
+        if (seats.size() > 1 && random.chance(0.4)) {
+            operate(Kind.DELETE, folder + "/" + seats.get(1));
+            world.tally().hit(SimFault.WAITING_SEAT_DELETED);
+        }
+        return operate(Kind.DELETE, folder + "/" + seats.get(0));
+    }
+
+    private boolean foreigner(String folder, Mishap mishap) {
+        world.tally().contenders++;
+        new SimForeigner(world, folder, mishap.length() / 2, (int) (mishap.choice() % 6)).start();
+        return true;
+    }
+
+    private boolean collectOften(String folder, Mishap mishap) {
+        long pause = SimPlan.TICK / 16;
+        for (long after = 0; after < mishap.length(); after += pause) {
+            world.scheduler().after(after, () -> operate(Kind.COLLECT, folder));
+        }
+        return true;
+    }
+
+    private boolean operate(Kind kind, String path) {
+        SimReign reign = world.ensemble().reign();
+        if (reign.server().reign != reign) {
+            return false;
+        }
+        reign.operate(SimRequest.silent(kind, path));
+        return true;
+    }
+
+    private List<String> seats(String folder) {
+        SimTree.Entry entry = world.ensemble().truth().entry(folder);
+        return entry == null
+                ? List.of()
+                : entry.children.stream()
+                        .filter(SimWorld::isSeat)
+                        .sorted(Comparator.comparingLong(SimWorld::sequence))
+                        .toList();
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.HandOff;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One schedule before it runs: who asks for what and when, and what goes wrong. The seed decides the rest, such as the
+ * delays of messages, so that a plan from which something was dropped still runs.
+ *
+ * @param window the time in which claims and faults begin
+ */
+record SimPlan(
+        long seed,
+        int timeoutTicks,
+        int syncLimit,
+        long longestDelay,
+        double tailChance,
+        long tailMean,
+        int locks,
+        boolean foldersExist,
+        double hintsLate,
+        double hintsDropped,
+        long window,
+        List<Member> members,
+        List<Wish> wishes,
+        List<Mishap> mishaps) {
+
+    static final long TICK = 500_000_000L;
+
+    /**
+     * A process.
+     *
+     * @param closesAt when its engine closes; 0 for not before the end
+     * @param closesAtEnd whether its engine closes then, or just idles
+     */
+    record Member(
+            HandOff handOff, boolean ownsClient, boolean noisy, long maxHold, long closesAt, boolean closesAtEnd) {}
+
+    /** What somebody asks for. */
+    record Wish(
+            long at,
+            int process,
+            int lock,
+            Waiting waiting,
+            long limit,
+            long hold,
+            long cancelAfter,
+            boolean abandons,
+            boolean reenters) {}
+
+    enum Waiting {
+        FOR_EVER,
+        UNTIL,
+        NOT_AT_ALL
+    }
+
+    /** Something that goes wrong. */
+    record Mishap(SimFault fault, long at, int target, long length, long choice) {}
+
+    long timeout() {
+        return timeoutTicks * TICK;
+    }
+
+    SimPlan withWishes(List<Wish> some) {
+        return with(some, mishaps);
+    }
+
+    SimPlan withMishaps(List<Mishap> some) {
+        return with(wishes, some);
+    }
+
+    private SimPlan with(List<Wish> someWishes, List<Mishap> someMishaps) {
+        return new SimPlan(
+                seed,
+                timeoutTicks,
+                syncLimit,
+                longestDelay,
+                tailChance,
+                tailMean,
+                locks,
+                foldersExist,
+                hintsLate,
+                hintsDropped,
+                window,
+                members,
+                someWishes,
+                someMishaps);
+    }
+
+    /** The plan as lines of text. */
+    List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                ("timeout %d ticks of %d ms, sync limit %d ticks, delays up to %.1f ms, tail %.3f of %.1f ms, %d lock(s),"
+                                + " window %.0f ms")
+                        .formatted(
+                                timeoutTicks,
+                                TICK / 1_000_000,
+                                syncLimit,
+                                longestDelay / 1e6,
+                                tailChance,
+                                tailMean / 1e6,
+                                locks,
+                                window / 1e6));
+        for (int i = 0; i < members.size(); i++) {
+            lines.add("p" + i + " " + members.get(i));
+        }
+        wishes.forEach(wish -> lines.add(wish.toString()));
+        mishaps.forEach(mishap -> lines.add(mishap.toString()));
+        return lines;
+    }
+}

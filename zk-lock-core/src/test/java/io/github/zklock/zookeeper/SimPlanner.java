@@ -1,0 +1,164 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.SimPlan.Member;
+import io.github.zklock.zookeeper.SimPlan.Mishap;
+import io.github.zklock.zookeeper.SimPlan.Waiting;
+import io.github.zklock.zookeeper.SimPlan.Wish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Makes plans from seeds. */
+final class SimPlanner {
+
+    private static final long TICK = SimPlan.TICK;
+    private static final long MILLI = 1_000_000L;
+
+    /** Late and dropped hints come by the plan's chances, not at an instant. What seldom finds a victim comes more often. */
+    private static final List<SimFault> PLANNED = Stream.concat(
+                    Stream.of(SimFault.values())
+                            .filter(fault -> fault != SimFault.HINT_LATE && fault != SimFault.HINT_DROPPED),
+                    Stream.of(
+                            SimFault.PAUSE_HOLDER,
+                            SimFault.PAUSE_HOLDER,
+                            SimFault.WAITING_SEAT_DELETED,
+                            SimFault.WAITING_SEAT_DELETED,
+                            SimFault.EXPIRY_BY_CLIENT,
+                            SimFault.EXPIRY_BY_CLIENT,
+                            SimFault.HEAD_DELETED,
+                            SimFault.CUT_BEFORE_SEND,
+                            SimFault.CUT_AFTER_SEND,
+                            SimFault.REQUEST_TIMEOUT,
+                            SimFault.REQUEST_DROPPED,
+                            SimFault.CONTAINER_COLLECTED))
+            .toList();
+
+    private final SimRandom random;
+    private final int timeoutTicks;
+    private final long timeout;
+    private final long window;
+
+    private SimPlanner(long seed) {
+        this.random = new SimRandom(seed);
+        this.timeoutTicks = 4 + random.below(7);
+        this.timeout = timeoutTicks * TICK;
+        this.window = random.between(timeout * 3 / 2, timeout * 7 / 2);
+    }
+
+    static SimPlan plan(long seed) {
+        return new SimPlanner(seed).make(seed);
+    }
+
+    private SimPlan make(long seed) {
+        int processes = 2 + random.below(3);
+        int locks = random.chance(0.75) ? 1 : 2;
+        boolean heavy = random.chance(0.4);
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < processes; i++) {
+            members.add(member());
+        }
+        return new SimPlan(
+                seed,
+                timeoutTicks,
+                random.oneOf(List.of(2, 5, 10)),
+                random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
+                heavy ? 0.01 + random.unit() * 0.05 : 0,
+                heavy ? random.between(timeout / 40, timeout / 15) : 0,
+                locks,
+                random.chance(0.5),
+                random.chance(0.3) ? 0.3 : 0,
+                random.chance(0.3) ? 0.3 : 0,
+                window,
+                members,
+                wishes(processes, locks),
+                mishaps(processes));
+    }
+
+    private Member member() {
+        return new Member(
+                handOff(),
+                random.chance(0.7),
+                random.chance(0.5),
+                random.chance(0.1) ? random.between(timeout / 4, timeout) : 0,
+                random.chance(0.06) ? random.between(window / 4, window) : 0,
+                random.chance(0.5));
+    }
+
+    private HandOff handOff() {
+        if (random.chance(0.3)) {
+            return HandOff.strict();
+        }
+        Duration maxTime = Duration.ofNanos(random.between(timeout / 16, timeout));
+        HandOff bounded = HandOff.bounded(1 + random.below(4), maxTime);
+        return random.chance(0.4) ? bounded.lingering(Duration.ofNanos(random.between(MILLI, timeout))) : bounded;
+    }
+
+    private List<Wish> wishes(int processes, int locks) {
+        int count = 3 + random.below(7);
+        List<Wish> wishes = new ArrayList<>(count);
+        long crowd = random.between(0, window);
+        for (int i = 0; i < count; i++) {
+            boolean inCrowd = random.chance(0.4);
+            long at = inCrowd ? crowd + random.between(0, TICK / 2) : random.between(0, window);
+            wishes.add(new Wish(
+                    at,
+                    random.below(processes),
+                    random.below(locks),
+                    waiting(),
+                    random.between(TICK / 8, 2 * timeout),
+                    hold(),
+                    random.chance(0.15) ? random.between(0, random.chance(0.5) ? TICK / 4 : timeout) : -1,
+                    random.chance(0.06),
+                    random.chance(0.15)));
+        }
+        wishes.sort(Comparator.comparingLong(Wish::at));
+        return wishes;
+    }
+
+    private Waiting waiting() {
+        double dice = random.unit();
+        return dice < 0.5 ? Waiting.FOR_EVER : dice < 0.82 ? Waiting.UNTIL : Waiting.NOT_AT_ALL;
+    }
+
+    private long hold() {
+        double dice = random.unit();
+        return dice < 0.45
+                ? random.between(0, timeout / 16)
+                : dice < 0.85 ? random.between(0, timeout / 2) : random.between(timeout / 2, 2 * timeout);
+    }
+
+    private List<Mishap> mishaps(int processes) {
+        int count = 1 + random.below(6);
+        List<Mishap> mishaps = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            SimFault fault = random.chance(0.08)
+                    ? SimFault.PAUSE_THEN_FOLLOWER_STOPS
+                    : PLANNED.get(random.below(PLANNED.size()));
+            mishaps.add(new Mishap(
+                    fault,
+                    random.between(window / 20, fault == SimFault.PAUSE_HOLDER ? window / 2 : window),
+                    random.below(processes),
+                    length(fault),
+                    random.next() >>> 1));
+        }
+        return mishaps;
+    }
+
+    private long length(SimFault fault) {
+        return switch (fault) {
+            case PAUSE, PAUSE_HOLDER -> random.between(timeout / 5, 2 * timeout);
+            case PAUSE_THEN_FOLLOWER_STOPS -> random.between(timeout * 11 / 20, timeout * 13 / 20);
+            case MACHINE_SUSPENDED -> random.between(timeout / 5, 2 * timeout);
+            case ENSEMBLE_DOWN ->
+                random.chance(0.6)
+                        ? random.between(timeout * 4 / 3, timeout * 2)
+                        : random.between(timeout / 4, timeout);
+            // about as long as it takes to expire whom the follower no longer tells of
+            case FOLLOWER_DEAF -> random.between(timeout * 3 / 4, timeout * 5 / 4);
+            default -> random.between(timeout / 4, timeout * 3 / 2);
+        };
+    }
+}

@@ -1,0 +1,153 @@
+package io.github.zklock.zookeeper;
+
+import java.util.List;
+
+/**
+ * Bugs that the simulation must find. Each is a change of the engine's source, made in memory only: the snippet must
+ * stand in the file exactly once, so that a plant which no longer fits is noticed.
+ */
+final class SimPlants {
+
+    /**
+     * What is changed, and where.
+     *
+     * @param symptom what the violation must speak of, where several things are wrong at once
+     */
+    record Plant(String name, List<Edit> edits, String symptom) {
+        Plant(String name, List<Edit> edits) {
+            this(name, edits, "");
+        }
+
+        Plant(String name, String file, String snippet, String replacement) {
+            this(name, List.of(new Edit(file, snippet, replacement)));
+        }
+    }
+
+    /** @param file in the engine's package */
+    record Edit(String file, String snippet, String replacement) {}
+
+    private static final Edit FORGOTTEN_AFTER_SESSION = new Edit(
+            "Entry.java", "state = State.ABANDONED;\n        departures.begin(departure);", "state = State.ABANDONED;");
+
+    private static final Edit NO_SYNC_BEFORE_LOOKUP = new Edit(
+            "Entry.java", "tenure.sync(folder(), (outcome, none) -> synced = !outcome.isUnknown());", "synced = true;");
+
+    static final List<Plant> ALL = List.of(
+            // fresh ids and departures hide it, so they go, too
+            new Plant(
+                    "no owner check",
+                    List.of(
+                            new Edit(
+                                    "Entry.java", "node != null && node.owner() == tenure.sessionId()", "node != null"),
+                            FORGOTTEN_AFTER_SESSION,
+                            new Edit(
+                                    "Engine.java",
+                                    "ids.get().toString()",
+                                    "idsOfFolders.computeIfAbsent(folder, absent -> ids.get()).toString()"),
+                            new Edit(
+                                    "Engine.java",
+                                    "private boolean closed;",
+                                    "private boolean closed; private final Map<String, UUID> idsOfFolders = new HashMap<>();")),
+                    "of session"),
+            new Plant("no sync before the lookup", List.of(NO_SYNC_BEFORE_LOOKUP)),
+            new Plant(
+                    "no sync before the search",
+                    "Departures.java",
+                    "on.sync(departure.folder(), (outcome, none) -> synced.set(!outcome.isUnknown()));",
+                    "synced.set(true);"),
+            // the sync hides it: it is the second line of defence
+            new Plant(
+                    "no sibling deletion",
+                    List.of(NO_SYNC_BEFORE_LOOKUP, new Edit("Seat.java", "deleteSiblings(line, own);", ""))),
+            new Plant(
+                    "receive time in the proof",
+                    "Tenure.java",
+                    "proof.answered(sentAt, time",
+                    "proof.answered(time.nanoTime(), time"),
+            new Plant(
+                    "sequence number as token",
+                    "Stint.java",
+                    "Tokens.of(seat.czxid(), turns++)",
+                    "Tokens.of(seat.name().sequence() + 1, turns++)"),
+            new Plant(
+                    "bound from the last commit",
+                    "SessionProof.java",
+                    "committed(sentAt);\n        }",
+                    "extend(sentAt);\n        }"),
+            new Plant(
+                    "bound from reads",
+                    "SessionProof.java",
+                    "remember(sentAt, now);\n    }",
+                    "remember(sentAt, now);\n        extend(sentAt);\n    }"),
+            new Plant(
+                    "no own check after a shortcut grant",
+                    "Seat.java",
+                    "if (outcome == Outcome.NO_NODE) {\n                    vanished(",
+                    "if (false) {\n                    vanished("),
+            new Plant(
+                    "any event taken for a deletion",
+                    "FrontWatch.java",
+                    "event == Event.NODE_DELETED ? this::gone : this::arm",
+                    "this::gone"),
+            new Plant(
+                    "watch not set again",
+                    "FrontWatch.java",
+                    "event == Event.NODE_DELETED ? this::gone : this::arm",
+                    "event == Event.NODE_DELETED ? this::gone : () -> {}"),
+            new Plant(
+                    "grant without validity",
+                    "Turnstile.java",
+                    "if (!seat.tenure().isValid(context.time().nanoTime())) {",
+                    "if (false) {"),
+            new Plant(
+                    "ended session taken for alive",
+                    "Tenure.java",
+                    "proof.isValid(now) && session.liveness() != Liveness.ENDED",
+                    "proof.isValid(now)"),
+            new Plant(
+                    "release reported before it is gone",
+                    "SeatRow.java",
+                    "departure.observe(new ReleaseOf(ended));",
+                    "new ReleaseOf(ended).gone();"),
+            new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
+            new Plant(
+                    "departure not attempted again",
+                    "Departures.java",
+                    "Isolated.forEach(pending, departure -> attempt(departure, connected));",
+                    ""),
+            new Plant(
+                    "seat kept after timeout and cancel",
+                    "Entry.java",
+                    "} else {\n            departures.begin(departure);",
+                    "} else {"),
+            new Plant(
+                    "text order instead of numbers",
+                    "Line.java",
+                    "comparingLong(SeatName::sequence)",
+                    "java.util.Comparator.comparing(SeatName::node)"),
+            new Plant("loss not told", "Turnstile.java", "context.lost(lost, reason);", ""),
+            new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
+            new Plant(
+                    "deadline ignored while disconnected",
+                    "Turnstile.java",
+                    "        if (!claim.isOpen()) {\n            return;\n        }\n        boolean owner",
+                    "        if (!claim.isOpen() || context.keeper().connected().isEmpty()) {\n"
+                            + "            return;\n        }\n        boolean owner"),
+            new Plant(
+                    "outage told as contention",
+                    "Turnstile.java",
+                    "isConnected() && (turn != null || seats.ahead() > 0)",
+                    "true"),
+            new Plant(
+                    "suspended machine not noticed",
+                    "SessionKeeper.java",
+                    "current.proof().distrust(time.nanoTime());",
+                    ""),
+            new Plant(
+                    "not listed again after a reconnect",
+                    "Seat.java",
+                    "        if (front != null) {\n            front.arm();\n        } else if",
+                    "        if (front != null) {\n            // trusts the client\n        } else if"));
+
+    private SimPlants() {}
+}

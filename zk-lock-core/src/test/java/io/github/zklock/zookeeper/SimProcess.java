@@ -1,0 +1,304 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.WireSession.Liveness;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * One process of the cluster: an engine, its client, its clocks. It can be stopped for a while, and everything that
+ * arrives meanwhile comes in one burst when it goes on.
+ */
+final class SimProcess implements SimHost {
+
+    private static final long LOCAL_DELAY = 20_000;
+
+    private final int id;
+    private final SimWorld world;
+    private final SimRandom random;
+    private final boolean ownsClient;
+    private final boolean noisy;
+    private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
+    private final SimClocks clocks;
+    private final SimWire wire;
+    private final Engine engine;
+
+    /** All sessions that it ever had. */
+    private final Set<Long> sessions = new HashSet<>(4);
+
+    private SimClient client;
+    private long frozenUntil;
+    private boolean frozen;
+    private boolean suspended;
+    private boolean isolated;
+    private boolean engineClosed;
+    private boolean clientClosed;
+    private boolean shutDown;
+    private long seatAskedAt;
+
+    /** While its clocks may have fooled it, what it believes of validity is not held against it. (M19) */
+    private long clocksInDoubtUntil = Long.MIN_VALUE;
+
+    private boolean clocksJumped;
+    /** While a foreign client is being closed, the engine cannot know it yet. (M24) */
+    private boolean foreignCloseUnderWay;
+
+    SimTroubles troubles = new SimTroubles();
+
+    SimProcess(int id, SimWorld world, Settings settings, boolean ownsClient, boolean noisy) {
+        this.id = id;
+        this.world = world;
+        this.random = new SimRandom(world.random().next());
+        this.ownsClient = ownsClient;
+        this.noisy = noisy;
+        this.clocks = new SimClocks(world.scheduler(), this::enter);
+        this.wire = new SimWire(this);
+        this.engine = new Engine(
+                settings, wire, clocks, new SimNotifier(world, id), () -> new UUID(random.next(), random.next()));
+        this.client = newClient();
+    }
+
+    int id() {
+        return id;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    SimClient client() {
+        return client;
+    }
+
+    SimTrace trace() {
+        return world.trace();
+    }
+
+    SimTally tally() {
+        return world.tally();
+    }
+
+    String basePath() {
+        return SimWorld.BASE_PATH;
+    }
+
+    boolean ownsClient() {
+        return ownsClient;
+    }
+
+    boolean isEngineClosed() {
+        return engineClosed;
+    }
+
+    SimClocks clocks() {
+        return clocks;
+    }
+
+    boolean mayBeFooled() {
+        return suspended || clocksJumped || foreignCloseUnderWay || world.now() < clocksInDoubtUntil;
+    }
+
+    boolean belongsToAnotherSession(String path, long session) {
+        SimTree.Entry entry = world.ensemble().truth().entry(path);
+        return entry != null && entry.owner != session;
+    }
+
+    boolean hadSession(long session) {
+        return sessions.contains(session);
+    }
+
+    boolean isTellingFrontGone() {
+        return wire.isTellingFrontGone();
+    }
+
+    void noteSeatAsked() {
+        seatAskedAt = world.now();
+    }
+
+    long seatAskedAt() {
+        return seatAskedAt;
+    }
+
+    /** The committed nodes of a folder whose names begin so. */
+    Set<String> nodesOf(String folder, List<String> stems) {
+        return world.ensemble().truth().childrenLike(folder, stems);
+    }
+
+    /** L2: who looks for a node of his own after its answer was lost must see it, if it was committed before. */
+    void checkLookup(SimClient by, String folder, Set<String> there, List<String> seen) {
+        SimConnection connection = by.connection();
+        if (connection == null || !world.ensemble().isInOffice(connection.server)) {
+            // a leader that was deposed and does not know it yet answers syncs, too
+            return;
+        }
+        for (String node : there) {
+            if (!seen.contains(node) && world.ensemble().truth().entry(folder + "/" + node) != null) {
+                world.violated("L2", "process " + id + " looked for its node " + node + " and did not see it", null);
+            }
+        }
+    }
+
+    void start() {
+        client.connect();
+        enter(engine::start);
+    }
+
+    /** Runs this in the process a moment later. */
+    void later(Runnable action) {
+        world.scheduler().after(LOCAL_DELAY, () -> enter(action));
+    }
+
+    @Override
+    public void enter(Runnable action) {
+        if (frozen) {
+            deferred.add(action);
+        } else {
+            run(action);
+        }
+    }
+
+    @Override
+    public void enterFirst(Runnable action) {
+        if (frozen && random.chance(0.5)) {
+            deferred.addFirst(action);
+        } else {
+            enter(action);
+        }
+    }
+
+    /** Stops the process: its clocks go on. */
+    void pause(long nanos) {
+        frozen = true;
+        clocksJumped |= world.now() < clocksInDoubtUntil;
+        frozenUntil = Math.max(frozenUntil, world.now() + nanos);
+        world.scheduler().at(frozenUntil, this::resumeIfDue);
+    }
+
+    /** Ends a pause, unless the whole machine is suspended. */
+    void wake() {
+        if (!suspended) {
+            frozenUntil = world.now();
+            resumeIfDue();
+        }
+    }
+
+    /** Stops the machine, and with it the monotonic clock. The wall clock goes on. */
+    void suspend(long nanos) {
+        if (!frozen) {
+            suspended = true;
+            world.scheduler().at(world.now() + nanos, () -> {
+                suspended = false;
+                clocks.stood(nanos);
+                clocksJumped = true;
+            });
+            pause(nanos);
+        }
+    }
+
+    void isolate(boolean isolatedNow) {
+        isolated = isolatedNow;
+        client.setIsolated(isolatedNow);
+    }
+
+    /** The client is closed and built anew, by its owner or somebody else. */
+    void resetClient() {
+        foreignCloseUnderWay = !ownsClient;
+        client.close(ownsClient);
+    }
+
+    void closeEngine(Runnable whenGone) {
+        if (!engineClosed) {
+            engineClosed = true;
+            engine.close(whenGone);
+        }
+    }
+
+    void shutDown() {
+        if (!shutDown) {
+            shutDown = true;
+            engine.shutDown();
+        }
+    }
+
+    void closeClient() {
+        clientClosed = true;
+        client.close(true);
+    }
+
+    @Override
+    public long nanoTime() {
+        return clocks.nanoTime();
+    }
+
+    @Override
+    public boolean sharesClient() {
+        return !ownsClient;
+    }
+
+    @Override
+    public boolean isIsolated() {
+        return isolated;
+    }
+
+    @Override
+    public void changed(SimClient changed) {
+        if (changed != client) {
+            return;
+        }
+        trace().note(client.liveness().name(), id, "session", client.session());
+        sessions.add(client.session());
+        if (client.liveness() == Liveness.ENDED) {
+            foreignCloseUnderWay = false;
+            if (!clientClosed) {
+                // whoever owns the client notices, and builds the next one
+                world.scheduler()
+                        .after(
+                                random.between(LOCAL_DELAY, world.ensemble().tick()),
+                                () -> enter(() -> {
+                                    if (client == changed && !clientClosed) {
+                                        client = newClient();
+                                        client.connect();
+                                    }
+                                }));
+            }
+        }
+        world.faults().hintDelay(random).ifPresent(delay -> world.scheduler().after(delay, () -> enter(wire::hint)));
+    }
+
+    @Override
+    public SimTrouble sending(SimClient by, SimRequest request) {
+        return by == client ? troubles.next(request, by.connection() != null) : SimTrouble.NONE;
+    }
+
+    private SimClient newClient() {
+        return new SimClient(this, world.ensemble(), world.scheduler(), random, world.delays(), noisy);
+    }
+
+    private void resumeIfDue() {
+        if (frozen && world.now() >= frozenUntil) {
+            frozen = false;
+            if (clocksJumped) {
+                clocksJumped = false;
+                // the engine compares its clocks every T/8
+                clocksInDoubtUntil = world.now() + client.timeout() / 8 + 1;
+            }
+            trace().note("RESUMED", id, deferred.size(), "");
+            while (!deferred.isEmpty() && !frozen) {
+                run(deferred.poll());
+            }
+        }
+    }
+
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (LinkageError broken) {
+            throw broken;
+        } catch (RuntimeException | Error failure) {
+            world.violated("ENGINE", "process " + id + " failed: " + failure, failure);
+        }
+        world.checks().afterStep(this);
+    }
+}

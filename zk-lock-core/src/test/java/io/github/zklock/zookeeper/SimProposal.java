@@ -1,0 +1,37 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a leader wants committed: known to each server from the instant at which it has logged it. */
+final class SimProposal {
+
+    static final long NEVER = Long.MAX_VALUE;
+
+    final long zxid;
+    final long session;
+    final @Nullable SimConnection origin;
+    final SimRequest request;
+    /** How it ends whatever the tree says: for requests of sessions that are over. */
+    final @Nullable Outcome verdict;
+
+    final long[] loggedAt;
+    final long[] acknowledgedAt;
+    /** Syncs that wait for it. */
+    final List<Runnable> followers = new ArrayList<>(0);
+
+    SimProposal(
+            long zxid, long session, @Nullable SimConnection origin, SimRequest request, @Nullable Outcome verdict) {
+        this.zxid = zxid;
+        this.session = session;
+        this.origin = origin;
+        this.request = request;
+        this.verdict = verdict;
+        this.loggedAt = new long[SimEnsemble.SERVERS];
+        this.acknowledgedAt = new long[SimEnsemble.SERVERS];
+        Arrays.fill(loggedAt, NEVER);
+        Arrays.fill(acknowledgedAt, NEVER);
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimTree.Entry;
+import io.github.zklock.zookeeper.SimWatches.News;
+import io.github.zklock.zookeeper.WireSession.Node;
+import java.util.List;
+
+/** What a server does alone, from its own copy of the tree. */
+final class SimReads {
+
+    private SimReads() {}
+
+    static void carryOut(SimRequest request, SimConnection connection, SimTree tree, SimWatches watches) {
+        switch (request.kind) {
+            case LIST -> {
+                Entry folder = found(request, connection, tree, watches);
+                if (folder != null) {
+                    request.done(Outcome.OK, List.copyOf(folder.children));
+                }
+            }
+            case READ -> {
+                Entry entry = found(request, connection, tree, watches);
+                if (entry != null) {
+                    request.done(Outcome.OK, new Node(entry.path, entry.czxid, entry.owner, entry.data));
+                }
+            }
+            case REMOVE_WATCH -> {
+                if (!request.onlyHere) {
+                    watches.remove(request.path, request.watchesChildren, connection);
+                }
+                request.done(Outcome.OK, null);
+            }
+            case SET_WATCHES -> {
+                request.paths.forEach(path -> restore(path, false, request.seenZxid, connection, tree, watches));
+                request.folders.forEach(path -> restore(path, true, request.seenZxid, connection, tree, watches));
+                request.done(Outcome.OK, null);
+            }
+            case PING -> request.done(Outcome.OK, null);
+            default -> throw new IllegalStateException("No read: " + request.kind);
+        }
+    }
+
+    private static Entry found(SimRequest request, SimConnection connection, SimTree tree, SimWatches watches) {
+        Entry entry = tree.entry(request.path);
+        if (entry == null) {
+            request.done(Outcome.NO_NODE, null);
+        } else if (request.watch != null) {
+            watches.add(request.path, request.watchesChildren, connection);
+        }
+        return entry;
+    }
+
+    /** A client that was away watches again, unless what it waits for has happened meanwhile. */
+    private static void restore(
+            String path, boolean children, long seen, SimConnection connection, SimTree tree, SimWatches watches) {
+        Entry entry = tree.entry(path);
+        if (entry == null) {
+            tell(connection, path, News.DELETED);
+        } else if (children ? entry.pzxid > seen : entry.mzxid > seen) {
+            tell(connection, path, children ? News.CHILDREN : News.REWRITTEN);
+        } else {
+            watches.add(path, children, connection);
+        }
+    }
+
+    private static void tell(SimConnection connection, String path, News news) {
+        connection.toClient.send(() -> connection.client.watchFired(connection, path, news));
+    }
+}

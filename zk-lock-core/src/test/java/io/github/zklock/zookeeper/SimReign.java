@@ -1,0 +1,249 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server's time as leader: it orders the writes of its epoch, commits what a majority has logged, and keeps the
+ * time of the sessions. A reign whose followers have left commits nothing any more, but may go on for a while.
+ */
+final class SimReign {
+
+    /** What a leader knows of a session. */
+    private static final class Session {
+        long expiresAt;
+        boolean closing;
+
+        @Nullable SimServer owner;
+    }
+
+    private final SimEnsemble ensemble;
+    private final SimServer server;
+    private final long epoch;
+    private final Map<Long, Session> sessions = new LinkedHashMap<>();
+    private final ArrayDeque<SimProposal> pending = new ArrayDeque<>();
+    private final Set<SimServer> followers = new LinkedHashSet<>(4);
+    private final Map<SimServer, Long> heardAt = new HashMap<>(4);
+    private int counter;
+    private long lastCommitAt;
+    private @Nullable SimProposal scheduled;
+    private long scheduledAt;
+
+    SimReign(SimEnsemble ensemble, SimServer server, long epoch) {
+        this.ensemble = ensemble;
+        this.server = server;
+        this.epoch = epoch;
+        // every session gets its whole time anew
+        server.tree.sessions().forEach(this::track);
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    SimServer server() {
+        return server;
+    }
+
+    /** Whether its server still believes to lead. */
+    boolean isOn() {
+        return server.reign == this;
+    }
+
+    ArrayDeque<SimProposal> pending() {
+        return pending;
+    }
+
+    Set<SimServer> followers() {
+        return followers;
+    }
+
+    /** A client speaks through a server: its session is checked, not touched. */
+    void submit(SimConnection connection, SimRequest request) {
+        Session session = sessions.get(connection.session);
+        Outcome verdict = null;
+        if (request.kind != SimRequest.Kind.OPEN_SESSION) {
+            if (session == null || session.closing) {
+                verdict = Outcome.SESSION_ENDED;
+            } else if (session.owner == null) {
+                session.owner = connection.server;
+            } else if (session.owner != connection.server) {
+                // the session has moved: whoever sent this is no longer listened to
+                return;
+            }
+        }
+        if (request.kind == SimRequest.Kind.SYNC) {
+            sync(connection, request, verdict == null ? Outcome.OK : verdict);
+            return;
+        }
+        if (request.kind == SimRequest.Kind.CLOSE_SESSION && session != null) {
+            session.closing = true;
+        }
+        propose(connection.session, connection, request, verdict);
+    }
+
+    /** Somebody with a shell writes. */
+    void operate(SimRequest request) {
+        propose(0, null, request, null);
+    }
+
+    boolean revalidate(long id, SimServer by) {
+        Session session = sessions.get(id);
+        if (session == null || session.closing) {
+            return false;
+        }
+        session.owner = by;
+        touch(id);
+        return true;
+    }
+
+    void touch(long id) {
+        Session session = sessions.get(id);
+        if (session != null && !session.closing) {
+            session.expiresAt = Math.max(session.expiresAt, ensemble.roundUp(ensemble.now() + ensemble.timeout()));
+        }
+    }
+
+    void answeredPing(SimServer follower, Set<Long> touched) {
+        heardAt.put(follower, ensemble.now());
+        touched.forEach(this::touch);
+    }
+
+    void pingFollowers() {
+        for (SimServer follower : followers) {
+            follower.down.send(() -> follower.pinged(this));
+        }
+    }
+
+    /** Whether enough followers have answered lately. */
+    boolean hasMajority() {
+        long since = ensemble.now() - ensemble.patience();
+        return followers.stream().anyMatch(follower -> heardAt.get(follower) >= since);
+    }
+
+    void expireSessions() {
+        for (Map.Entry<Long, Session> each : sessions.entrySet()) {
+            Session session = each.getValue();
+            if (!session.closing && session.expiresAt <= ensemble.now()) {
+                session.closing = true;
+                propose(each.getKey(), null, SimRequest.silent(SimRequest.Kind.CLOSE_SESSION, "expired"), null);
+            }
+        }
+    }
+
+    void joined(SimServer follower) {
+        followers.add(follower);
+        heardAt.put(follower, ensemble.now());
+        pending.forEach(proposal -> offer(proposal, follower));
+        scheduleCommit();
+    }
+
+    void left(SimServer follower) {
+        followers.remove(follower);
+        heardAt.remove(follower);
+    }
+
+    /** The links were healed: what waited in them has arrived. */
+    void linksHealed(SimServer follower) {
+        ensemble.logged(follower, server.tree.applied());
+        pending.stream()
+                .filter(proposal -> proposal.acknowledgedAt[follower.id] == SimProposal.NEVER)
+                .forEach(proposal -> offer(proposal, follower));
+        scheduleCommit();
+    }
+
+    private void track(long id) {
+        Session session = new Session();
+        session.expiresAt = ensemble.roundUp(ensemble.now() + ensemble.timeout());
+        sessions.put(id, session);
+    }
+
+    private void propose(long session, @Nullable SimConnection origin, SimRequest request, @Nullable Outcome verdict) {
+        SimProposal proposal = new SimProposal(epoch << 32 | ++counter, session, origin, request, verdict);
+        proposal.loggedAt[server.id] = ensemble.now();
+        proposal.acknowledgedAt[server.id] = ensemble.now();
+        pending.add(proposal);
+        followers.forEach(follower -> offer(proposal, follower));
+        scheduleCommit();
+    }
+
+    private void offer(SimProposal proposal, SimServer follower) {
+        if (!follower.down.isCut()) {
+            proposal.loggedAt[follower.id] = ensemble.now() + ensemble.delay();
+            if (!follower.up.isCut()) {
+                proposal.acknowledgedAt[follower.id] = proposal.loggedAt[follower.id] + ensemble.delay();
+            }
+        }
+    }
+
+    private void scheduleCommit() {
+        SimProposal first = pending.peek();
+        if (first != null) {
+            long at = SimProposal.NEVER;
+            for (SimServer follower : followers) {
+                at = Math.min(at, first.acknowledgedAt[follower.id]);
+            }
+            if (at != SimProposal.NEVER && (scheduled != first || at < scheduledAt)) {
+                scheduled = first;
+                scheduledAt = at;
+                ensemble.at(Math.max(at, lastCommitAt), () -> commit(first));
+            }
+        }
+    }
+
+    private void commit(SimProposal proposal) {
+        if (pending.peek() != proposal || server.reign != this) {
+            return;
+        }
+        scheduled = null;
+        if (!isAcknowledged(proposal)) {
+            return;
+        }
+        pending.poll();
+        lastCommitAt = ensemble.now();
+        if (proposal.request.kind == SimRequest.Kind.OPEN_SESSION && proposal.origin != null) {
+            track(proposal.session);
+            sessions.get(proposal.session).owner = proposal.origin.server;
+        }
+        SimTxn txn = ensemble.commit(server, proposal);
+        if (txn.closed() != 0) {
+            sessions.remove(txn.closed());
+        }
+        for (SimServer follower : followers) {
+            follower.down.send(() -> follower.take(() -> follower.apply(txn)));
+        }
+        proposal.followers.forEach(Runnable::run);
+        scheduleCommit();
+    }
+
+    private boolean isAcknowledged(SimProposal proposal) {
+        for (SimServer follower : followers) {
+            if (proposal.acknowledgedAt[follower.id] <= ensemble.now() && !follower.up.isCut()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Not a matter of the majority: even a leader that was deposed and does not know it yet answers. */
+    private void sync(SimConnection connection, SimRequest request, Outcome outcome) {
+        Runnable answer = () -> {
+            if (connection.server == server) {
+                server.synced(connection, request, outcome);
+            } else if (followers.contains(connection.server)) {
+                SimServer follower = connection.server;
+                follower.down.send(() -> follower.take(() -> follower.synced(connection, request, outcome)));
+            }
+        };
+        if (pending.isEmpty()) {
+            answer.run();
+        } else {
+            pending.peekLast().followers.add(answer);
+        }
+    }
+}

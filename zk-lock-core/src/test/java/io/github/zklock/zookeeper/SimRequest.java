@@ -1,0 +1,96 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.WireSession.Reply;
+import io.github.zklock.zookeeper.WireSession.Watch;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One request of a simulated client, on its way there and back. */
+final class SimRequest {
+
+    enum Kind {
+        CREATE(true),
+        MAKE_FOLDER(true),
+        DELETE(true),
+        CHECK(true),
+        SYNC(false),
+        CLOSE_SESSION(true),
+        OPEN_SESSION(true),
+        REWRITE(true),
+        COLLECT(true),
+        LIST(false),
+        READ(false),
+        PING(false),
+        REMOVE_WATCH(false),
+        SET_WATCHES(false);
+
+        private final boolean write;
+
+        Kind(boolean write) {
+            this.write = write;
+        }
+
+        /** Whether it goes to the leader. */
+        boolean isForwarded() {
+            return write || this == SYNC;
+        }
+    }
+
+    static final byte[] NO_DATA = {};
+
+    final Kind kind;
+    final String path;
+    final Reply<Object> reply;
+    List<String> paths = List.of();
+    byte[] data = NO_DATA;
+
+    @Nullable Watch watch;
+
+    boolean watchesChildren;
+
+    /** For {@link Kind#REMOVE_WATCH}: the server keeps its watch. */
+    boolean onlyHere;
+    /** For {@link Kind#SET_WATCHES}: what the client had seen, and the folders it watched. */
+    long seenZxid;
+
+    List<String> folders = List.of();
+
+    /** Set where it is carried out. */
+    boolean done;
+
+    Outcome outcome = Outcome.OK;
+
+    @Nullable Object value;
+
+    /** Faults. */
+    boolean cutBeforeReply;
+
+    boolean dropped;
+
+    boolean answered;
+
+    SimRequest(Kind kind, String path, Reply<Object> reply) {
+        this.kind = kind;
+        this.path = path;
+        this.reply = reply;
+    }
+
+    /** A request to whose answer nobody listens. */
+    static SimRequest silent(Kind kind, String path) {
+        return new SimRequest(kind, path, (outcome, value) -> {});
+    }
+
+    void done(Outcome how, @Nullable Object what) {
+        done = true;
+        outcome = how;
+        value = what;
+    }
+
+    /** Tells the asker, once. */
+    void answer(Outcome how, @Nullable Object what) {
+        if (!answered) {
+            answered = true;
+            reply.answered(how, what);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimRequest.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A pinned session of a simulated client, as the engine sees it. Counts the steps that pass here. */
+final class SimSession implements WireSession {
+
+    private final SimProcess process;
+    private final SimClient client;
+    private final SimTally tally;
+    /** What each folder may or may not contain, as the answer to a create was lost. */
+    private final Map<String, List<String>> inDoubt = new HashMap<>(2);
+
+    private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
+    /** Folders whose last sync was not answered, so that what is listed does not count. */
+    private final Set<String> unsynced = new HashSet<>(2);
+
+    private boolean frontGoneNow;
+
+    SimSession(SimProcess process, SimClient client, SimTally tally) {
+        this.process = process;
+        this.client = client;
+        this.tally = tally;
+    }
+
+    /** Whether the engine is just being told that the seat in front is gone. */
+    boolean isTellingFrontGone() {
+        return frontGoneNow;
+    }
+
+    SimClient client() {
+        return client;
+    }
+
+    @Override
+    public long id() {
+        return client.session();
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return client.timeout();
+    }
+
+    @Override
+    public OptionalLong createdAfterNanos() {
+        return process.ownsClient() ? OptionalLong.of(client.connectedAfter()) : OptionalLong.empty();
+    }
+
+    @Override
+    public Liveness liveness() {
+        return client.liveness();
+    }
+
+    @Override
+    public void create(String path, byte[] data, Reply<Node> reply) {
+        tally.hit(SimStep.CREATE_SENT);
+        process.noteSeatAsked();
+        String folder = SimTree.parentOf(path);
+        SimRequest request = request(Kind.CREATE, path, (Outcome outcome, Node node) -> {
+            if (outcome == Outcome.OK) {
+                tally.hit(SimStep.CREATE_ANSWERED);
+            } else if (outcome == Outcome.NO_NODE) {
+                tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
+            } else if (outcome.isUnknown()) {
+                tally.hit(SimStep.CREATE_IN_DOUBT);
+                inDoubt.computeIfAbsent(folder, absent -> new ArrayList<>(1)).add(SimTree.nameOf(path));
+            }
+            reply.answered(outcome, node);
+        });
+        request.data = data;
+        client.submit(request);
+    }
+
+    @Override
+    public void makeFolder(String path, Reply<Void> reply) {
+        tally.hit(SimStep.FOLDER_MADE);
+        client.submit(request(Kind.MAKE_FOLDER, path, reply));
+    }
+
+    @Override
+    public void list(String folder, Reply<List<String>> reply) {
+        List<String> stems = inDoubt.remove(folder);
+        if (stems == null) {
+            tally.hit(SimStep.QUEUE_LISTED);
+            client.submit(request(Kind.LIST, folder, reply));
+        } else {
+            tally.hit(SimStep.RECOVERY_LIST);
+            Set<String> there = process.nodesOf(folder, stems);
+            client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
+                if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !unsynced.contains(folder)) {
+                    process.checkLookup(client, folder, there, children == null ? List.of() : children);
+                } else {
+                    inDoubt.put(folder, stems);
+                }
+                reply.answered(outcome, children);
+            }));
+        }
+    }
+
+    @Override
+    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+        tally.hit(SimStep.FOLDER_WATCHED);
+        SimRequest request = request(Kind.LIST, folder, reply);
+        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, folder, true));
+        request.watchesChildren = true;
+        client.submit(request);
+    }
+
+    @Override
+    public void read(String path, Reply<Node> reply) {
+        tally.hit(path.equals(process.basePath()) ? SimStep.PROBE_READ : SimStep.NODE_IDENTIFIED);
+        client.submit(request(Kind.READ, path, reply));
+    }
+
+    @Override
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        tally.hit(SimStep.FRONT_WATCHED);
+        SimRequest request = request(Kind.READ, path, reply);
+        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, path, false));
+        client.submit(request);
+    }
+
+    @Override
+    public void unwatch(String path, Watch watch) {
+        Counted counted = watches.remove(watch);
+        // of two watches of one node the other one stays
+        if (counted != null && watches.values().stream().noneMatch(counted::isSameAs)) {
+            client.unwatch(path, counted, counted.folder(), !process.ownsClient());
+        }
+    }
+
+    @Override
+    public void delete(String path, Reply<Void> reply) {
+        tally.hit(SimStep.DELETE_SENT);
+        if (process.belongsToAnotherSession(path, client.session())) {
+            tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
+        }
+        client.submit(request(Kind.DELETE, path, (Outcome outcome, Void none) -> {
+            tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
+            reply.answered(outcome, null);
+        }));
+    }
+
+    @Override
+    public void check(List<String> paths, Reply<Integer> reply) {
+        tally.hit(frontGoneNow ? SimStep.SHORTCUT_CHECK : SimStep.RENEWAL_CHECK);
+        SimRequest request = request(Kind.CHECK, paths.get(0), (Outcome outcome, Integer missing) -> {
+            if (outcome == Outcome.NO_NODE) {
+                tally.hit(SimStep.RENEWAL_MISSED_NODE);
+            }
+            reply.answered(outcome, missing);
+        });
+        request.paths = List.copyOf(paths);
+        client.submit(request);
+    }
+
+    @Override
+    public void sync(String path, Reply<Void> reply) {
+        if (path.equals(process.basePath())) {
+            tally.hit(SimStep.RENEWAL_SYNC);
+        } else {
+            tally.hit(inDoubt.containsKey(path) ? SimStep.RECOVERY_SYNC : SimStep.ASK_SYNC);
+            unsynced.add(path);
+        }
+        client.submit(request(Kind.SYNC, path, (Outcome outcome, Void none) -> {
+            if (outcome == Outcome.OK) {
+                unsynced.remove(path);
+            }
+            reply.answered(outcome, null);
+        }));
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> SimRequest request(Kind kind, String path, Reply<T> reply) {
+        process.trace().note(kind.name(), process.id(), "asked", path);
+        return new SimRequest(kind, path, (Outcome outcome, @Nullable Object value) -> {
+            process.trace().note(outcome.name(), process.id(), kind, path);
+            // the interface says which value comes with which outcome, and the servers keep to it
+            reply.answered(outcome, (T) value);
+        });
+    }
+
+    /** Delivers an event to the engine's watch. */
+    private final class Counted implements Watch {
+        private final Watch engines;
+        private final String path;
+        private final boolean folder;
+
+        Counted(Watch engines, String path, boolean folder) {
+            this.engines = engines;
+            this.path = path;
+            this.folder = folder;
+        }
+
+        boolean isSameAs(Counted other) {
+            return folder == other.folder && path.equals(other.path);
+        }
+
+        boolean folder() {
+            return folder;
+        }
+
+        @Override
+        public void happened(Event event) {
+            if (!watches.remove(engines, this)) {
+                return;
+            }
+            if (folder) {
+                tally.hit(SimStep.FOLDER_CHANGED);
+                engines.happened(event);
+            } else {
+                frontGoneNow = event == Event.NODE_DELETED;
+                tally.hit(frontGoneNow ? SimStep.FRONT_GONE : SimStep.FRONT_CHANGED);
+                engines.happened(event);
+                frontGoneNow = false;
+            }
+        }
+    }
+}

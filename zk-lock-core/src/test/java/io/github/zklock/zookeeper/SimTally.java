@@ -1,0 +1,61 @@
+package io.github.zklock.zookeeper;
+
+/** What was hit how often, in one schedule or in many. */
+// plain arrays, as this is counted several times in each microsecond
+@SuppressWarnings("EnumOrdinal")
+final class SimTally {
+
+    final long[] steps = new long[SimStep.values().length];
+    final long[] faults = new long[SimFault.values().length];
+    long schedules;
+    long events;
+    long grants;
+    long handovers;
+    long lapses;
+    long losses;
+    long contenders;
+    long refusedWrites;
+    long acceptedWrites;
+
+    void hit(SimStep step) {
+        steps[step.ordinal()]++;
+    }
+
+    void hit(SimFault fault) {
+        faults[fault.ordinal()]++;
+    }
+
+    long count(SimStep step) {
+        return steps[step.ordinal()];
+    }
+
+    long count(SimFault fault) {
+        return faults[fault.ordinal()];
+    }
+
+    long allFaults() {
+        long all = 0;
+        for (long each : faults) {
+            all += each;
+        }
+        return all;
+    }
+
+    void add(SimTally other) {
+        for (int i = 0; i < steps.length; i++) {
+            steps[i] += other.steps[i];
+        }
+        for (int i = 0; i < faults.length; i++) {
+            faults[i] += other.faults[i];
+        }
+        schedules += other.schedules;
+        events += other.events;
+        grants += other.grants;
+        handovers += other.handovers;
+        lapses += other.lapses;
+        losses += other.losses;
+        contenders += other.contenders;
+        refusedWrites += other.refusedWrites;
+        acceptedWrites += other.acceptedWrites;
+    }
+}

@@ -1,0 +1,249 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimTxn.Change;
+import io.github.zklock.zookeeper.WireSession.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One server's copy of the tree and of the sessions, after the transactions that it has applied. */
+final class SimTree {
+
+    /** A node of one server's tree. */
+    static final class Entry {
+        final String path;
+        final long czxid;
+        final long owner;
+        final Set<String> children = new HashSet<>(4);
+        byte[] data;
+        long mzxid;
+        long pzxid;
+        int creates;
+
+        Entry(String path, long czxid, long owner, byte[] data) {
+            this.path = path;
+            this.czxid = czxid;
+            this.owner = owner;
+            this.data = data;
+            this.mzxid = czxid;
+            this.pzxid = czxid;
+        }
+    }
+
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<Long, Set<String>> sessions = new LinkedHashMap<>();
+    private long zxid;
+    private int applied;
+
+    SimTree() {
+        entries.put("", new Entry("", 0, 0, SimRequest.NO_DATA));
+    }
+
+    long zxid() {
+        return zxid;
+    }
+
+    /** How many transactions of the log it has seen. */
+    int applied() {
+        return applied;
+    }
+
+    Set<Long> sessions() {
+        return sessions.keySet();
+    }
+
+    @Nullable Entry entry(String path) {
+        return entries.get(path);
+    }
+
+    Set<String> childrenLike(String folder, List<String> stems) {
+        Entry entry = entries.get(folder);
+        return entry == null
+                ? Set.of()
+                : entry.children.stream()
+                        .filter(child -> stems.stream().anyMatch(child::startsWith))
+                        .collect(Collectors.toSet());
+    }
+
+    /** What becomes of the proposal now. Changes nothing. */
+    SimTxn resolve(SimProposal proposal) {
+        SimRequest request = proposal.request;
+        if (proposal.verdict != null) {
+            return outcome(proposal, proposal.verdict, null, List.of());
+        }
+        return switch (request.kind) {
+            case CREATE -> create(proposal, request);
+            case MAKE_FOLDER -> makeFolder(proposal, request);
+            case DELETE -> delete(proposal, request);
+            case CHECK -> check(proposal, request);
+            case REWRITE -> rewrite(proposal, request);
+            case COLLECT -> collect(proposal, request);
+            case OPEN_SESSION ->
+                new SimTxn(
+                        proposal.zxid,
+                        proposal.session,
+                        proposal.origin,
+                        request,
+                        Outcome.OK,
+                        null,
+                        List.of(),
+                        proposal.session,
+                        0,
+                        proposal);
+            case CLOSE_SESSION -> closeSession(proposal, request);
+            default -> throw new IllegalStateException("No transaction: " + request.kind);
+        };
+    }
+
+    void apply(SimTxn txn) {
+        zxid = txn.zxid();
+        applied++;
+        if (txn.opened() != 0) {
+            sessions.put(txn.opened(), new LinkedHashSet<>());
+        }
+        for (Change change : txn.changes()) {
+            apply(change, txn.zxid());
+        }
+        if (txn.closed() != 0) {
+            sessions.remove(txn.closed());
+        }
+    }
+
+    private void apply(Change change, long at) {
+        if (change instanceof Change.Created created) {
+            Entry entry = new Entry(created.path(), at, created.owner(), created.data());
+            Entry parent = entries.get(parentOf(created.path()));
+            parent.children.add(nameOf(created.path()));
+            parent.creates++;
+            parent.pzxid = at;
+            entries.put(created.path(), entry);
+            if (created.owner() != 0) {
+                sessions.get(created.owner()).add(created.path());
+            }
+        } else if (change instanceof Change.Deleted deleted) {
+            Entry gone = entries.remove(deleted.path());
+            Entry parent = entries.get(parentOf(deleted.path()));
+            parent.children.remove(nameOf(deleted.path()));
+            parent.pzxid = at;
+            Set<String> owned = sessions.get(gone.owner);
+            if (owned != null) {
+                owned.remove(deleted.path());
+            }
+        } else if (change instanceof Change.Rewritten rewritten) {
+            Entry entry = entries.get(rewritten.path());
+            entry.data = rewritten.data();
+            entry.mzxid = at;
+        }
+    }
+
+    private SimTxn create(SimProposal proposal, SimRequest request) {
+        Entry parent = entries.get(parentOf(request.path));
+        if (parent == null) {
+            return outcome(proposal, Outcome.NO_NODE, null, List.of());
+        }
+        String path = request.path + sequence(parent.creates);
+        Node node = new Node(path, proposal.zxid, proposal.session, SimRequest.NO_DATA);
+        return outcome(proposal, Outcome.OK, node, List.of(new Change.Created(path, proposal.session, request.data)));
+    }
+
+    private SimTxn makeFolder(SimProposal proposal, SimRequest request) {
+        List<Change> changes = new ArrayList<>(2);
+        for (int end = request.path.indexOf('/', 1); end >= 0; end = request.path.indexOf('/', end + 1)) {
+            createIfAbsent(request.path.substring(0, end), changes);
+        }
+        createIfAbsent(request.path, changes);
+        return outcome(proposal, Outcome.OK, null, changes);
+    }
+
+    private void createIfAbsent(String path, List<Change> changes) {
+        if (!entries.containsKey(path)) {
+            changes.add(new Change.Created(path, 0, SimRequest.NO_DATA));
+        }
+    }
+
+    private SimTxn delete(SimProposal proposal, SimRequest request) {
+        Entry entry = entries.get(request.path);
+        if (entry == null) {
+            return outcome(proposal, Outcome.NO_NODE, null, List.of());
+        }
+        return entry.children.isEmpty()
+                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
+                : outcome(proposal, Outcome.REFUSED, null, List.of());
+    }
+
+    private SimTxn check(SimProposal proposal, SimRequest request) {
+        for (int i = 0; i < request.paths.size(); i++) {
+            if (!entries.containsKey(request.paths.get(i))) {
+                return outcome(proposal, Outcome.NO_NODE, i, List.of());
+            }
+        }
+        return outcome(proposal, Outcome.OK, null, List.of());
+    }
+
+    private SimTxn rewrite(SimProposal proposal, SimRequest request) {
+        return entries.containsKey(request.path)
+                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Rewritten(request.path, request.data)))
+                : outcome(proposal, Outcome.NO_NODE, null, List.of());
+    }
+
+    /** A container is collected only when it is empty after having had children. */
+    private SimTxn collect(SimProposal proposal, SimRequest request) {
+        Entry entry = entries.get(request.path);
+        return entry != null && entry.children.isEmpty() && entry.creates > 0
+                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
+                : outcome(proposal, Outcome.REFUSED, null, List.of());
+    }
+
+    private SimTxn closeSession(SimProposal proposal, SimRequest request) {
+        Set<String> owned = sessions.get(proposal.session);
+        List<Change> changes = new ArrayList<>();
+        if (owned != null) {
+            owned.forEach(path -> changes.add(new Change.Deleted(path)));
+        }
+        return new SimTxn(
+                proposal.zxid,
+                proposal.session,
+                proposal.origin,
+                request,
+                Outcome.OK,
+                null,
+                changes,
+                0,
+                proposal.session,
+                proposal);
+    }
+
+    private static SimTxn outcome(SimProposal proposal, Outcome outcome, @Nullable Object value, List<Change> changes) {
+        return new SimTxn(
+                proposal.zxid,
+                proposal.session,
+                proposal.origin,
+                proposal.request,
+                outcome,
+                value,
+                changes,
+                0,
+                0,
+                proposal);
+    }
+
+    private static String sequence(int number) {
+        String digits = Integer.toString(number);
+        return "0000000000".substring(digits.length()) + digits;
+    }
+
+    static String parentOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

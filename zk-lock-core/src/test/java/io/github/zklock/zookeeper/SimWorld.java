@@ -1,0 +1,223 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.SimPlan.Member;
+import io.github.zklock.zookeeper.SimPlan.Wish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One schedule while it runs: the ensemble, the processes, their contenders, and what goes wrong. */
+final class SimWorld {
+
+    static final String BASE_PATH = "/locks";
+
+    private static final OwnerDescription OWNER = new OwnerDescription("instance", "host", 1);
+
+    private final SimPlan plan;
+    private final SimScheduler scheduler = new SimScheduler();
+    private final SimRandom random;
+    private final SimDelays delays;
+    private final SimTrace trace;
+    private final SimTally tally = new SimTally();
+    private final SimChecks checks = new SimChecks(this);
+    private final SimContention contention = new SimContention(this);
+    private final SimEnsemble ensemble;
+    private final SimFaults faults;
+    private final List<SimProcess> processes = new ArrayList<>();
+    private final List<SimContender> contenders = new ArrayList<>();
+    private final Map<LockName, SimRegister> registers = new HashMap<>();
+    private final List<LockName> locks = List.of(LockName.of("/stats"), LockName.of("/stats/daily"));
+    private @Nullable SimViolation violation;
+
+    SimWorld(SimPlan plan, boolean readable) {
+        this.plan = plan;
+        this.random = new SimRandom(plan.seed() ^ 0x5DEECE66DL);
+        this.delays = new SimDelays(random, 200_000, plan.longestDelay(), plan.tailChance(), plan.tailMean());
+        this.trace = new SimTrace(scheduler, readable);
+        this.ensemble = new SimEnsemble(
+                scheduler, random, delays, SimPlan.TICK, plan.timeoutTicks(), plan.syncLimit(), this::committed);
+        this.faults = new SimFaults(this);
+        for (int i = 0; i < plan.members().size(); i++) {
+            Member member = plan.members().get(i);
+            processes.add(new SimProcess(i, this, settings(member), member.ownsClient(), member.noisy()));
+        }
+        int number = 0;
+        for (Wish wish : plan.wishes()) {
+            contenders.add(new SimContender(this, processes.get(wish.process()), wish, number++));
+        }
+    }
+
+    /** Runs everything to its end, or to the first violation. */
+    SimResult run() {
+        new SimCourse(this, plan).run();
+        tally.schedules = 1;
+        tally.events = scheduler.steps();
+        tally.contenders += contenders.size();
+        return new SimResult(plan, violation, tally, trace.hash(), trace.shape(), trace.lines());
+    }
+
+    SimPlan plan() {
+        return plan;
+    }
+
+    SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    long now() {
+        return scheduler.now();
+    }
+
+    SimRandom random() {
+        return random;
+    }
+
+    SimDelays delays() {
+        return delays;
+    }
+
+    SimTrace trace() {
+        return trace;
+    }
+
+    SimTally tally() {
+        return tally;
+    }
+
+    SimChecks checks() {
+        return checks;
+    }
+
+    SimContention contention() {
+        return contention;
+    }
+
+    SimEnsemble ensemble() {
+        return ensemble;
+    }
+
+    SimFaults faults() {
+        return faults;
+    }
+
+    List<SimProcess> processes() {
+        return processes;
+    }
+
+    List<SimContender> contenders() {
+        return contenders;
+    }
+
+    long timeout() {
+        return plan.timeout();
+    }
+
+    Duration connectionTimeout() {
+        return Duration.ofNanos(plan.timeout());
+    }
+
+    LockName lock(int index) {
+        return locks.get(index);
+    }
+
+    String folder(LockName lock) {
+        return BASE_PATH + lock.value();
+    }
+
+    SimRegister register(LockName lock) {
+        return registers.computeIfAbsent(lock, absent -> new SimRegister(this));
+    }
+
+    /** Until when those hold who never give back of themselves. */
+    long abandonedUntil() {
+        return faults.healedAt() + timeout() * 5 / 2;
+    }
+
+    boolean isViolated() {
+        return violation != null;
+    }
+
+    /** Only the first one counts: what comes after it may be its consequence. */
+    void violated(String check, String what, @Nullable Throwable cause) {
+        if (violation == null) {
+            violation = new SimViolation(check, what, now(), cause);
+            trace.note("VIOLATION", 0, check, what);
+        }
+    }
+
+    void countGrant(SimContender contender, Turn turn, boolean handedOver) {
+        tally.grants++;
+        faults.granted(contender.process());
+        if (handedOver) {
+            tally.handovers++;
+        }
+        boolean first = (turn.token().value() & (Tokens.MAX_TURNS - 1)) == 0;
+        tally.hit(
+                first
+                        ? SimStep.GRANT_ON_NEW_SEAT
+                        : contender.askedAt() == now()
+                                ? SimStep.GRANT_ON_LINGERING_SEAT
+                                : SimStep.GRANT_FROM_HAND_TO_HAND);
+    }
+
+    /** Whether nothing has gone wrong for a while and messages travel fast. */
+    boolean isCalm() {
+        return plan.tailChance() == 0 && faults.areQuiet();
+    }
+
+    /** Long enough for a few round trips. */
+    long promptly() {
+        return 12 * plan.longestDelay();
+    }
+
+    /** Whether a claim had every chance to be answered by the cluster. */
+    boolean isUntroubledSince(SimContender contender) {
+        return isCalm()
+                && !faults.anyBegun()
+                && !checks.hasOperatorRemoved()
+                && contender.engineWasConnected()
+                && contender.askedAt() > 2 * SimPlan.TICK + timeout() / 2
+                && now() - contender.askedAt() > 4 * promptly()
+                && now() - contender.process().seatAskedAt() > promptly();
+    }
+
+    /** Whether the session's client is being closed, which its holder may learn before the servers do. */
+    boolean isClosing(long session) {
+        return processes.stream()
+                .anyMatch(each ->
+                        each.client().session() == session && each.client().isClosing());
+    }
+
+    static boolean isSeat(String name) {
+        return name.contains("lock-") && name.length() >= 15;
+    }
+
+    static long sequence(String node) {
+        return Long.parseLong(node.substring(node.length() - 10));
+    }
+
+    private void committed(SimTxn txn) {
+        if (txn.request().kind != SimRequest.Kind.CHECK) {
+            trace.note("COMMIT", 9, txn.request().kind, txn.request().path);
+        }
+        contention.committed(txn);
+        checks.committed(txn);
+        faults.committed(txn);
+    }
+
+    private Settings settings(Member member) {
+        return new Settings(
+                BASE_PATH,
+                member.handOff(),
+                connectionTimeout(),
+                member.maxHold() == 0 ? null : Duration.ofNanos(member.maxHold()),
+                null,
+                Duration.ofMillis(20),
+                Duration.ofNanos(plan.timeout() / 4),
+                OWNER);
+    }
+}
