@@ -15,12 +15,13 @@ final class ClockWatch {
 
     ClockWatch(Time time) {
         this.time = time;
+        reset();
     }
 
     /** By how much the wall clock has gained on the monotonic one over the last samples; takes one. */
     long sampleGainNanos() {
-        long lead = time.wallNanos() - time.nanoTime();
-        long gain = leads.isEmpty() ? 0 : lead - Collections.min(leads);
+        long lead = lead();
+        long gain = lead - Collections.min(leads);
         leads.addLast(lead);
         if (leads.size() > SAMPLES) {
             leads.removeFirst();
@@ -28,8 +29,13 @@ final class ClockWatch {
         return gain;
     }
 
-    /** What was gained so far is known. */
+    /** What was gained so far is known: what comes is compared with now. */
     void reset() {
         leads.clear();
+        leads.addLast(lead());
+    }
+
+    private long lead() {
+        return time.wallNanos() - time.nanoTime();
     }
 }
