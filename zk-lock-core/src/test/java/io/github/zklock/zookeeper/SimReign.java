@@ -29,6 +29,8 @@ final class SimReign {
     private final ArrayDeque<SimProposal> pending = new ArrayDeque<>();
     private final Set<SimServer> followers = new LinkedHashSet<>(4);
     private final Map<SimServer, Long> heardAt = new HashMap<>(4);
+    private final long[] lastLoggedAt = new long[SimEnsemble.SERVERS];
+    private final long[] lastAcknowledgedAt = new long[SimEnsemble.SERVERS];
     private int counter;
     private long lastCommitAt;
     private @Nullable SimProposal scheduled;
@@ -174,9 +176,13 @@ final class SimReign {
 
     private void offer(SimProposal proposal, SimServer follower) {
         if (!follower.down.isCut()) {
-            proposal.loggedAt[follower.id] = ensemble.now() + ensemble.delay();
+            // links keep the order: what is logged, all before it is logged
+            int id = follower.id;
+            lastLoggedAt[id] = Math.max(lastLoggedAt[id], ensemble.now() + ensemble.delay());
+            proposal.loggedAt[id] = lastLoggedAt[id];
             if (!follower.up.isCut()) {
-                proposal.acknowledgedAt[follower.id] = proposal.loggedAt[follower.id] + ensemble.delay();
+                lastAcknowledgedAt[id] = Math.max(lastAcknowledgedAt[id], lastLoggedAt[id] + ensemble.delay());
+                proposal.acknowledgedAt[id] = lastAcknowledgedAt[id];
             }
         }
     }
