@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 
-/** Notices that the wall clock ran ahead of the monotonic one, as it does when a machine was suspended. (M19) */
+/** Notices that wall clock and monotonic clock have parted, as they do when a machine was suspended. (M19) */
 final class ClockWatch {
 
     /** One sample each T/8: what happened within a session's life counts together. */
@@ -18,18 +18,19 @@ final class ClockWatch {
         reset();
     }
 
-    /** By how much the wall clock has gained on the monotonic one over the last samples; takes one. */
-    long sampleGainNanos() {
+    /** How far the clocks have drifted apart over the last samples, whichever ran ahead; takes a sample. */
+    long sampleDriftNanos() {
         long lead = lead();
-        long gain = lead - Collections.min(leads);
+        // also backwards: a step back hides part of a suspension
+        long drift = Math.max(lead - Collections.min(leads), Collections.max(leads) - lead);
         leads.addLast(lead);
         if (leads.size() > SAMPLES) {
             leads.removeFirst();
         }
-        return gain;
+        return drift;
     }
 
-    /** What was gained so far is known: what comes is compared with now. */
+    /** What they drifted so far is known: what comes is compared with now. */
     void reset() {
         leads.clear();
         leads.addLast(lead());

@@ -295,13 +295,13 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     private void compareClocks(Tenure current) {
-        long gain = clocks.sampleGainNanos();
-        if (gain > current.timeoutNanos() / 6) {
+        long drift = clocks.sampleDriftNanos();
+        if (drift > current.timeoutNanos() / 6) {
             clocks.reset();
             LOG.warn(
-                    "The wall clock ran {} ahead of the monotonic one, as if this machine had been suspended: locks are"
+                    "Wall clock and monotonic clock drifted {} apart, as if this machine had been suspended: locks are"
                             + " suspended until they are proven anew",
-                    Duration.ofNanos(gain));
+                    Duration.ofNanos(drift));
             current.proof().distrust(time.nanoTime());
         }
     }

@@ -104,6 +104,8 @@ final class Stint {
     void connectionRestored() {
         looking = false;
         if (watch != null) {
+            // a new one: an event of the old one, still on its way, must not pass for the end of the new one
+            seat.tenure().unwatch(folder, watch);
             watchFolder();
         }
     }
@@ -126,7 +128,7 @@ final class Stint {
     }
 
     private void watchFolder() {
-        FolderWatch armed = watch == null ? new FolderWatch() : watch;
+        FolderWatch armed = new FolderWatch();
         watch = armed;
         seat.tenure().listWatching(folder, armed, this::looked);
     }

@@ -109,7 +109,9 @@ final class SimFaults {
             }
             case CLOCK_STEP -> {
                 hit(mishap);
-                process.clocks().stepWallClock(random.between(-2 * world.timeout(), 2 * world.timeout()));
+                // backwards only while the machine runs: a step back by as much as it stands still hides that it did
+                long least = process.isSuspended() ? 0 : -2 * world.timeout();
+                process.clocks().stepWallClock(random.between(least, 2 * world.timeout()));
             }
             case READ_ONLY -> {
                 hit(mishap);

@@ -184,6 +184,10 @@ final class SimProcess implements SimHost {
         }
     }
 
+    boolean isSuspended() {
+        return suspended;
+    }
+
     /** Stops the machine, and with it the monotonic clock. The wall clock goes on. */
     void suspend(long nanos) {
         if (!frozen) {
