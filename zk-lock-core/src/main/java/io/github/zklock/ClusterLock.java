@@ -8,8 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * An exclusive lock over all processes of a cluster. A value: it costs nothing until used, it may be kept or obtained
- * anew each time, and it is thread-safe.
+ * A lock over all processes of a cluster: an exclusive one, the read or the write lock of a pair, or several of those as
+ * one. A value: it costs nothing until used, it may be kept or obtained anew each time, two of one registry, name and
+ * kind are equal, and it is thread-safe.
  *
  * <p>There are two ways to own it. The methods of {@link Lock} make the calling <em>thread</em> the owner and open a
  * scope: whatever that thread asks of the same lock before it has unlocked as often as it has locked re-enters at once,
@@ -22,14 +23,26 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>All methods throw {@link LockException} where the lock cannot be had at all: {@link LockRegistryClosedException},
  * {@link LockAccessDeniedException}, {@link LockMismatchException}; and {@link LockLostException} where a re-entry
- * finds that its thread has lost the lock.
+ * finds that its thread has lost the lock. A thread that owns the read lock of a pair and asks for its write lock gets an
+ * {@link IllegalStateException}: it would wait for itself.
  *
  * <p>Not guaranteed: fairness between processes under hand-off policies other than {@code strict}; see there.
  */
 public interface ClusterLock extends Lock {
 
-    /** The canonical name. */
+    /**
+     * The canonical name.
+     *
+     * @throws UnsupportedOperationException if this is a whole of several locks
+     */
     LockName name();
+
+    /**
+     * What is asked for: to be alone, to read or to write.
+     *
+     * @throws UnsupportedOperationException if this is a whole of several locks
+     */
+    LockKind kind();
 
     /**
      * Waits for the lock for as long as it takes, through any outage.

@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of the running call: the open scopes of the current thread, innermost last. Scopes are opened by {@link
@@ -16,10 +20,9 @@ public final class LockContext {
 
     private LockContext() {}
 
-    /** The handles of the open scopes, innermost last. */
+    /** The handles of the open scopes, innermost last; of a handle of several locks, its parts. */
     public static List<LockHandle> current() {
-        List<Scope> scopes = SCOPES.get();
-        return scopes == null ? List.of() : scopes.stream().map(Scope::handle).toList();
+        return wholes().flatMap(handle -> handle.parts().stream()).toList();
     }
 
     /** The handle of the innermost open scope of this lock. */
@@ -64,6 +67,39 @@ public final class LockContext {
         return scope;
     }
 
+    /** The handles of the open scopes as they were opened. */
+    static Stream<LockHandle> wholes() {
+        List<Scope> scopes = SCOPES.get();
+        return scopes == null ? Stream.empty() : scopes.stream().map(Scope::handle);
+    }
+
+    /** Asks as a thread would whose open scopes are those of these handles, innermost last, and no others. */
+    static <T> T askedWithin(List<LockHandle> handles, Supplier<T> question) {
+        List<Scope> own = SCOPES.get();
+        List<Scope> scopes = new ArrayList<>();
+        handles.forEach(handle -> scopes.add(new Scope(handle, Thread.currentThread())));
+        SCOPES.set(scopes);
+        try {
+            return question.get();
+        } finally {
+            if (own == null) {
+                SCOPES.remove();
+            } else {
+                SCOPES.set(own);
+            }
+        }
+    }
+
+    /** Runs the action in a scope of this handle, and closes both. */
+    static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockedCallable<T, E> action)
+            throws E {
+        // the handle is closed last, and what it throws is suppressed into what the action throws
+        try (handle;
+                Scope scope = open(handle)) {
+            return action.call(handle);
+        }
+    }
+
     /** An open scope; close it on the thread that opened it. */
     public static final class Scope implements AutoCloseable {
 
@@ -89,12 +125,16 @@ public final class LockContext {
             if (Thread.currentThread() != thread) {
                 throw new IllegalMonitorStateException(
                         "The scope of lock '%s' was opened by thread '%s' and can only be closed there"
-                                .formatted(handle.name(), thread.getName()));
+                                .formatted(names(), thread.getName()));
             }
             List<Scope> scopes = SCOPES.get();
             if (scopes != null && scopes.remove(this) && scopes.isEmpty()) {
                 SCOPES.remove();
             }
+        }
+
+        private String names() {
+            return handle.parts().stream().map(part -> part.name().value()).collect(Collectors.joining("', '"));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -12,11 +13,26 @@ import java.util.concurrent.CompletionStage;
  */
 public interface LockHandle extends AutoCloseable {
 
-    /** The canonical name of the lock. */
+    /**
+     * The canonical name of the lock.
+     *
+     * @throws UnsupportedOperationException if this is a handle of several locks; ask its {@link #parts()}
+     */
     LockName name();
 
-    /** The number of this grant: higher than that of every earlier grant of the same lock, equal on re-entry. */
+    /**
+     * The number of this grant: higher than that of every earlier exclusive or write grant of the same lock, equal on
+     * re-entry. That of a read grant or of permits is for tracing only, unless the read grant came of a write hold, whose
+     * number it then keeps.
+     *
+     * @throws UnsupportedOperationException if this is a handle of several locks; ask its {@link #parts()}
+     */
     FencingToken fencingToken();
+
+    /** The handles of the single locks, in the order in which they were taken: of one lock, just this one. */
+    default List<LockHandle> parts() {
+        return List.of(this);
+    }
 
     /** Where this ownership stands now. Does no I/O. */
     LockState state();

@@ -25,7 +25,7 @@ public interface LockInspector {
     Session session();
 
     /**
-     * The queue of a lock over the whole cluster, holder first.
+     * The queue of a lock over the whole cluster, in the order in which it is served: holders first.
      *
      * @throws InterruptedException if interrupted while asking
      */
@@ -43,12 +43,20 @@ public interface LockInspector {
     List<LockName> names(String prefix, String after, int limit) throws InterruptedException;
 
     /**
-     * Forces a lock out of its holder's hands: deletes the seat at the head of its queue, if it is the one named. Its
-     * holder is told of a loss.
+     * How many of a semaphore's permits are neither held nor owed to those who wait; not negative.
+     *
+     * @param permits the semaphore's number of permits
+     * @throws LockMismatchException if the name is in use with another number of permits, or as another kind of lock
+     * @throws InterruptedException if interrupted while asking
+     */
+    int availablePermits(String name, int permits) throws InterruptedException;
+
+    /**
+     * Forces a lock out of a holder's hands: deletes the seat of this id, if it holds. Its holder is told of a loss.
      *
      * <p>Not guaranteed: that the holder has stopped working by then. Use it for a holder that is known to be stuck.
      *
-     * @return whether that seat stood at the head and is gone
+     * @return whether that seat held and is gone
      * @throws InterruptedException if interrupted while asking
      */
     boolean evict(String name, String seatId) throws InterruptedException;
@@ -56,11 +64,14 @@ public interface LockInspector {
     /**
      * A lock held here.
      *
+     * @param permits how many of a semaphore's permits; 1 for other kinds
      * @param holder the thread that acquired it, by name
      * @param holds how many handles and scopes keep it
      */
     record Held(
             LockName name,
+            LockKind kind,
+            int permits,
             FencingToken token,
             LockState state,
             String seatId,
@@ -72,9 +83,10 @@ public interface LockInspector {
     /**
      * A wait.
      *
+     * @param permits how many of a semaphore's permits; 1 for other kinds
      * @param waiter the thread that asked for the lock, by name
      */
-    record Awaited(LockName name, String waiter, Duration waited) {}
+    record Awaited(LockName name, LockKind kind, int permits, String waiter, Duration waited) {}
 
     /**
      * The session.
@@ -89,10 +101,19 @@ public interface LockInspector {
      * A seat in a queue. What is told of its owner was written by the owner and is not verified.
      *
      * @param id names the seat within its queue
+     * @param permits how many of a semaphore's permits it asks for; 1 for other kinds
+     * @param holds whether it has what it asks for, or waits
      * @param owner who made it; empty if it did not say so, as Curator's clients do not
      * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal
      */
-    record Seat(String id, LockKind kind, long sequence, String sessionId, Optional<Owner> owner) {}
+    record Seat(
+            String id,
+            LockKind kind,
+            int permits,
+            boolean holds,
+            long sequence,
+            String sessionId,
+            Optional<Owner> owner) {}
 
     /** What the owner of a seat says of itself. */
     record Owner(

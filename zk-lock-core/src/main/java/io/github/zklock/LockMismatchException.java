@@ -1,6 +1,9 @@
 package io.github.zklock;
 
-/** A seat of another kind stands in the queue of this lock: two services use one name for different kinds of lock. */
+/**
+ * The name of this lock is in use as another kind of lock, or with another number of permits: two services use one name
+ * for different things.
+ */
 public final class LockMismatchException extends LockException {
 
     private static final long serialVersionUID = 1L;

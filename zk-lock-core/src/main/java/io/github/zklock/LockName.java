@@ -20,7 +20,7 @@ public record LockName(String value) {
     public static final int MAX_LENGTH = 512;
 
     private static final Pattern SEAT =
-            Pattern.compile(".*(-lock-|-__READ__|-__WRIT__|^lock-|^__READ__|^__WRIT__)\\d{10}$");
+            Pattern.compile(".*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-|^lock-|^__READ__|^__WRIT__)\\d{10}$");
 
     public LockName {
         value = canonical(Objects.requireNonNull(value, "The name of a lock must not be null"));

@@ -1,6 +1,8 @@
 package io.github.zklock;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,47 @@ public interface LockRegistry {
     ClusterLock lock(String name);
 
     /**
+     * The pair of a read and a write lock of this name.
+     *
+     * @throws IllegalArgumentException if the name is not a lock name; the message says why
+     */
+    ClusterReadWriteLock readWriteLock(String name);
+
+    /**
+     * The semaphore of this name.
+     *
+     * @param permits how many there are in the whole cluster, from 1 to 10,000
+     * @throws IllegalArgumentException if the name is not a lock name, or the number is out of range; the message says
+     *     why
+     */
+    ClusterSemaphore semaphore(String name, int permits);
+
+    /**
+     * All of the exclusive locks of these names at once, or none. As {@link #allOf(ClusterLock...)}.
+     *
+     * @throws IllegalArgumentException if a name is not a lock name, or there is none
+     */
+    default ClusterLock allOf(String... names) {
+        return allOf(Stream.of(names).map(this::lock).toArray(ClusterLock[]::new));
+    }
+
+    /**
+     * All of these locks at once, or none: exclusive, read and write locks of one or several registries. They are taken
+     * one after the other in the order of their names, under one deadline, and given back together; if one cannot be
+     * had, those taken so far are given back before the failure is told. Who only asks does so for one after the other,
+     * each for at most the connection timeout. No two callers can wait for each other, as long as they hold nothing else
+     * and name those locks in one order that have one name and different registries.
+     *
+     * <p>The handle of the whole is held while each of its {@link LockHandle#parts()} is, and lost when one is; names and
+     * tokens are those of the parts. A lock that is named twice is taken once.
+     *
+     * @throws IllegalArgumentException if there is no lock, or the read and the write lock of one name are among them
+     */
+    default ClusterLock allOf(ClusterLock... locks) {
+        return AllOf.of(locks);
+    }
+
+    /**
      * Runs the action while holding the exclusive lock of this name, waiting for it for as long as it takes, through
      * any outage. The exception of the action always gets out unchanged.
      *
@@ -36,8 +79,11 @@ public interface LockRegistry {
      * @throws LockLostException if the lock was lost before the action, which succeeded, had ended
      * @throws LockException if the lock cannot be had: the registry is closed, or access is denied
      */
-    <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
-            throws E, InterruptedException;
+    default <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
+            throws E, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        return LockContext.call(lock(name).acquire(), action);
+    }
 
     /**
      * Runs the action while holding the exclusive lock of this name, waiting for at most {@code maxWait}.
@@ -50,8 +96,11 @@ public interface LockRegistry {
      * @throws LockLostException if the lock was lost before the action, which succeeded, had ended
      * @see #executeLocked(String, LockedCallable)
      */
-    <T extends @Nullable Object, E extends Throwable> T executeLocked(
-            String name, Duration maxWait, LockedCallable<T, E> action) throws E, InterruptedException;
+    default <T extends @Nullable Object, E extends Throwable> T executeLocked(
+            String name, Duration maxWait, LockedCallable<T, E> action) throws E, InterruptedException {
+        Objects.requireNonNull(action, "action");
+        return LockContext.call(lock(name).acquire(maxWait), action);
+    }
 
     /** What is held, awaited and queued, here and in the cluster. */
     LockInspector inspector();

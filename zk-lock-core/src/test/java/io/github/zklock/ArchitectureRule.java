@@ -68,7 +68,7 @@ enum ArchitectureRule {
             case ONLY_THE_WIRE_READS_A_CLOCK ->
                 noClasses()
                         .that()
-                        .haveNameNotMatching(".*\\.(SystemTime|ObservedZooKeeper)(\\$.*)?")
+                        .haveNameNotMatching(".*\\.(SystemTime|ObservedZooKeeper|Deadline)(\\$.*)?")
                         .should()
                         .accessTargetWhere(target(nameMatching("currentTimeMillis|nanoTime|now|system.+|tick.*"))
                                 .and(target(owner(nameMatching("java\\.lang\\.System|java\\.time\\..*")))));

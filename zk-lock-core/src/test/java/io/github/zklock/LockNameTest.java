@@ -53,6 +53,7 @@ class LockNameTest {
                 "_c_x-lock-0000000001",
                 "__READ__0000000001",
                 "x-__WRIT__0000000001",
+                "x-permits-1-of-2-0000000001",
                 "a/lock-0000000001/b"
             })
     void segmentsThatLookLikeASeatAreRefused(String refused) {

@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockEvent;
 import io.github.zklock.zookeeper.Refusal.Reason;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +21,11 @@ final class Announcer {
         this.time = time;
     }
 
-    void queued(Claim claim, @Nullable Turn behind) {
+    void queued(Claim claim, boolean waitsForItself) {
         if (claim.patience().waitsForHolders()) {
             notifier.tell(new LockEvent.Queued(claim.name()));
         }
-        if (behind != null && claim.thread() != null && claim.thread() == behind.thread()) {
+        if (waitsForItself) {
             LOG.warn(
                     "Thread '{}' waits for lock '{}', which it acquired itself by a handle: it can only go on if that"
                             + " handle is closed elsewhere, or at its deadline",
@@ -78,7 +77,18 @@ final class Announcer {
         notifier.released(turn);
     }
 
-    void releaseUnseen(Turn turn) {
-        notifier.releaseUnseen(turn);
+    /** Says of the turn what becomes of its seat. */
+    Departure.Observer releaseOf(Turn turn) {
+        return new Departure.Observer() {
+            @Override
+            public void gone() {
+                notifier.released(turn);
+            }
+
+            @Override
+            public void unseen() {
+                notifier.releaseUnseen(turn);
+            }
+        };
     }
 }

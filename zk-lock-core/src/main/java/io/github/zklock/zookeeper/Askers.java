@@ -13,7 +13,7 @@ final class Askers {
 
     /** The turnstile. */
     interface Host {
-        /** Nobody stands in the queue: the claim may take a seat, if nobody here was faster. */
+        /** Nobody in the queue is in the way: the claim may take a seat, if nobody here was faster. */
         void foundFree(Claim claim);
 
         void foundTaken(Claim claim, int ahead);
@@ -62,7 +62,8 @@ final class Askers {
                     claims.remove(claim);
                     Line line = Line.of(children == null ? List.of() : children);
                     // one of another kind refuses the claim when it takes its seat
-                    if (line.seats().isEmpty() || line.notExclusive().isPresent()) {
+                    if (line.admits(claim.demand())
+                            || line.strangerTo(claim.demand()).isPresent()) {
                         host.foundFree(claim);
                     } else {
                         host.foundTaken(claim, line.seats().size());

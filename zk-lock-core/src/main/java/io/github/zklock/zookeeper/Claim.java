@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class Claim {
     }
 
     private final LockName name;
+    private final Demand demand;
     private final Patience patience;
     private final String waiter;
     private final @Nullable Thread thread;
@@ -48,8 +51,16 @@ final class Claim {
      * @param thread the thread that will own the turn, if one does
      * @param askedAt the monotonic instant from which patience counts
      */
-    Claim(LockName name, Patience patience, String waiter, @Nullable Thread thread, long askedAt, Answer answer) {
+    Claim(
+            LockName name,
+            Demand demand,
+            Patience patience,
+            String waiter,
+            @Nullable Thread thread,
+            long askedAt,
+            Answer answer) {
         this.name = name;
+        this.demand = demand;
         this.patience = patience;
         this.waiter = waiter;
         this.thread = thread;
@@ -59,6 +70,10 @@ final class Claim {
 
     LockName name() {
         return name;
+    }
+
+    Demand demand() {
+        return demand;
     }
 
     Patience patience() {
@@ -75,6 +90,10 @@ final class Claim {
 
     long askedAt() {
         return askedAt;
+    }
+
+    Awaited describe(long now) {
+        return new Awaited(name, demand.kind(), demand.permits(), waiter, Duration.ofNanos(now - askedAt));
     }
 
     boolean isOpen() {

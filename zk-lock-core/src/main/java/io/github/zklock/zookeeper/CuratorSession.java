@@ -189,6 +189,23 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
+    public void write(String path, byte[] data, Reply<Void> reply) {
+        handle.setData(
+                fullPath.apply(path), data, -1, (rc, asked, context, stat) -> answer(reply, rc, () -> null), null);
+    }
+
+    @Override
+    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        String full = fullPath.apply(replacement);
+        handle.multi(
+                List.of(
+                        Op.delete(fullPath.apply(path), -1),
+                        Op.create(full, data, acls.apply(full), CreateMode.EPHEMERAL)),
+                (rc, asked, context, results) -> answer(reply, rc, () -> null),
+                null);
+    }
+
+    @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         List<Op> checks =
                 paths.stream().map(path -> Op.check(fullPath.apply(path), -1)).toList();
@@ -291,7 +308,8 @@ final class CuratorSession implements WireSession {
             switch (event.getType()) {
                 case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
                 case NodeChildrenChanged -> happened(WireSession.Event.CHILDREN_CHANGED);
-                case NodeCreated, NodeDataChanged -> happened(WireSession.Event.OTHER);
+                case NodeDataChanged -> happened(WireSession.Event.DATA_CHANGED);
+                case NodeCreated -> happened(WireSession.Event.OTHER);
                 default -> {
                     // connections are the keeper's business, and a removed watch was removed by us
                 }

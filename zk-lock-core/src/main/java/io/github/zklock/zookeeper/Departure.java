@@ -35,6 +35,11 @@ final class Departure {
         name = node;
     }
 
+    /** The node bears one of two names, and it is not known which: it will be looked for. */
+    void ofUnknownName() {
+        name = null;
+    }
+
     String folder() {
         return folder;
     }

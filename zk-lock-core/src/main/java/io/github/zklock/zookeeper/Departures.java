@@ -123,9 +123,19 @@ final class Departures {
                     ? Line.of(children).ownedBy(departure.id())
                     : List.of();
             if (!found.isEmpty()) {
-                departure.of(found.get(0));
                 found.stream().skip(1).forEach(sibling -> sibling(departure, sibling, on));
-                attempt(departure, on);
+                delete(departure, found.get(0), on);
+            } else {
+                deleted(departure, on, outcome);
+            }
+        });
+    }
+
+    /** By a name that may have changed meanwhile: a writer's seat that was to become a reader's. */
+    private void delete(Departure departure, SeatName found, Tenure on) {
+        on.delete(departure.folder() + "/" + found.node(), (outcome, none) -> {
+            if (outcome == Outcome.NO_NODE) {
+                again(departure, on);
             } else {
                 deleted(departure, on, outcome);
             }

@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Session;
-import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -33,7 +31,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final HoldWatch holdWatch;
     private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
     private final Set<Turnstile> wantingProof = new LinkedHashSet<>();
-    private final Set<Consumer<Tenure>> awaitingConnection = new LinkedHashSet<>();
+    private final Enquiries enquiries;
     private boolean closed;
     private Runnable whenFree = () -> {};
 
@@ -46,6 +44,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
         this.departures = new Departures(time, backoff);
         this.keeper = new SessionKeeper(wire, time, settings.basePath(), backoff, departures, this);
+        this.enquiries = new Enquiries(keeper);
         this.holdWatch = new HoldWatch(settings.holdWarning(), notifier);
     }
 
@@ -59,7 +58,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         } else if (keeper.denial().isPresent()) {
             refuse(claim, keeper.denial().get().about(claim.name()));
         } else {
-            Turnstile turnstile = turnstile(claim.name());
+            Turnstile turnstile = turnstile(claim);
             try {
                 turnstile.enter(claim);
             } catch (Throwable error) {
@@ -70,7 +69,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
-        Turnstile turnstile = turnstile(claim.name());
+        Turnstile turnstile = turnstile(claim);
         try {
             turnstile.reenter(claim, own);
         } catch (Throwable error) {
@@ -106,6 +105,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void drain(Runnable whenFree) {
         closed = true;
+        enquiries.end();
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(Refusal.closed()));
         this.whenFree = whenFree;
         tellIfFree();
@@ -118,24 +118,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
      */
     void close(Runnable whenGone) {
         closed = true;
+        enquiries.end();
         Isolated.forEach(turnstiles.values(), Turnstile::close);
         departures.whenEmpty(whenGone);
     }
 
-    /** Has the action run with the session, once one is connected. False if there will be none. */
-    boolean whenConnected(Consumer<Tenure> action) {
-        Optional<Tenure> tenure = keeper.connected();
-        if (tenure.isPresent()) {
-            action.accept(tenure.get());
-        } else if (!closed) {
-            awaitingConnection.add(action);
-        }
-        return tenure.isPresent() || !closed;
-    }
-
-    /** Nobody waits for this action of {@link #whenConnected} any more. */
-    void forget(Consumer<Tenure> action) {
-        awaitingConnection.remove(action);
+    /** Those who ask about locks. */
+    Enquiries enquiries() {
+        return enquiries;
     }
 
     /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
@@ -149,6 +139,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     /** Ends everything: nothing is attempted any more. */
     void shutDown() {
         closed = true;
+        enquiries.end();
         Isolated.forEach(turnstiles.values(), Turnstile::close);
         departures.abandon();
         keeper.close();
@@ -162,7 +153,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     List<Held> held() {
         return turnstiles.values().stream()
-                .flatMap(turnstile -> turnstile.held().stream())
+                .flatMap(turnstile -> turnstile.turns().stream())
+                .map(Turn::describe)
                 .sorted((one, other) -> other.held().compareTo(one.held()))
                 .toList();
     }
@@ -208,8 +200,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker) {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
-        byte[] data = settings.owner().write(seeker.waiter(), since, LockKind.EXCLUSIVE);
-        return new Seat(host, tenure, departures, folder, ids.get().toString(), data);
+        Label label = new Label(settings.owner(), seeker.waiter(), since);
+        return new Seat(host, tenure, departures, folder, ids.get().toString(), seeker.demand(), label);
     }
 
     @Override
@@ -260,10 +252,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void connected(Tenure tenure) {
-        List<Consumer<Tenure>> awaiting = List.copyOf(awaitingConnection);
-        awaitingConnection.clear();
-        awaiting.forEach(action -> action.accept(tenure));
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
+        enquiries.connected(tenure);
     }
 
     @Override
@@ -287,15 +277,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void tick() {
-        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.turn().ifPresent(holdWatch::look));
+        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.turns().forEach(holdWatch::look));
     }
 
-    private Turnstile turnstile(LockName name) {
-        return turnstiles.computeIfAbsent(name, absent -> new Turnstile(absent, this));
+    private Turnstile turnstile(Claim claim) {
+        return turnstiles.computeIfAbsent(claim.name(), absent -> new Turnstile(absent, claim.demand(), this));
     }
 
     private void tellIfFree() {
-        if (turnstiles.values().stream().allMatch(turnstile -> turnstile.turn().isEmpty())) {
+        if (turnstiles.values().stream().allMatch(turnstile -> !turnstile.isHeld())) {
             whenFree.run();
         }
     }

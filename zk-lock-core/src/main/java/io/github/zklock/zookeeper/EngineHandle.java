@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
@@ -51,10 +52,19 @@ final class EngineHandle implements LockHandle {
     }
 
     /** The first hold of a turn. */
-    static EngineHandle first(Turn turn, EngineAccess engine) {
+    private static EngineHandle first(Turn turn, EngineAccess engine) {
         Object grip = new Object();
         turn.gripBy(grip);
         return new EngineHandle(turn, engine, grip);
+    }
+
+    /**
+     * What a claim was answered with.
+     *
+     * @param own what the asker came back with, if it did
+     */
+    static EngineHandle of(Turn turn, @Nullable EngineHandle own, EngineAccess engine) {
+        return own != null && own.turn == turn ? own.another() : first(turn, engine);
     }
 
     /** One more hold of the same turn, counted by {@link Turn#addHold}. */
@@ -64,6 +74,10 @@ final class EngineHandle implements LockHandle {
 
     Turn turn() {
         return turn;
+    }
+
+    LockKind kind() {
+        return turn.demand().kind();
     }
 
     boolean isOf(EngineAccess other) {

@@ -49,25 +49,35 @@ final class Entry {
     private final Tenure tenure;
     private final Departures departures;
     private final Departure departure;
-    private final byte[] data;
+    private final Label label;
+    private final Demand demand;
     private final Guard guard;
     private State state = State.SENT;
     private boolean synced;
     private boolean answerPending;
     private int foldersMade;
 
-    Entry(Host host, Tenure tenure, Departures departures, Departure departure, byte[] data, Guard guard) {
+    Entry(
+            Host host,
+            Tenure tenure,
+            Departures departures,
+            Departure departure,
+            Label label,
+            Demand demand,
+            Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;
         this.departure = departure;
-        this.data = data;
+        this.label = label;
+        this.demand = demand;
         this.guard = guard;
     }
 
     void begin() {
         state = State.SENT;
-        tenure.create(folder() + "/" + SeatName.stem(departure.id()), data, guard.of(this::answered));
+        tenure.create(
+                folder() + "/" + SeatName.stem(departure.id(), demand), label.on(demand), guard.of(this::answered));
         answerPending = true;
         host.createSent();
     }

@@ -5,12 +5,13 @@ import io.github.zklock.zookeeper.WireSession.Node;
 import io.github.zklock.zookeeper.WireSession.Watch;
 import org.jspecify.annotations.Nullable;
 
-/** Watches the one seat in front until it is gone, or until somebody ends the watch. Owned by the loop. */
-final class FrontWatch implements Watch {
+/** Watches one seat in front until it is gone, or until somebody ends the watch. Owned by the loop. */
+final class FrontWatch implements Front, Watch {
 
     /*
      * The watch is set by reading the node: an exists watch on a node that is gone would stay on the server for ever
-     * (L23). Only its deletion counts; after any other event the watch is set again (M25).
+     * (L23). Only its deletion counts, and under some conditions that its owner wrote it; after any other event the
+     * watch is set again (M25).
      */
 
     /** The seat behind. */
@@ -20,36 +21,53 @@ final class FrontWatch implements Watch {
         void frontUnreadable(FrontWatch watch, Outcome why);
     }
 
+    /** What ends the wait. */
+    enum Until {
+        /** Its deletion, by which the seat behind becomes the head. */
+        HEAD_GONE,
+        /** Its deletion, after which the seat behind looks again. */
+        GONE,
+        /** Its deletion, or that it was written, after which the seat behind looks again. */
+        GONE_OR_WRITTEN
+    }
+
     private final Host host;
     private final Tenure tenure;
     private final String path;
-    private final boolean wasHead;
+    private final Until until;
     private final Guard guard;
     private boolean ended;
 
-    /** @param wasHead whether the one in front stood at the head of the queue */
-    FrontWatch(Host host, Tenure tenure, String path, boolean wasHead, Guard guard) {
+    FrontWatch(Host host, Tenure tenure, String path, Until until, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.path = path;
-        this.wasHead = wasHead;
+        this.until = until;
         this.guard = guard;
     }
 
-    String path() {
+    @Override
+    public String path() {
         return path;
     }
 
-    boolean frontWasHead() {
-        return wasHead;
+    /** Whether the seat behind is the head once this one is gone. */
+    boolean wasHead() {
+        return until == Until.HEAD_GONE;
     }
 
-    /** Also after a reconnect, when the one in front may have gone unseen. */
-    void arm() {
+    @Override
+    public boolean mayHaveMissedSomething() {
+        return until == Until.GONE_OR_WRITTEN;
+    }
+
+    @Override
+    public void arm() {
         tenure.readWatching(path, this, guard.of(this::armed));
     }
 
-    void end() {
+    @Override
+    public void end() {
         if (!ended) {
             ended = true;
             tenure.unwatch(path, this);
@@ -59,7 +77,9 @@ final class FrontWatch implements Watch {
     @Override
     public void happened(Event event) {
         if (!ended) {
-            guard.run(event == Event.NODE_DELETED ? this::gone : this::arm);
+            boolean over =
+                    event == Event.NODE_DELETED || (event == Event.DATA_CHANGED && until == Until.GONE_OR_WRITTEN);
+            guard.run(over ? this::gone : this::arm);
         }
     }
 

@@ -38,7 +38,7 @@ final class FutureAnswer implements Claim.Answer {
     @Override
     public void granted(Turn turn) {
         engine.callbacks().execute(() -> {
-            EngineHandle handle = own == null ? EngineHandle.first(turn, engine) : own.another();
+            EngineHandle handle = EngineHandle.of(turn, own, engine);
             granted = handle;
             // where this loses against a completion from outside, that one gives the turn back
             future.complete(handle);

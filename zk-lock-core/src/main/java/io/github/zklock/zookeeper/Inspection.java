@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector;
+import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.WireSession.Node;
@@ -14,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Answers questions about locks: those about this registry from the loop, the others from the cluster. */
@@ -46,15 +46,18 @@ final class Inspection implements LockInspector {
     @Override
     public List<Seat> queue(String name) throws InterruptedException {
         LockName lock = LockName.of(name);
-        Deadline deadline = new Deadline(lock);
+        Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
         List<Seat> queue = new ArrayList<>();
         List<CompletableFuture<Optional<Seat>>> reads = new ArrayList<>();
-        for (SeatName seat : Line.of(deadline.await(list(folder))).seats()) {
-            reads.add(read(folder + "/" + seat.node()).thenApply(node -> node.map(found -> describe(seat, found))));
+        Line line = Line.of(inquiry.await(list(folder)));
+        for (SeatName seat : line.seats()) {
+            boolean holds = line.holds(seat);
+            reads.add(read(folder + "/" + seat.node())
+                    .thenApply(node -> node.map(found -> describe(seat, holds, found))));
         }
         for (CompletableFuture<Optional<Seat>> read : reads) {
-            deadline.await(read).ifPresent(queue::add);
+            inquiry.await(read).ifPresent(queue::add);
         }
         return queue;
     }
@@ -68,30 +71,51 @@ final class Inspection implements LockInspector {
         String base = engine.settings().basePath();
         String root = prefix.equals("/") ? base : folderOf(about);
         String last = after.isEmpty() ? "" : folderOf(LockName.of(after));
-        Deadline deadline = new Deadline(about);
-        NameWalk walk = new NameWalk(base, last, limit, folder -> deadline.await(list(folder)));
+        Inquiry inquiry = new Inquiry(about);
+        NameWalk walk = new NameWalk(base, last, limit, folder -> inquiry.await(list(folder)));
         return walk.below(root);
+    }
+
+    @Override
+    public int availablePermits(String name, int permits) throws InterruptedException {
+        EngineSemaphore.checkNumber(name, permits);
+        LockName semaphore = LockName.of(name);
+        Inquiry inquiry = new Inquiry(semaphore);
+        Demand all = Demand.permits(permits, permits);
+        String folder = folderOf(semaphore);
+        inquiry.await(sync(folder));
+        Line line = Line.of(inquiry.await(list(folder)));
+        Mismatch.of(line, all, "this side").ifPresent(mismatch -> {
+            throw new LockMismatchException(
+                    semaphore, "Semaphore '" + semaphore + "' not inspected: " + mismatch.inShort());
+        });
+        return line.permitsLeft(permits);
     }
 
     @Override
     public boolean evict(String name, String seatId) throws InterruptedException {
         LockName lock = LockName.of(name);
         Objects.requireNonNull(seatId, "seatId");
-        Deadline deadline = new Deadline(lock);
+        Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
-        deadline.await(this.<Boolean>request((tenure, answer) ->
-                tenure.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
-        List<SeatName> seats = Line.of(deadline.await(list(folder))).seats();
-        if (seats.isEmpty() || !seats.get(0).id().equals(seatId)) {
+        inquiry.await(sync(folder));
+        Line line = Line.of(inquiry.await(list(folder)));
+        SeatName holder = line.ownedBy(seatId).stream().findFirst().orElse(null);
+        if (holder == null || !line.holds(holder)) {
             return false;
         }
-        String head = folder + "/" + seats.get(0).node();
-        boolean deleted = deadline.await(this.<Boolean>request((tenure, answer) ->
+        String head = folder + "/" + holder.node();
+        boolean deleted = inquiry.await(this.<Boolean>request((tenure, answer) ->
                 tenure.delete(head, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
         if (deleted) {
             engine.run(asked -> asked.tellEvicted(seatId));
         }
         return deleted;
+    }
+
+    private CompletableFuture<Boolean> sync(String folder) {
+        return this.<Boolean>request((tenure, answer) ->
+                tenure.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK)));
     }
 
     private CompletableFuture<List<String>> list(String folder) {
@@ -108,43 +132,54 @@ final class Inspection implements LockInspector {
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
     private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
-        Consumer<Tenure> action = tenure -> question.accept(tenure, (outcome, value) -> {
-            if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
-                future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
-            } else {
-                future.complete(value);
+        Enquiries.Question pending = new Enquiries.Question() {
+            @Override
+            public void askOn(Tenure tenure) {
+                question.accept(tenure, (outcome, value) -> answer(future, outcome, value));
             }
-        });
-        future.whenComplete((value, failure) -> engine.run(asked -> asked.forget(action)));
-        engine.run(asked -> {
-            if (!asked.whenConnected(action)) {
+
+            @Override
+            public void cannotBeAsked() {
                 future.completeExceptionally(new IllegalStateException("the registry is closed"));
             }
-        });
+        };
+        future.whenComplete(
+                (value, failure) -> engine.run(asked -> asked.enquiries().forget(pending)));
+        engine.run(asked -> asked.enquiries().ask(pending));
         return future;
+    }
+
+    private static <T> void answer(CompletableFuture<T> future, Outcome outcome, T value) {
+        if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+            future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
+        } else {
+            future.complete(value);
+        }
     }
 
     private String folderOf(LockName name) {
         return LockFolder.of(engine.settings().basePath(), name);
     }
 
-    private static Seat describe(SeatName seat, Node node) {
+    private static Seat describe(SeatName seat, boolean holds, Node node) {
         return new Seat(
                 seat.id(),
-                seat.kind(),
+                seat.demand().kind(),
+                seat.demand().permits(),
+                holds,
                 seat.sequence(),
                 Long.toHexString(node.owner()),
                 OwnerDescription.read(node.data()));
     }
 
     /** One deadline over all requests of a question. */
-    private final class Deadline {
+    private final class Inquiry {
 
         private final LockName about;
         private final Duration limit = engine.settings().connectionTimeout();
         private final long askedAt = engine.nanoTime();
 
-        Deadline(LockName about) {
+        Inquiry(LockName about) {
             this.about = about;
         }
 

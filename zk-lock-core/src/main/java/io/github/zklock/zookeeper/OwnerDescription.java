@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Owner;
-import io.github.zklock.LockKind;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -19,7 +18,7 @@ record OwnerDescription(String instance, String host, long pid) {
 
     private static final int LONGEST_TEXT = 200;
 
-    byte[] write(String thread, Instant since, LockKind kind) {
+    byte[] write(String thread, Instant since, Demand demand) {
         return FlatJson.write(Map.of(
                         "instance",
                         instance,
@@ -32,9 +31,11 @@ record OwnerDescription(String instance, String host, long pid) {
                         "since",
                         since.toString(),
                         "kind",
-                        kind.name().toLowerCase(Locale.ROOT),
+                        demand.kind().name().toLowerCase(Locale.ROOT),
                         "permits",
-                        1))
+                        demand.permits(),
+                        "of",
+                        demand.of()))
                 .getBytes(StandardCharsets.UTF_8);
     }
 

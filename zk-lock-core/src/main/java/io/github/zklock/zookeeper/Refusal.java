@@ -27,6 +27,29 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
         return of(Reason.BUSY, "Lock '" + claim.name() + "' not acquired " + how + " (" + who + ")");
     }
 
+    /**
+     * Nobody knows in time.
+     *
+     * @param trouble what is known of the reason; may be empty
+     */
+    static Refusal notAnswered(Claim claim, String trouble) {
+        return of(
+                Reason.UNAVAILABLE,
+                "ZooKeeper could not be reached or did not answer " + claim.patience()
+                        + (trouble.isEmpty() ? "" : " (" + trouble + ")") + "; whether others hold it is not known");
+    }
+
+    static Refusal notConfirmed() {
+        return of(Reason.UNAVAILABLE, "ZooKeeper did not confirm in time that it is still held");
+    }
+
+    static Refusal epochExhausted(long epoch) {
+        return of(
+                Reason.UNAVAILABLE,
+                "the ensemble's epoch " + epoch + " does not fit into a fencing token (at most " + Tokens.MAX_EPOCH
+                        + "); a new ensemble is needed");
+    }
+
     static Refusal lostBeforeReentry(LockName name) {
         return of(Reason.LOST, "Lock '" + name + "' was lost before it could be re-entered");
     }

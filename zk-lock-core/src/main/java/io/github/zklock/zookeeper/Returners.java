@@ -1,21 +1,34 @@
 package io.github.zklock.zookeeper;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Those who own the turn and re-enter it while it cannot be proven: they go on when it is proven again, and not if it is
- * lost. Owned by the loop.
+ * Those who own a turn and come back for more of it: at once if it can be proven, when it is proven again if it cannot,
+ * and not if it is lost. Owned by the loop.
  */
 final class Returners {
 
-    private final EngineContext context;
-    private final Set<Claim> claims = new LinkedHashSet<>();
+    /** The turnstile. */
+    interface Host {
+        /** Whether the turn is not over. */
+        boolean holds(Turn own);
 
-    Returners(EngineContext context) {
-        this.context = context;
+        /** Has what it wants: one more hold of its own turn, or a turn to read beside its own to write. */
+        void comesBack(Claim claim, Turn own);
+
+        void comesTooLate(Claim claim);
+
+        void proofNeeded();
+    }
+
+    private final Host host;
+    private final Map<Claim, Turn> claims = new LinkedHashMap<>(0);
+
+    Returners(Host host) {
+        this.host = host;
     }
 
     boolean isEmpty() {
@@ -23,31 +36,33 @@ final class Returners {
     }
 
     Set<Claim> claims() {
-        return claims;
+        return claims.keySet();
     }
 
-    void add(Claim claim) {
-        claims.add(claim);
+    void add(Claim claim, Turn own) {
+        claims.put(claim, own);
     }
 
     boolean remove(Claim claim) {
-        return claims.remove(claim);
+        return claims.remove(claim) != null;
     }
 
-    /** Answers all, unless this turn, theirs, is still in doubt. True if it is. */
-    boolean answer(@Nullable Turn own) {
-        if (!claims.isEmpty() && own != null && !own.isHeld()) {
-            return true;
-        }
-        List<Claim> all = List.copyOf(claims);
-        claims.clear();
-        for (Claim claim : all) {
-            if (own != null && own.addHold()) {
-                claim.grant(own);
+    /** Answers all whose turn is not in doubt. */
+    void answer() {
+        for (Claim claim : List.copyOf(claims.keySet())) {
+            Turn own = claims.get(claim);
+            if (own == null) {
+                continue;
+            }
+            if (!host.holds(own)) {
+                claims.remove(claim);
+                host.comesTooLate(claim);
+            } else if (own.isHeld()) {
+                claims.remove(claim);
+                host.comesBack(claim, own);
             } else {
-                context.refuse(claim, Refusal.lostBeforeReentry(claim.name()));
+                host.proofNeeded();
             }
         }
-        return false;
     }
 }

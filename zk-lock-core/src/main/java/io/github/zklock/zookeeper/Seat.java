@@ -1,37 +1,37 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Refusal.Reason;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is gone.
  *
  * <pre>
- * ENTERING -&gt; IN_LINE | AT_HEAD   created, and listed behind somebody or nobody
- * IN_LINE  -&gt; AT_HEAD             everybody in front is gone
+ * ENTERING -&gt; IN_LINE | AT_HEAD   created, and listed as one that waits or holds
+ * IN_LINE  -&gt; AT_HEAD             what stood in the way is gone
  * any      -&gt; LEFT                given up, deleted by others, refused, or session over
  * </pre>
  *
  * Owned by the loop.
  */
-final class Seat implements Entry.Host, FrontWatch.Host {
+final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
 
     /*
      * Create and list are sent back to back: ZooKeeper answers a session in order, so that a free lock costs one round
-     * trip. A list counts only if it shows the node of this seat (L1).
-     *
-     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began,
-     * its deletion makes this seat the head. Whether this seat itself is still there is asked in the same breath.
+     * trip.
      */
 
     /** Whoever uses the seat. */
     interface Host {
-        /** Nobody stands in front. */
+        /** Nothing stands in the way. */
         void reachedHead(Seat seat);
 
-        /** Somebody stands in front. */
+        /** Somebody stands in the way. */
         void inLine(Seat seat);
+
+        /** The seat of a writer has become one of a reader. */
+        void becameReader(Seat seat);
 
         /** The seat is gone without having been left. */
         void gone(Seat seat, String reason);
@@ -54,21 +54,30 @@ final class Seat implements Entry.Host, FrontWatch.Host {
     private final Tenure tenure;
     private final Departures departures;
     private final Departure departure;
+    private final Label label;
     private final Entry entry;
+    private final Placement placement;
     private final Guard guard = new Guard(this::failed);
 
     private Phase phase = Phase.ENTERING;
+    private Demand demand;
     private @Nullable SeatName name;
     private long czxid;
-    private int ahead;
-    private @Nullable FrontWatch front;
+    private @Nullable Downgrade downgrade;
+    /** The servers refused the downgrade, and would again. */
+    private boolean staysWriter;
 
-    Seat(Host host, Tenure tenure, Departures departures, String folder, String id, byte[] data) {
+    private @Nullable WakeUp wakeUp;
+
+    Seat(Host host, Tenure tenure, Departures departures, String folder, String id, Demand demand, Label label) {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;
         this.departure = new Departure(folder, id, tenure);
-        this.entry = new Entry(this, tenure, departures, departure, data, guard);
+        this.demand = demand;
+        this.label = label;
+        this.entry = new Entry(this, tenure, departures, departure, label, demand, guard);
+        this.placement = new Placement(this, tenure, departures, folder, label, guard);
     }
 
     Tenure tenure() {
@@ -79,7 +88,17 @@ final class Seat implements Entry.Host, FrontWatch.Host {
         return departure.id();
     }
 
-    /** The transaction that created the node. */
+    /** What it asks for: to read, once it was downgraded. */
+    Demand demand() {
+        return demand;
+    }
+
+    /** Whether nobody else can hold beside it. */
+    boolean isAlone() {
+        return demand.isAlone() && downgrade == null;
+    }
+
+    /** The transaction that created the node, and of one that was downgraded the writer's. */
     long czxid() {
         return czxid;
     }
@@ -91,19 +110,28 @@ final class Seat implements Entry.Host, FrontWatch.Host {
         return name;
     }
 
-    /** How many stood in front when last looked; 0 if that is not known. */
+    /** How many stood in front when last looked; 0 if that is not known, or no longer matters. */
     int ahead() {
-        return ahead;
+        return placement.ahead();
     }
 
-    /** The node, while it is known to exist. */
+    /** The node, while it is known to exist by this name. */
     @Nullable String path() {
-        return name == null || phase == Phase.LEFT ? null : pathOf(name);
+        return name == null || phase == Phase.LEFT || downgrade != null ? null : pathOf(name);
     }
 
     void enter() {
         tenure.seats().add(this);
         guard.run(entry::begin);
+    }
+
+    /** Makes a writer's seat at the head one of a reader at the same place; without effect if that is under way. */
+    void downgrade() {
+        if (phase == Phase.AT_HEAD && isAlone() && !staysWriter) {
+            Downgrade begun = new Downgrade(this, tenure, departure.folder(), name(), label, guard);
+            downgrade = begun;
+            guard.run(begun::begin);
+        }
     }
 
     /**
@@ -126,11 +154,13 @@ final class Seat implements Entry.Host, FrontWatch.Host {
 
     private void askAnew() {
         entry.connectionRestored();
-        if (front != null) {
-            front.arm();
-        } else if (name != null && (phase == Phase.ENTERING || phase == Phase.IN_LINE)) {
-            list();
+        if (downgrade != null) {
+            downgrade.connectionRestored();
         }
+        if (wakeUp != null) {
+            wakeUp.connectionRestored();
+        }
+        placement.connectionRestored();
     }
 
     /** The session is over: the node is, or will be, gone, and a later session makes sure of it. */
@@ -142,8 +172,8 @@ final class Seat implements Entry.Host, FrontWatch.Host {
         }
     }
 
-    /** The node is known to be gone. */
-    void vanished(String reason) {
+    @Override
+    public void vanished(String reason) {
         if (phase != Phase.LEFT) {
             become(Phase.LEFT);
             departure.finish();
@@ -153,13 +183,14 @@ final class Seat implements Entry.Host, FrontWatch.Host {
 
     @Override
     public void createSent() {
-        list();
+        placement.look();
     }
 
     @Override
     public void created(SeatName node, long transaction) {
         name = node;
         czxid = transaction;
+        placement.of(node);
         if (node.sequence() >= LAST_SEQUENCE) {
             departures.restartSequence(tenure, departure.folder());
             refused(
@@ -170,110 +201,40 @@ final class Seat implements Entry.Host, FrontWatch.Host {
     }
 
     @Override
-    public void refused(Reason reason, String why) {
-        refuse(new Refusal(reason, why, null));
-    }
-
-    @Override
-    public void frontGone(FrontWatch watch) {
-        front = null;
-        if (watch.frontWasHead()) {
-            tenure.check(List.of(pathOf(name())), guard.of((outcome, missing) -> {
-                if (outcome == Outcome.NO_NODE) {
-                    vanished("its node was deleted");
-                }
-            }));
-            atHead();
-        } else {
-            list();
-        }
-    }
-
-    @Override
-    public void frontUnreadable(FrontWatch watch, Outcome why) {
-        unreadable(why, watch.path());
-    }
-
-    private void list() {
-        tenure.list(departure.folder(), guard.of(this::listed));
-    }
-
-    private void listed(Outcome outcome, @Nullable List<String> children) {
-        if (name == null || phase == Phase.LEFT || phase == Phase.AT_HEAD) {
-            return;
-        }
-        if (outcome == Outcome.OK && children != null) {
-            place(Line.of(children), name);
-        } else if (outcome == Outcome.NO_NODE) {
-            vanished("its folder was deleted");
-        } else if (outcome == Outcome.UNKNOWN) {
-            list();
-        } else if (outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
-            unreadable(outcome, departure.folder());
-        }
-    }
-
-    private void unreadable(Outcome why, String path) {
-        if (why == Outcome.ACCESS_DENIED) {
-            refused(Reason.DENIED, "the access list of " + path + " forbids this client to read it");
-        } else {
-            refused(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path);
-        }
-    }
-
-    private void place(Line line, SeatName own) {
-        deleteSiblings(line, own);
-        SeatName stranger = line.notExclusive().orElse(null);
-        int position = line.positionOf(own);
-        if (stranger != null) {
-            mismatch(stranger);
-        } else if (position < 0) {
-            vanished("its node was deleted");
-        } else if (line.hasTwo(own.sequence())) {
-            refused(Reason.UNAVAILABLE, "two nodes in " + departure.folder() + " have the sequence " + own.sequence());
-        } else if (position == 0) {
-            atHead();
-        } else {
-            inLine(line.at(position - 1), position);
-        }
-    }
-
-    private void deleteSiblings(Line line, SeatName own) {
-        for (SeatName sibling : line.ownedBy(id())) {
-            if (!sibling.equals(own)) {
-                Departure stray = new Departure(departure.folder(), id(), tenure);
-                stray.of(sibling);
-                departures.begin(stray);
-            }
-        }
-    }
-
-    private void mismatch(SeatName stranger) {
-        tenure.read(pathOf(stranger), guard.of((outcome, node) -> {
-            String owner = node == null
-                    ? "unknown"
-                    : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");
-            refused(
-                    Reason.MISMATCH,
-                    "this side wants it exclusively, but " + stranger.node() + " (owner " + owner + ") queues there as "
-                            + stranger.kind() + "; give the two locks different names");
-        }));
-    }
-
-    private void inLine(SeatName inFront, int position) {
-        ahead = position;
+    public void waits() {
         phase = Phase.IN_LINE;
-        endFront();
-        FrontWatch watch = new FrontWatch(this, tenure, pathOf(inFront), position == 1, guard);
-        front = watch;
-        watch.arm();
         host.inLine(this);
     }
 
-    private void atHead() {
-        ahead = 0;
+    @Override
+    public void holds(boolean awaited) {
         become(Phase.AT_HEAD);
+        if (awaited && demand.kind() == LockKind.PERMITS) {
+            WakeUp begun = new WakeUp(tenure, pathOf(name()), label.on(demand), guard);
+            wakeUp = begun;
+            begun.send();
+        }
         host.reachedHead(this);
+    }
+
+    @Override
+    public void downgraded(SeatName reader) {
+        downgrade = null;
+        name = reader;
+        demand = reader.demand();
+        departure.of(reader);
+        host.becameReader(this);
+    }
+
+    @Override
+    public void notDowngraded() {
+        downgrade = null;
+        staysWriter = true;
+    }
+
+    @Override
+    public void refused(Reason reason, String why) {
+        refuse(new Refusal(reason, why, null));
     }
 
     private void failed(Throwable error) {
@@ -288,18 +249,18 @@ final class Seat implements Entry.Host, FrontWatch.Host {
     }
 
     private void become(Phase next) {
-        endFront();
+        placement.end();
         if (next == Phase.LEFT) {
             tenure.seats().remove(this);
+            if (downgrade != null) {
+                downgrade.abandon();
+                departure.ofUnknownName();
+            }
+            if (wakeUp != null) {
+                wakeUp.end();
+            }
         }
         phase = next;
-    }
-
-    private void endFront() {
-        if (front != null) {
-            front.end();
-            front = null;
-        }
     }
 
     private String pathOf(SeatName seat) {

@@ -1,24 +1,33 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.WireSession.Node;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The name of a node that stands in a lock's queue, as Curator's recipes write it: {@code _c_<uuid>-lock-<sequence>},
- * with {@code __READ__} or {@code __WRIT__} in place of {@code lock-} for the two kinds of a read/write lock.
+ * with {@code __READ__} or {@code __WRIT__} in place of {@code lock-} for the two kinds of a read/write lock. Those of a
+ * semaphore, {@code _c_<uuid>-permits-<wanted>-of-<all>-<sequence>}, are known to this library alone.
  *
  * @param id the uuid, or the whole name where a foreign client made it without one
  */
-record SeatName(String node, String id, LockKind kind, long sequence) {
+record SeatName(String node, String id, Demand demand, long sequence) {
 
-    private static final int DIGITS = 10;
-    private static final String PREFIX = "_c_";
-    private static final int UUID_LENGTH = 36;
+    private static final Pattern NAMED = Pattern.compile(
+            "_c_(?<id>.{36})-(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>[1-9]\\d{0,4})-of-(?<of>[1-9]\\d{0,4})-)"
+                    + "(?<sequence>\\d{10})");
+    private static final Pattern ANONYMOUS = Pattern.compile("(?<marker>lock-|__READ__|__WRIT__)(?<sequence>\\d{10})");
 
     /** What the node of this seat begins with; the server appends the sequence. */
-    static String stem(String id) {
-        return PREFIX + id + "-lock-";
+    static String stem(String id, Demand demand) {
+        return "_c_" + id + "-"
+                + switch (demand.kind()) {
+                    case EXCLUSIVE -> "lock-";
+                    case READ -> "__READ__";
+                    case WRITE -> "__WRIT__";
+                    case PERMITS -> "permits-" + demand.permits() + "-of-" + demand.of() + "-";
+                };
     }
 
     /** The name of a node that was created as a seat. */
@@ -30,46 +39,36 @@ record SeatName(String node, String id, LockKind kind, long sequence) {
 
     /** Reads the name of a child of a lock's folder; empty if it is no seat. */
     static Optional<SeatName> parse(String node) {
-        int end = node.length() - DIGITS;
-        if (end <= 0) {
-            return Optional.empty();
+        Matcher named = NAMED.matcher(node);
+        if (named.matches()) {
+            return Optional.of(new SeatName(node, named.group("id"), demandOf(named), sequenceOf(named)));
         }
-        for (int i = end; i < node.length(); i++) {
-            if (node.charAt(i) < '0' || node.charAt(i) > '9') {
-                return Optional.empty();
-            }
-        }
-        return kindBefore(node, end).flatMap(kind -> {
-            int owner = end - marker(kind).length();
-            boolean anonymous = owner == 0;
-            boolean named = owner == PREFIX.length() + UUID_LENGTH + 1
-                    && node.startsWith(PREFIX)
-                    && node.charAt(owner - 1) == '-';
-            return anonymous || named
-                    ? Optional.of(new SeatName(
-                            node,
-                            named ? node.substring(PREFIX.length(), owner - 1) : node,
-                            kind,
-                            Long.parseLong(node.substring(end))))
-                    : Optional.empty();
-        });
+        Matcher anonymous = ANONYMOUS.matcher(node);
+        return anonymous.matches()
+                ? Optional.of(new SeatName(node, node, kindOf(anonymous), sequenceOf(anonymous)))
+                : Optional.empty();
     }
 
-    private static Optional<LockKind> kindBefore(String node, int end) {
-        for (LockKind kind : LockKind.values()) {
-            String marker = marker(kind);
-            if (node.startsWith(marker, end - marker.length())) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+    /** This writer's place in the queue as that of a reader, which stands right behind it. */
+    SeatName asReader() {
+        return new SeatName("%s%010d".formatted(stem(id, Demand.READ), sequence), id, Demand.READ, sequence);
     }
 
-    private static String marker(LockKind kind) {
-        return switch (kind) {
-            case EXCLUSIVE -> "lock-";
-            case READ -> "__READ__";
-            case WRITE -> "__WRIT__";
+    private static Demand demandOf(Matcher named) {
+        return named.group("permits") == null
+                ? kindOf(named)
+                : Demand.permits(Integer.parseInt(named.group("permits")), Integer.parseInt(named.group("of")));
+    }
+
+    private static Demand kindOf(Matcher name) {
+        return switch (name.group("marker")) {
+            case "__READ__" -> Demand.READ;
+            case "__WRIT__" -> Demand.WRITE;
+            default -> Demand.EXCLUSIVE;
         };
+    }
+
+    private static long sequenceOf(Matcher name) {
+        return Long.parseLong(name.group("sequence"));
     }
 }

@@ -1,15 +1,24 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.HandOff.Policy;
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.Succession.Service;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The seats that one turnstile has in the lock's queue: under {@code BOUNDED} at most one at a time, under {@code STRICT}
- * one for each claim, and whichever reaches the head serves the first claim. Owned by the loop.
+ * The seats that one turnstile has in the lock's queue, and the turns that rest on them. Which seats are wanted, {@link
+ * Wanted} says. Owned by the loop.
  */
 final class SeatRow implements Seat.Host, Stint.Host {
 
@@ -17,37 +26,46 @@ final class SeatRow implements Seat.Host, Stint.Host {
     interface Host {
         void headReached();
 
-        void someoneAhead();
+        /**
+         * Somebody stands in front of a seat.
+         *
+         * @param claims for whom it was to be, and those behind
+         */
+        void someoneAhead(List<Claim> claims);
 
-        void seatGone(Seat seat, String reason);
+        /** A seat is gone, and the turns that rested on it are lost. */
+        void seatGone();
 
         void seatRefused(Refusal refusal);
+
+        /** The claims that wait for a turn, first come first. */
+        Collection<Claim> waiting();
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(SeatRow.class);
 
     private final Host host;
     private final EngineContext context;
     private final String folder;
     private final HandOff handOff;
+    private final Lookout lookout;
+    /** In the order in which they were asked for. */
     private final List<Seat> seats = new ArrayList<>(1);
-    private @Nullable Stint stint;
-    /** The turn before, while its seat is kept: its release is seen when the seat is used again, or is gone. */
-    private @Nullable Turn settling;
-
-    private boolean inUse;
+    /** For whom those seats were asked that nobody has used yet. */
+    private final Map<Seat, Claim> seekers = new HashMap<>(1);
+    /** Of those seats that have reached the head. */
+    private final Map<Seat, Stint> stints = new LinkedHashMap<>(2);
 
     SeatRow(Host host, EngineContext context, String folder) {
         this.host = host;
         this.context = context;
         this.folder = folder;
         this.handOff = context.settings().handOff();
+        this.lookout = new Lookout(context, folder, this::seen);
     }
 
     boolean isEmpty() {
         return seats.isEmpty();
-    }
-
-    boolean hasHead() {
-        return stint != null;
     }
 
     /** How many stand in front of the seat that is furthest behind, as far as is known. */
@@ -55,66 +73,106 @@ final class SeatRow implements Seat.Host, Stint.Host {
         return seats.stream().mapToInt(Seat::ahead).max().orElse(0);
     }
 
-    /** The seat that may serve the first of these claims, if there is one. */
-    @Nullable Stint headFor(Collection<Claim> waiting) {
-        Stint current = stint;
-        if (current != null && !inUse && !waiting.isEmpty() && current.isUsed() && !current.mayServeAnother()) {
-            dismiss(current.seat(), null);
-        }
-        return waiting.isEmpty() ? null : stint;
+    /** Whether a turn rests on one of the seats. */
+    boolean isInUse() {
+        return stints.values().stream().anyMatch(Stint::isInUse);
     }
 
-    void turnBegan() {
-        inUse = true;
-        if (settling != null) {
-            context.announcer().released(settling);
-            settling = null;
+    /** The turns that rest on the seats. */
+    Stream<Turn> turns() {
+        return stints.values().stream().flatMap(stint -> stint.turns().stream());
+    }
+
+    /** Whether one who asks for this would have a turn at once. */
+    boolean serves(Demand demand) {
+        return stints.values().stream().anyMatch(stint -> stint.serves(demand));
+    }
+
+    /** Which of the claims has a turn next, and where. */
+    Optional<Service> next() {
+        return new Succession(host.waiting(), stints.values(), seekers).next(handOff.policy());
+    }
+
+    void begin(Stint stint, Turn turn) {
+        seekers.remove(stint.seat());
+        stint.takeSettling().ifPresent(context.announcer()::released);
+        stint.begin(turn);
+        lookout.turnGiven();
+        if (turn.demand().kind() == LockKind.READ) {
+            // nobody waits here while readers join: others must not wait for ever for the last one to leave
+            lookout.lookIfDue();
         }
     }
 
-    void turnEnded(Turn ended, boolean claimsWait) {
-        inUse = false;
-        Stint current = stint;
-        if (current != null && current.seat() == ended.seat()) {
-            if (claimsWait ? current.mayServeAnother() : current.mayLinger()) {
-                settling = ended;
-            } else {
-                dismiss(ended.seat(), ended);
-            }
+    /** Has another turn rest where this one, of the same owner, does. */
+    void join(Turn own, Turn turn) {
+        stintOf(own).ifPresent(stint -> stint.join(turn));
+    }
+
+    boolean holds(Turn turn) {
+        return stintOf(turn).isPresent();
+    }
+
+    /** The turn is over. What becomes of its seat, {@link #settle} or {@link #drop} says. */
+    void end(Turn turn) {
+        stintOf(turn).ifPresent(stint -> stint.end(turn));
+    }
+
+    /** The turn that has ended was given back: its seat goes, unless it is of use. */
+    void settle(Turn ended) {
+        Stint stint = stints.get(ended.seat());
+        if (stint == null || stint.isInUse()) {
+            context.announcer().released(ended);
+        } else {
+            stint.settle(ended);
         }
     }
 
-    /** The seat goes, too, if it is still there. */
-    void turnLost(Turn lost) {
-        inUse = false;
-        dismiss(lost.seat(), lost);
+    /** The turn that has ended was taken from its holder: its seat goes, too, unless others use it. */
+    void drop(Turn ended) {
+        settle(ended);
+        Stint stint = stints.get(ended.seat());
+        if (stint != null && !stint.isInUse()) {
+            dismiss(stint.seat());
+        }
     }
 
     void close() {
-        List.copyOf(seats).forEach(seat -> dismiss(seat, null));
+        List.copyOf(seats).forEach(this::dismiss);
+    }
+
+    /** Gives back what is kept for later: it would be in the way of one who asks for something else. */
+    void stopLingering() {
+        List.copyOf(stints.values()).stream().filter(stint -> !stint.isInUse()).forEach(stint -> dismiss(stint.seat()));
     }
 
     void connectionRestored() {
         List.copyOf(seats).forEach(Seat::connectionRestored);
-        if (stint != null) {
-            stint.connectionRestored();
-        }
+        lookout.connectionRestored();
+        List.copyOf(stints.values()).forEach(Stint::connectionRestored);
     }
 
     /** Asks for the seats that are needed, and gives back those that are not. */
-    void adjust(boolean held, Collection<Claim> waiting) {
-        if (!held && waiting.isEmpty() && stint != null) {
-            if (stint.isUsed() && stint.mayLinger()) {
+    void adjust() {
+        Wanted wanted = Wanted.of(handOff.policy(), host.waiting(), stints.values());
+        for (Seat seat : free()) {
+            Stint stint = stints.get(seat);
+            boolean kept =
+                    (stint != null && stint.isUsed()) ? wanted.keeps(stint) : wanted.keeps(seat, seekers.get(seat));
+            if (!kept && stint != null && host.waiting().isEmpty() && stint.mayLinger()) {
                 linger(stint);
-            } else {
-                dismiss(stint.seat(), null);
+            } else if (!kept) {
+                dismiss(seat);
             }
         }
-        int wanted = wanted(held, waiting.size());
-        trim(wanted);
-        context.keeper().connected().ifPresent(tenure -> fill(wanted, tenure, waiting));
-        if (held && !waiting.isEmpty() && stint != null) {
-            stint.claimsWait();
+        context.keeper().connected().ifPresent(tenure -> wanted.missing().forEach(claim -> enter(claim, tenure)));
+        Isolated.forEach(stints.values(), stint -> {
+            if (stint.isReading() && stint.seat().isAlone()) {
+                stint.watchForReaders();
+            }
+        });
+        if (isInUse() && !host.waiting().isEmpty()) {
+            lookout.lookWhenDue();
         }
     }
 
@@ -123,45 +181,75 @@ final class SeatRow implements Seat.Host, Stint.Host {
         if (!seats.contains(seat)) {
             return;
         }
-        Stint before = stint;
-        if (before != null && seat.czxid() < before.seat().czxid()) {
-            // the one that serves once saw nobody in front of it, so this one was gone by then and does not know yet
-            dismiss(seat, null);
-            host.seatGone(seat, "its node was deleted");
+        for (Seat other : List.copyOf(stints.keySet())) {
+            if (other != seat && (seat.isAlone() || other.isAlone())) {
+                if (seat.czxid() < other.czxid()) {
+                    // the other one saw nobody in front of it, so this one was gone by then and does not know yet
+                    gone(seat, "its node was deleted");
+                    return;
+                }
+                // nobody stands in front of this seat, so the one that served until now is gone
+                other.vanished("its node was deleted");
+            }
+        }
+        if (!seats.contains(seat)) {
             return;
         }
-        if (before != null && before.seat() != seat) {
-            // nobody stands in front of this seat, so the one that served until now is gone
-            before.seat().vanished("its node was deleted");
+        if (stints.isEmpty()) {
+            lookout.begin();
         }
-        stint = new Stint(seat, folder, handOff, context.time(), this);
+        stints.put(seat, new Stint(seat, folder, handOff, context.time(), this));
         host.headReached();
     }
 
     @Override
     public void inLine(Seat seat) {
-        host.someoneAhead();
+        if (handOff.policy() == Policy.STRICT) {
+            host.someoneAhead(Stream.ofNullable(seekers.get(seat)).toList());
+        } else {
+            int place = free().indexOf(seat);
+            host.someoneAhead(host.waiting().stream().skip(Math.max(0, place)).toList());
+        }
+    }
+
+    @Override
+    public void becameReader(Seat seat) {
+        Stint stint = stints.get(seat);
+        if (stint != null) {
+            stint.becameReader();
+            lookout.look();
+            host.headReached();
+        }
     }
 
     @Override
     public void gone(Seat seat, String reason) {
-        dismiss(seat, null);
-        host.seatGone(seat, reason);
+        loseAll(seat, reason);
+        host.seatGone();
     }
 
     @Override
     public void refused(Seat seat, Refusal refusal) {
-        dismiss(seat, null);
-        // first those who wait, lest they ask for the next seat, to be refused as well
+        loseAll(seat, refusal.message());
+        // those who wait first, lest they ask for the next seat, to be refused as well
         host.seatRefused(refusal);
-        host.seatGone(seat, refusal.message());
+        host.seatGone();
     }
 
     @Override
-    public void endIfIdle(Stint ended) {
-        if (stint == ended && !inUse) {
-            dismiss(ended.seat(), null);
-            host.seatGone(ended.seat(), "given up");
+    public void othersWait(Stint stint) {
+        if (!stint.isInUse()) {
+            lingeredLong(stint);
+        } else if (stint.isReading()) {
+            stint.seat().downgrade();
+        }
+    }
+
+    @Override
+    public void lingeredLong(Stint stint) {
+        if (stints.containsValue(stint) && !stint.isInUse()) {
+            dismiss(stint.seat());
+            host.seatGone();
         }
     }
 
@@ -170,81 +258,64 @@ final class SeatRow implements Seat.Host, Stint.Host {
             free.linger();
         } catch (Throwable error) {
             // a seat that is kept without anybody watching would keep others out for ever (L19)
-            dismiss(free.seat(), null);
-            throw error;
+            LOG.warn(
+                    "Seat {} is given up, as nobody could watch for others",
+                    free.seat().id(),
+                    error);
+            dismiss(free.seat());
         }
     }
 
-    private int wanted(boolean held, int waiting) {
-        return switch (handOff.policy()) {
-            case STRICT -> waiting + (held ? 1 : 0);
-            case BOUNDED -> held || waiting > 0 || stint != null ? 1 : 0;
-        };
+    private void seen(Line line) {
+        // seats that wait here are no others, and one that was not used yet is for somebody who waits for it
+        Line others = line.without(seekers.keySet().stream().map(Seat::id).collect(Collectors.toSet()));
+        List.copyOf(stints.values()).stream().filter(Stint::isUsed).forEach(stint -> stint.seen(others));
     }
 
-    /** The last ones go first: those in front are worth more. */
-    private void trim(int wanted) {
-        for (int i = seats.size() - 1; i >= 0 && seats.size() > wanted; i--) {
-            Seat surplus = seats.get(i);
-            if (stint == null || stint.seat() != surplus) {
-                dismiss(surplus, null);
-            }
-        }
+    private void enter(Claim claim, Tenure tenure) {
+        Seat seat = context.newSeat(this, tenure, folder, claim);
+        seats.add(seat);
+        seekers.put(seat, claim);
+        seat.enter();
     }
 
-    private void fill(int wanted, Tenure tenure, Collection<Claim> waiting) {
-        while (seats.size() < wanted && !waiting.isEmpty()) {
-            Seat seat = context.newSeat(this, tenure, folder, seeker(waiting));
-            seats.add(seat);
-            seat.enter();
-        }
+    /** The seats that nobody uses, or not yet. */
+    private List<Seat> free() {
+        return seats.stream()
+                .filter(seat -> {
+                    Stint stint = stints.get(seat);
+                    return stint == null || !stint.isInUse();
+                })
+                .toList();
     }
 
-    /** For whom the next seat is asked: the newest, as the others have one, or share it. */
-    private static Claim seeker(Collection<Claim> waiting) {
-        Claim newest = null;
-        for (Claim claim : waiting) {
-            newest = claim;
-        }
-        return Objects.requireNonNull(newest);
+    private void loseAll(Seat seat, String reason) {
+        List<Turn> turns = turns().filter(turn -> turn.seat() == seat).toList();
+        turns.forEach(this::end);
+        // the state first: whoever sees the release knows of the loss
+        turns.forEach(turn -> context.lost(turn, reason));
+        Departure departure = dismiss(seat);
+        turns.forEach(turn -> departure.observe(context.announcer().releaseOf(turn)));
     }
 
-    private void dismiss(Seat seat, @Nullable Turn ended) {
+    private Optional<Stint> stintOf(Turn turn) {
+        return Optional.ofNullable(stints.get(turn.seat()))
+                .filter(stint -> stint.turns().contains(turn));
+    }
+
+    private Departure dismiss(Seat seat) {
         seats.remove(seat);
-        Stint current = stint;
-        if (current != null && current.seat() == seat) {
-            current.end();
-            stint = null;
-            inUse = false;
-        }
+        seekers.remove(seat);
+        Stint stint = stints.remove(seat);
         Departure departure = seat.leave();
-        if (ended != null) {
-            departure.observe(new ReleaseOf(ended));
+        if (stints.isEmpty()) {
+            lookout.end();
         }
-        Turn before = settling;
-        if (before != null && before.seat() == seat) {
-            settling = null;
-            departure.observe(new ReleaseOf(before));
+        if (stint != null) {
+            stint.end();
+            stint.takeSettling()
+                    .ifPresent(turn -> departure.observe(context.announcer().releaseOf(turn)));
         }
-    }
-
-    /** The release of a turn, seen when its seat is gone. */
-    private final class ReleaseOf implements Departure.Observer {
-
-        private final Turn turn;
-
-        ReleaseOf(Turn turn) {
-            this.turn = turn;
-        }
-
-        @Override
-        public void gone() {
-            context.announcer().released(turn);
-        }
-
-        @Override
-        public void unseen() {
-            context.announcer().releaseUnseen(turn);
-        }
+        return departure;
     }
 }

@@ -2,20 +2,27 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.HandOff;
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.LockKind;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which one seat, having reached the head, serves the claims of this process: how many turns it has given,
- * whether others stand behind it, whether it lingers. Owned by the loop.
+ * The time for which one seat, having reached the head, serves the claims of this process: the turns that rest on it, how
+ * many it has given, whether others wait behind it, whether it lingers. Owned by the loop.
  */
 final class Stint {
 
-    /** Is told when a stint that nobody uses should end. */
+    /** Is told what the seat can no longer be kept for. */
     interface Host {
-        void endIfIdle(Stint stint);
+        /** Somebody else waits for what this stint's seat has. */
+        void othersWait(Stint stint);
+
+        /** Nobody has used the seat for as long as it may linger. */
+        void lingeredLong(Stint stint);
     }
 
     private final Seat seat;
@@ -24,17 +31,21 @@ final class Stint {
     private final Time time;
     private final Host host;
 
-    private int turns;
-    private int turnsAtLastLook;
-    private long lastLookAt;
-    private boolean looking;
+    /** Those that rest on the seat now: more than one only if they read, or one writes and its owner also reads. */
+    private final Set<Turn> turns = new LinkedHashSet<>(1);
+
+    /** How many of them do not read. */
+    private int alone;
+    /** The last one that has ended, while the seat is kept: its release is seen when the seat is used again, or is gone. */
+    private @Nullable Turn settling;
+
+    private int given;
     private boolean othersBehind;
     private @Nullable FolderWatch watch;
     private boolean watchFired;
     private boolean idle;
     private long idleSince;
     private Time.@Nullable Alarm lingerEnd;
-    private Time.@Nullable Alarm nextLook;
 
     Stint(Seat seat, String folder, HandOff handOff, Time time, Host host) {
         this.seat = seat;
@@ -42,47 +53,91 @@ final class Stint {
         this.handOff = handOff;
         this.time = time;
         this.host = host;
-        this.lastLookAt = time.nanoTime();
     }
 
     Seat seat() {
         return seat;
     }
 
+    /** The turns that rest on the seat. */
+    Set<Turn> turns() {
+        return Collections.unmodifiableSet(turns);
+    }
+
+    boolean isInUse() {
+        return !turns.isEmpty();
+    }
+
+    /** Whether a turn was ever given. */
+    boolean isUsed() {
+        return given > 0;
+    }
+
+    /** Whether all who use the seat only read. */
+    boolean isReading() {
+        return isInUse() && alone == 0;
+    }
+
+    /** Whether one who asks for this can have a turn beside those that are there. */
+    boolean serves(Demand demand) {
+        return willServe(demand) && (!isInUse() || (demand.kind() == LockKind.READ && isReading()));
+    }
+
+    /** Whether one who asks for this will have a turn here, now or when others have ended theirs. */
+    boolean willServe(Demand demand) {
+        boolean exact = seat.demand().equals(demand);
+        if (!isUsed()) {
+            return exact;
+        }
+        // a writer's seat is good for readers, too
+        return mayServeAnother()
+                && (exact || (demand.kind() == LockKind.READ && seat.demand().kind() == LockKind.WRITE));
+    }
+
     /** The token of the next turn. */
     FencingToken nextToken() {
+        return Tokens.of(seat.czxid(), given);
+    }
+
+    void begin(Turn turn) {
+        join(turn);
         idle = false;
-        return Tokens.of(seat.czxid(), turns++);
+        given++;
     }
 
-    /** Whether a turn was given. */
-    boolean isUsed() {
-        return turns > 0;
+    /** A turn that goes on where another of the same seat, its owner's, stands. */
+    void join(Turn turn) {
+        turns.add(turn);
+        alone += turn.demand().kind() == LockKind.READ ? 0 : 1;
     }
 
-    /** Whether the seat may serve one more claim that waits here. */
-    boolean mayServeAnother() {
-        return handOff.policy() != HandOff.Policy.STRICT && turns < Tokens.MAX_TURNS && !othersBehind;
+    void end(Turn turn) {
+        if (turns.remove(turn)) {
+            alone -= turn.demand().kind() == LockKind.READ ? 0 : 1;
+        }
+    }
+
+    /** The turn was the last one, and the seat is kept. */
+    void settle(Turn ended) {
+        settling = ended;
+    }
+
+    Optional<Turn> takeSettling() {
+        Optional<Turn> last = Optional.ofNullable(settling);
+        settling = null;
+        return last;
     }
 
     /** Whether the seat may be kept although nobody here waits. */
     boolean mayLinger() {
-        return mayServeAnother() && !handOff.linger().isZero() && !watchFired;
+        return isUsed() && mayServeAnother() && !handOff.linger().isZero() && !watchFired;
     }
 
-    /** Claims wait here for the seat: others must not be kept out beyond the bounds. */
-    void claimsWait() {
-        if (handOff.policy() == HandOff.Policy.STRICT || looking || othersBehind) {
-            return;
-        }
-        long left = lastLookAt + Nanos.of(handOff.maxTime()) - time.nanoTime();
-        if (turns - turnsAtLastLook >= handOff.maxTurns() || left <= 0) {
-            look();
-        } else if (nextLook == null) {
-            nextLook = time.after(left, () -> {
-                nextLook = null;
-                look();
-            });
+    /** The queue was read. */
+    void seen(Line line) {
+        othersBehind |= line.isWaitedFor(seat.name());
+        if (othersBehind) {
+            host.othersWait(this);
         }
     }
 
@@ -92,55 +147,75 @@ final class Stint {
             idle = true;
             idleSince = time.nanoTime();
         }
-        if (watch == null) {
-            watchFolder();
-        }
+        watchFolder();
         if (lingerEnd == null) {
             armLingerEnd(Nanos.of(handOff.linger()));
         }
     }
 
+    /** A writer's seat on which nobody writes: others may come who could read, too. */
+    void watchForReaders() {
+        if (othersBehind) {
+            host.othersWait(this);
+        } else {
+            watchFolder();
+        }
+    }
+
+    /** The seat has become a reader's: who waited to read behind it waits no more, and is not looked out for. */
+    void becameReader() {
+        othersBehind = false;
+        endWatch();
+    }
+
     /** The connection was away: what happened in the folder meanwhile is not known. */
     void connectionRestored() {
-        looking = false;
         if (watch != null) {
             // a new one: an event of the old one, still on its way, must not pass for the end of the new one
-            seat.tenure().unwatch(folder, watch);
+            endWatch();
             watchFolder();
         }
     }
 
     void end() {
-        if (watch != null) {
-            seat.tenure().unwatch(folder, watch);
-            watch = null;
+        endWatch();
+        if (lingerEnd != null) {
+            lingerEnd.cancel();
         }
-        cancel(lingerEnd);
-        cancel(nextLook);
     }
 
-    private void look() {
-        seat.tenure().list(folder, (outcome, children) -> {
-            looking = false;
-            looked(outcome, children);
-        });
-        looking = true;
+    private boolean mayServeAnother() {
+        return handOff.policy() != HandOff.Policy.STRICT && given < Tokens.MAX_TURNS && !othersBehind;
     }
 
     private void watchFolder() {
-        FolderWatch armed = new FolderWatch();
-        watch = armed;
-        seat.tenure().listWatching(folder, armed, this::looked);
+        if (watch == null) {
+            FolderWatch armed = new FolderWatch(seat.tenure(), folder, this::listed, this::somebodyCameOrLeft);
+            armed.arm();
+            watch = armed;
+        }
     }
 
-    private void looked(Outcome outcome, @Nullable List<String> children) {
+    private void listed(Outcome outcome, @Nullable List<String> children) {
         if (outcome == Outcome.OK && children != null) {
-            lastLookAt = time.nanoTime();
-            turnsAtLastLook = turns;
-            othersBehind |= Line.of(children).hasOthersBehind(seat.name());
-            if (othersBehind) {
-                host.endIfIdle(this);
-            }
+            seen(Line.of(children));
+        }
+    }
+
+    private void endWatch() {
+        if (watch != null) {
+            watch.end();
+            watch = null;
+        }
+    }
+
+    private void somebodyCameOrLeft() {
+        watch = null;
+        watchFired = true;
+        if (!isInUse()) {
+            host.othersWait(this);
+        } else if (isReading() && seat.isAlone()) {
+            watchFolder();
         }
     }
 
@@ -155,26 +230,8 @@ final class Stint {
             if (left > 0) {
                 armLingerEnd(left);
             } else {
-                host.endIfIdle(this);
+                host.lingeredLong(this);
             }
         });
-    }
-
-    private static void cancel(Time.@Nullable Alarm alarm) {
-        if (alarm != null) {
-            alarm.cancel();
-        }
-    }
-
-    /** Tells that the folder's children have changed: somebody came, most likely. */
-    private final class FolderWatch implements Watch {
-        @Override
-        public void happened(Event event) {
-            if (watch == this) {
-                watch = null;
-                watchFired = true;
-                host.endIfIdle(Stint.this);
-            }
-        }
     }
 }

@@ -8,6 +8,8 @@ import io.github.zklock.zookeeper.WireSession.Watch;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time for which one session is ours, from pinning until it ends: the session, the proof that it lives, and the
@@ -20,6 +22,7 @@ final class Tenure {
         void answered(Tenure tenure, Outcome outcome);
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
     private static final int UNKNOWN_PAUSES = 64;
 
     private final WireSession session;
@@ -95,11 +98,24 @@ final class Tenure {
     }
 
     void unwatch(String path, Watch watch) {
-        session.unwatch(path, watch);
+        try {
+            session.unwatch(path, watch);
+        } catch (Throwable error) {
+            // whoever leaves must not be held up by it: a watch too many does no harm (L19)
+            LOG.debug("The watch on {} could not be removed", path, error);
+        }
     }
 
     void delete(String path, Reply<Void> reply) {
         session.delete(path, observed(Proves.COMMIT, reply));
+    }
+
+    void write(String path, byte[] data, Reply<Void> reply) {
+        session.write(path, data, observed(Proves.COMMIT, reply));
+    }
+
+    void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        session.replace(path, replacement, data, observed(Proves.COMMIT, reply));
     }
 
     void check(List<String> paths, Reply<Integer> reply) {

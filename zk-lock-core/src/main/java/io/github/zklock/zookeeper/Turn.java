@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One grant: the time for which a claim has a seat to itself. Thread-safe; shared by the handles of one ownership.
+ * One grant: the time for which a claim has a seat to itself, or shares it with other readers. Thread-safe; shared by the handles of one ownership.
  *
  * <pre>
  * HELD -&gt; RELEASED    the last hold was dropped
@@ -32,6 +32,7 @@ final class Turn {
     private static final CompletableFuture<Void> SEEN = CompletableFuture.completedFuture(null);
 
     private final LockName name;
+    private final Demand demand;
     private final FencingToken token;
     private final Seat seat;
     private final Time time;
@@ -59,6 +60,7 @@ final class Turn {
 
     Turn(Claim claim, FencingToken token, Seat seat, Time time) {
         this.name = claim.name();
+        this.demand = claim.demand();
         // not the claim itself: its answer leads to the handle, which could then never be seen to be dropped
         this.holder = claim.waiter();
         this.thread = claim.thread();
@@ -71,6 +73,10 @@ final class Turn {
 
     LockName name() {
         return name;
+    }
+
+    Demand demand() {
+        return demand;
     }
 
     FencingToken token() {
@@ -151,7 +157,17 @@ final class Turn {
     }
 
     LockInspector.Held describe() {
-        return new LockInspector.Held(name, token, state(), seat.id(), holder(), held(), remaining(), holds());
+        return new LockInspector.Held(
+                name,
+                demand.kind(),
+                demand.permits(),
+                token,
+                state(),
+                seat.id(),
+                holder(),
+                held(),
+                remaining(),
+                holds());
     }
 
     /** One more handle or scope; false if the turn is over. */

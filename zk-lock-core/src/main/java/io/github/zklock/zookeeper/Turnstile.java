@@ -1,27 +1,27 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Awaited;
-import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.Refusal.Reason;
-import java.time.Duration;
-import java.util.Iterator;
+import io.github.zklock.zookeeper.Succession.Service;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The local queue in front of one lock: claims of this process wait here, first come first served, and pass one at a
- * time, each with a turn on a seat. It exists while somebody holds, waits or lingers, and no longer. (M16, M17)
+ * The local queue in front of one lock: claims of this process wait here, first come first served, and pass, each with
+ * a turn on a seat: one at a time, or several together that can share. It exists while somebody holds, waits or lingers, and no longer. (M16, M17)
  *
  * <p>Owned by the loop.
  */
-final class Turnstile implements SeatRow.Host, Askers.Host {
+final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
 
     private final LockName name;
+    /** What those who hold and wait here ask for: all of them agree. */
+    private Demand use;
+
     private final EngineContext context;
     private final SeatRow seats;
     private final Askers askers;
@@ -30,53 +30,67 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     /** Those who wait for a turn. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
 
-    private @Nullable Turn turn;
-
-    Turnstile(LockName name, EngineContext context) {
+    Turnstile(LockName name, Demand use, EngineContext context) {
         String folder = LockFolder.of(context.settings().basePath(), name);
         this.name = name;
+        this.use = use;
         this.context = context;
         this.seats = new SeatRow(this, context, folder);
         this.askers = new Askers(this, folder);
-        this.returners = new Returners(context);
+        this.returners = new Returners(this);
     }
 
     LockName name() {
         return name;
     }
 
-    Optional<Turn> turn() {
-        return Optional.ofNullable(turn);
+    /** Those who hold. */
+    List<Turn> turns() {
+        return seats.turns().toList();
     }
 
     void enter(Claim claim) {
-        if (claim.patience().waitsForHolders()) {
-            waiting.add(claim);
-            proceed();
-        } else if (turn != null || (!waiting.isEmpty() && isConnected())) {
-            refuseBusy(claim);
-        } else if (waiting.isEmpty() && seats.hasHead()) {
-            waiting.add(claim);
-            proceed();
-        } else {
-            askers.add(claim);
-            context.keeper().connected().ifPresent(tenure -> askers.ask(claim, tenure));
+        if (!isInUse()) {
+            use = claim.demand();
         }
+        if (!claim.demand().agreesWith(use)) {
+            String self = context.settings().owner().instance();
+            context.refuse(claim, Mismatch.within(self, claim.demand(), use).about(name));
+        } else if (claim.patience().waitsForHolders()) {
+            waiting.add(claim);
+        } else {
+            enterOnlyAsking(claim);
+        }
+        proceed();
         if (claim.isOpen()) {
             claim.armDeadline(context.time(), () -> expire(claim));
-            context.announcer().queued(claim, turn);
+            context.announcer().queued(claim, occupancy().isInItsOwnWay(claim));
         }
     }
 
-    /** A re-entry of a turn that cannot be proven at the moment. */
-    void reenter(Claim claim, Turn own) {
-        if (own == turn) {
-            returners.add(claim);
-            claim.armDeadline(context.time(), () -> expire(claim));
+    private void enterOnlyAsking(Claim claim) {
+        Occupancy here = occupancy();
+        boolean free = here.isFree(claim.demand());
+        if (free && seats.serves(claim.demand())) {
+            waiting.add(claim);
+        } else if (here.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
+            refuseBusy(claim);
         } else {
-            context.refuse(claim, Refusal.lostBeforeReentry(name));
+            if (waiting.isEmpty()) {
+                seats.stopLingering();
+            }
+            askers.add(claim);
+            context.keeper().connected().ifPresent(tenure -> askers.ask(claim, tenure));
         }
+    }
+
+    /** One who owns this turn wants one more hold of it, or to read while it writes. */
+    void reenter(Claim claim, Turn own) {
+        returners.add(claim, own);
         proceed();
+        if (claim.isOpen()) {
+            claim.armDeadline(context.time(), () -> expire(claim));
+        }
     }
 
     void withdraw(Claim claim) {
@@ -86,19 +100,19 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     }
 
     void giveBack(Turn ended) {
-        if (turn == ended) {
-            endTurn();
-            seats.turnEnded(ended, !waiting.isEmpty());
+        if (seats.holds(ended)) {
+            seats.end(ended);
+            seats.settle(ended);
             proceed();
         }
     }
 
     /** Takes the turn from its holder. */
     void lose(Turn lost, String reason) {
-        if (turn == lost) {
-            endTurn();
+        if (seats.holds(lost)) {
+            seats.end(lost);
             context.lost(lost, reason);
-            seats.turnLost(lost);
+            seats.drop(lost);
             proceed();
         }
     }
@@ -130,31 +144,39 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     /** Takes everything back: the registry closes. */
     void close() {
         refuseAll(Refusal.closed());
-        if (turn != null) {
-            lose(turn, "its registry was closed");
-        }
+        turns().forEach(turn -> lose(turn, "its registry was closed"));
         seats.close();
         proceed();
     }
 
     /** Serves who can be served, asks for the seats that are needed, gives back those that are not. */
     void proceed() {
-        answerReturners();
+        returners.answer();
         serve();
-        seats.adjust(turn != null, waiting);
-        if (isIdle()) {
+        seats.adjust();
+        if (seats.isEmpty() && !isInUse()) {
             context.retire(this);
         }
     }
 
-    Optional<Held> held() {
-        return turn().map(Turn::describe);
+    /** Whether somebody holds, or waits. */
+    boolean isInUse() {
+        return seats.isInUse() || !waiting.isEmpty() || !askers.isEmpty() || !returners.isEmpty();
+    }
+
+    /** Whether somebody holds. */
+    boolean isHeld() {
+        return seats.isInUse();
     }
 
     List<Awaited> awaited() {
         long now = context.time().nanoTime();
-        return claims().map(claim -> new Awaited(name, claim.waiter(), Duration.ofNanos(now - claim.askedAt())))
-                .toList();
+        return claims().map(claim -> claim.describe(now)).toList();
+    }
+
+    @Override
+    public Collection<Claim> waiting() {
+        return waiting;
     }
 
     @Override
@@ -163,24 +185,19 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
     }
 
     @Override
-    public void someoneAhead() {
-        // at most one, and the first: who only asks does not queue behind others here
-        Claim first = waiting.isEmpty() ? null : waiting.iterator().next();
-        if (first != null && !first.patience().waitsForHolders()) {
-            waiting.remove(first);
-            refuseBusy(first);
+    public void someoneAhead(List<Claim> claims) {
+        // who only asks does not queue behind others
+        for (Claim claim : claims) {
+            if (!claim.patience().waitsForHolders() && waiting.remove(claim)) {
+                refuseBusy(claim);
+            }
         }
         proceed();
     }
 
     @Override
-    public void seatGone(Seat seat, String reason) {
-        Turn current = turn;
-        if (current != null && current.seat() == seat) {
-            lose(current, reason);
-        } else {
-            proceed();
-        }
+    public void seatGone() {
+        proceed();
     }
 
     @Override
@@ -190,10 +207,10 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
 
     @Override
     public void foundFree(Claim claim) {
-        if (turn != null || !waiting.isEmpty()) {
-            refuseBusy(claim);
-        } else {
+        if (occupancy().isFree(claim.demand())) {
             waiting.add(claim);
+        } else {
+            refuseBusy(claim);
         }
         proceed();
     }
@@ -210,8 +227,35 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         proceed();
     }
 
-    private boolean isIdle() {
-        return turn == null && waiting.isEmpty() && askers.isEmpty() && returners.isEmpty() && seats.isEmpty();
+    @Override
+    public boolean holds(Turn own) {
+        return seats.holds(own);
+    }
+
+    @Override
+    public void comesBack(Claim claim, Turn own) {
+        if (!own.demand().equals(claim.demand())) {
+            // the writer's token goes on with the read hold
+            Turn beside = new Turn(claim, own.token(), own.seat(), context.time());
+            cleanly(beside, claim, () -> {
+                seats.join(own, beside);
+                context.grant(beside, claim);
+            });
+        } else if (own.addHold()) {
+            claim.grant(own);
+        } else {
+            comesTooLate(claim);
+        }
+    }
+
+    @Override
+    public void comesTooLate(Claim claim) {
+        context.refuse(claim, Refusal.lostBeforeReentry(name));
+    }
+
+    @Override
+    public void proofNeeded() {
+        context.wantProof(this);
     }
 
     private Stream<Claim> claims() {
@@ -224,51 +268,45 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
         returners.remove(claim);
     }
 
-    private void endTurn() {
-        turn = null;
-        // before anybody else is served: those who return own this turn and no other
-        answerReturners();
+    private void serve() {
+        Optional<Service> next = seats.next();
+        while (next.isPresent()) {
+            Stint stint = next.get().stint();
+            Seat seat = stint.seat();
+            if (!seat.tenure().isValid(context.time().nanoTime())) {
+                context.wantProof(this);
+                return;
+            }
+            if (Tokens.epoch(seat.czxid()) > Tokens.MAX_EPOCH) {
+                refuseAll(Refusal.epochExhausted(Tokens.epoch(seat.czxid())));
+                return;
+            }
+            Claim claim = next.get().claim();
+            waiting.remove(claim);
+            Turn granted = new Turn(claim, stint.nextToken(), seat, context.time());
+            begin(stint, granted, claim);
+            next = seats.next();
+        }
     }
 
-    private void serve() {
-        Stint stint = seats.headFor(waiting);
-        if (turn != null || stint == null) {
-            return;
-        }
-        Seat seat = stint.seat();
-        if (!seat.tenure().isValid(context.time().nanoTime())) {
-            context.wantProof(this);
-            return;
-        }
-        if (Tokens.epoch(seat.czxid()) > Tokens.MAX_EPOCH) {
-            refuseAll(Refusal.of(
-                    Reason.UNAVAILABLE,
-                    "the ensemble's epoch " + Tokens.epoch(seat.czxid())
-                            + " does not fit into a fencing token (at most " + Tokens.MAX_EPOCH
-                            + "); a new ensemble is needed"));
-            return;
-        }
-        Iterator<Claim> first = waiting.iterator();
-        Claim claim = first.next();
-        first.remove();
-        Turn granted = new Turn(claim, stint.nextToken(), seat, context.time());
-        turn = granted;
-        seats.turnBegan();
-        try {
+    private void begin(Stint stint, Turn granted, Claim claim) {
+        cleanly(granted, claim, () -> {
+            seats.begin(stint, granted);
             context.grant(granted, claim);
+        });
+    }
+
+    /** What fails leaves neither a turn that nobody has nor a claim that nobody answers. (L19) */
+    private void cleanly(Turn granted, Claim claim, Runnable grant) {
+        try {
+            grant.run();
         } catch (Throwable error) {
             if (!claim.isOpen()) {
                 throw error;
             }
-            endTurn();
-            seats.turnLost(granted);
+            seats.end(granted);
+            seats.drop(granted);
             failed(claim, error);
-        }
-    }
-
-    private void answerReturners() {
-        if (returners.answer(turn)) {
-            context.wantProof(this);
         }
     }
 
@@ -277,38 +315,38 @@ final class Turnstile implements SeatRow.Host, Askers.Host {
             return;
         }
         boolean owner = returners.claims().contains(claim);
+        // before it is forgotten: who waits in front of it counts
+        boolean contended = !owner && isContended(claim);
         forget(claim);
-        if (!owner && isContended()) {
+        if (contended) {
             refuseBusy(claim);
         } else {
-            String why = owner
-                    ? "ZooKeeper did not confirm in time that it is still held"
-                    : "ZooKeeper could not be reached or did not answer " + claim.patience() + trouble()
-                            + "; whether others hold it is not known";
-            context.refuse(claim, Refusal.of(Reason.UNAVAILABLE, why).about(name));
+            Refusal refusal = owner
+                    ? Refusal.notConfirmed()
+                    : Refusal.notAnswered(claim, context.keeper().trouble());
+            context.refuse(claim, refusal.about(name));
         }
         proceed();
     }
 
-    /** Whether it is known, by a connection that is there, that others have the lock. */
-    private boolean isContended() {
-        return isConnected() && (turn != null || seats.ahead() > 0);
+    /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
+    private boolean isContended(Claim claim) {
+        return isConnected() && (seats.ahead() > 0 || occupancy().keepsWaiting(claim));
+    }
+
+    private Occupancy occupancy() {
+        return new Occupancy(seats, waiting);
     }
 
     private boolean isConnected() {
         return context.keeper().connected().isPresent();
     }
 
-    private String trouble() {
-        String trouble = context.keeper().trouble();
-        return trouble.isEmpty() ? "" : " (" + trouble + ")";
-    }
-
     private void refuseBusy(Claim claim) {
-        Turn current = turn;
-        String who = current == null
-                ? seats.ahead() + " contenders ahead"
-                : "held by " + current.holder() + " of this process";
+        String who = occupancy()
+                .blocker(claim.demand())
+                .map(current -> "held by " + current.holder() + " of this process")
+                .orElseGet(() -> Math.max(1, seats.ahead()) + " contenders ahead");
         context.refuse(claim, Refusal.busy(claim, who));
     }
 }

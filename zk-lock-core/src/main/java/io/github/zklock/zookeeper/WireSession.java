@@ -45,6 +45,15 @@ interface WireSession {
 
     void delete(String path, Reply<Void> reply);
 
+    /** Writes the data of a node. */
+    void write(String path, byte[] data, Reply<Void> reply);
+
+    /**
+     * Deletes a node and creates an ephemeral one of exactly this path, both or neither, in one committed transaction.
+     * {@link Outcome#NO_NODE} if the old one is not there.
+     */
+    void replace(String path, String replacement, byte[] data, Reply<Void> reply);
+
     /**
      * Checks in one committed transaction that all these nodes exist.
      *
@@ -72,6 +81,8 @@ interface WireSession {
     enum Event {
         NODE_DELETED,
         CHILDREN_CHANGED,
+        /** Somebody wrote the node's data. */
+        DATA_CHANGED,
         /** Anything else, a change of the connection included. The watch may be used up. */
         OTHER
     }

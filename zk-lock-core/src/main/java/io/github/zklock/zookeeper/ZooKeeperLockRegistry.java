@@ -1,25 +1,23 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.ClusterReadWriteLock;
+import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
-import io.github.zklock.LockContext;
-import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.LockedCallable;
 import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.Objects;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Locks on ZooKeeper: each a queue of sequential ephemeral nodes, compatible with Curator's {@code InterProcessMutex} on
- * the same path. Thread-safe. Built at once and connected in the background, so that it can be made while ZooKeeper is
+ * Locks on ZooKeeper: each a queue of sequential ephemeral nodes, compatible with Curator's {@code InterProcessMutex} and
+ * {@code InterProcessReadWriteLock} on the same path. Thread-safe. Built at once and connected in the background, so that it can be made while ZooKeeper is
  * down.
  *
  * <p>Close it after those who use it: what is still held then is lost by its holders, who are told.
@@ -56,21 +54,17 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
 
     @Override
     public ClusterLock lock(String name) {
-        return new EngineLock(LockName.of(name), engine);
+        return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine);
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
-            throws E, InterruptedException {
-        Objects.requireNonNull(action, "action");
-        return execute(lock(name).acquire(), action);
+    public ClusterReadWriteLock readWriteLock(String name) {
+        return new EngineReadWriteLock(LockName.of(name), engine);
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Throwable> T executeLocked(
-            String name, Duration maxWait, LockedCallable<T, E> action) throws E, InterruptedException {
-        Objects.requireNonNull(action, "action");
-        return execute(lock(name).acquire(maxWait), action);
+    public ClusterSemaphore semaphore(String name, int permits) {
+        return new EngineSemaphore(LockName.of(name), permits, engine, inspector);
     }
 
     @Override
@@ -99,15 +93,6 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
             throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
         }
         shutdown.run(drain);
-    }
-
-    // the handle is closed last, and what it throws is suppressed into what the action throws
-    private static <T extends @Nullable Object, E extends Throwable> T execute(
-            LockHandle handle, LockedCallable<T, E> action) throws E {
-        try (handle;
-                LockContext.Scope scope = LockContext.open(handle)) {
-            return action.call(handle);
-        }
     }
 
     /** What a registry is made of. Everything but the servers has a default. */

@@ -1,6 +1,8 @@
 package io.github.zklock.contract;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.ClusterReadWriteLock;
+import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.contract.ClusterFixture.Member;
@@ -28,7 +30,7 @@ public abstract class Contract {
     static final Duration LONG = Duration.ofMinutes(1);
 
     /** Short enough to wait for, where a wait has to end in vain. */
-    static final Duration SHORT = Duration.ofMillis(100);
+    static final Duration SHORT = Duration.ofMillis(200);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private ClusterFixture cluster;
@@ -92,9 +94,41 @@ public abstract class Contract {
         return other.registry().lock(name());
     }
 
+    /** This test's name as a pair of locks, as this process sees it. */
+    final ClusterReadWriteLock pairOf(Member process) {
+        return process.registry().readWriteLock(name());
+    }
+
+    final ClusterLock reading() {
+        return readingOf(member);
+    }
+
+    final ClusterLock writing() {
+        return writingOf(member);
+    }
+
+    final ClusterLock readingOf(Member process) {
+        return pairOf(process).readLock();
+    }
+
+    final ClusterLock writingOf(Member process) {
+        return pairOf(process).writeLock();
+    }
+
+    /** This test's name as a semaphore. */
+    final ClusterSemaphore semaphore(int permits) {
+        return semaphoreOf(member, permits);
+    }
+
+    final ClusterSemaphore semaphoreOf(Member process, int permits) {
+        return process.registry().semaphore(name(), permits);
+    }
+
+    /** One more process, which has arrived: its first request does not have to wait for a connection. */
     final Member join(Options options) {
         Member joined = cluster.join(options);
         opened.push(joined);
+        await().until(() -> joined.registry().inspector().session().connected());
         return joined;
     }
 
@@ -121,6 +155,11 @@ public abstract class Contract {
 
     final void awaitWaiters(int count) {
         await().until(() -> registry().inspector().awaited().size() == count);
+    }
+
+    /** Returns when so many stand in the queue of this test's lock. */
+    final void awaitQueued(int count) {
+        await().until(() -> cluster.queued(name()) == count);
     }
 
     /** Takes the lock away from its holder and returns once the holder's registry has noticed. */

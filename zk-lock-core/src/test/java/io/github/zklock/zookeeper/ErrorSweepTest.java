@@ -1,9 +1,11 @@
 package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockEvent;
+import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** L19: an Error at any request of acquire, wait, hand-over, try and release leaves nobody waiting and nothing behind. */
@@ -20,40 +23,46 @@ class ErrorSweepTest {
     private static final LockName LOCK = LockName.of("/swept");
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    static Stream<HandOff> policies() {
+    static Stream<Arguments> policiesAndDemands() {
         HandOff bounded = HandOff.bounded(1, Duration.ofMillis(1));
-        return Stream.of(HandOff.strict(), bounded, bounded.lingering(Duration.ofSeconds(3)));
+        List<List<Demand>> demands = List.of(
+                List.of(Demand.EXCLUSIVE, Demand.EXCLUSIVE, Demand.EXCLUSIVE, Demand.EXCLUSIVE),
+                List.of(Demand.WRITE, Demand.READ, Demand.READ, Demand.WRITE),
+                List.of(Demand.READ, Demand.READ, Demand.WRITE, Demand.READ),
+                List.of(Demand.permits(1, 3), Demand.permits(2, 3), Demand.permits(3, 3), Demand.permits(1, 3)));
+        return Stream.of(HandOff.strict(), bounded, bounded.lingering(Duration.ofSeconds(3)))
+                .flatMap(handOff -> demands.stream().map(each -> arguments(handOff, each)));
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
-    void anErrorAtAnyRequestLeavesNobodyWaitingAndNothingBehind(HandOff handOff) {
+    @MethodSource("policiesAndDemands")
+    void anErrorAtAnyRequestLeavesNobodyWaitingAndNothingBehind(HandOff handOff, List<Demand> demands) {
         int swept = 0;
         boolean failed = true;
         while (failed) {
             swept++;
-            failed = runWithAnErrorAt(swept, handOff);
+            failed = runWithAnErrorAt(swept, handOff, demands);
         }
 
         assertThat(swept).isGreaterThan(10);
     }
 
-    private static boolean runWithAnErrorAt(int request, HandOff handOff) {
+    private static boolean runWithAnErrorAt(int request, HandOff handOff, List<Demand> demands) {
         Run run = new Run(request, handOff);
-        for (int i = 0; i < 4; i++) {
-            run.ask(Patience.atMost(LIMIT, LIMIT));
-        }
-        run.ask(Patience.onlyAsking(LIMIT));
+        demands.forEach(demand -> run.ask(demand, Patience.atMost(LIMIT, LIMIT)));
+        run.ask(demands.get(0), Patience.onlyAsking(LIMIT));
         run.cancelLast();
-        run.pass(Duration.ofSeconds(2));
-        run.ask(Patience.onlyAsking(LIMIT));
+        run.pass(Duration.ofMillis(500));
+        run.letAReaderOfAnotherProcessComeAndGo(demands.get(0));
+        run.pass(Duration.ofMillis(1500));
+        run.ask(demands.get(0), Patience.onlyAsking(LIMIT));
         run.pass(Duration.ofMinutes(2));
 
         assertThat(run.claims).as("claims with an error at request %s", request).noneMatch(Claim::isOpen);
         if (!run.wire.hasFailed()) {
             return false;
         }
-        assertThat(run.ask(Patience.atMost(LIMIT, LIMIT)).granted)
+        assertThat(run.ask(demands.get(0), Patience.atMost(LIMIT, LIMIT)).granted)
                 .as("granted after an error at request %s", request)
                 .isTrue();
         run.pass(Duration.ofMinutes(2));
@@ -66,7 +75,7 @@ class ErrorSweepTest {
         return true;
     }
 
-    /** One engine, and askers who give back what they get a second later. */
+    /** One engine, and askers who give back what they get a second later; writers read for the most of it. */
     private static final class Run {
 
         private final Loop loop = new Loop(Runnable::run);
@@ -92,12 +101,29 @@ class ErrorSweepTest {
             loop.execute(engine::start);
         }
 
-        Asker ask(Patience patience) {
+        Asker ask(Demand demand, Patience patience) {
             Asker asker = new Asker();
-            Claim claim = new Claim(LOCK, patience, "asker", null, time.nanoTime(), asker);
-            claims.add(claim);
+            Claim claim = claim(demand, patience, asker);
             loop.execute(() -> engine.acquire(claim));
             return asker;
+        }
+
+        private Claim claim(Demand demand, Patience patience, Asker asker) {
+            Claim claim = new Claim(LOCK, demand, patience, "asker", null, time.nanoTime(), asker);
+            claims.add(claim);
+            return claim;
+        }
+
+        /** Behind a writer of ours who reads by then, and so has to make way. */
+        void letAReaderOfAnotherProcessComeAndGo(Demand demand) {
+            if (demand.kind() == LockKind.WRITE) {
+                String stem = SeatName.stem(new UUID(1, 1).toString(), Demand.READ);
+                memory.create(
+                        "/locks/swept/" + stem,
+                        new byte[0],
+                        (outcome, node) -> time.after(
+                                Duration.ofSeconds(5).toNanos(), () -> memory.delete(node.path(), (gone, none) -> {})));
+            }
         }
 
         void cancelLast() {
@@ -117,11 +143,22 @@ class ErrorSweepTest {
             @Override
             public void granted(Turn turn) {
                 granted = true;
-                time.after(Duration.ofSeconds(1).toNanos(), () -> {
-                    if (turn.dropHold()) {
-                        engine.release(turn);
-                    }
-                });
+                if (turn.demand().kind() == LockKind.WRITE) {
+                    time.after(Duration.ofMillis(200).toNanos(), () -> readOn(turn));
+                } else {
+                    time.after(Duration.ofSeconds(1).toNanos(), () -> giveBack(turn));
+                }
+            }
+
+            private void readOn(Turn turn) {
+                engine.reenter(claim(Demand.READ, Patience.atMost(LIMIT, LIMIT), new Asker()), turn);
+                giveBack(turn);
+            }
+
+            private void giveBack(Turn turn) {
+                if (turn.dropHold()) {
+                    engine.release(turn);
+                }
             }
 
             @Override

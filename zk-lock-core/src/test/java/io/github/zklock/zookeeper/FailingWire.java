@@ -104,6 +104,16 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
+    public void write(String path, byte[] data, Reply<Void> reply) {
+        next().write(path, data, reply);
+    }
+
+    @Override
+    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        next().replace(path, replacement, data, reply);
+    }
+
+    @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         next().check(paths, reply);
     }

@@ -14,20 +14,15 @@ import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
 import io.github.zklock.fixture.TcpProxy.Fate;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs.OpCode;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,30 +35,24 @@ class FailureCatalogueTest {
     private static final String NAME = "/catalogue";
     private static final String FOLDER = "/locks/catalogue";
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-    private LocalZooKeeper server;
-    private TcpProxy proxy;
-    private ZooKeeperLockRegistry registry;
-    private ZooKeeperLockRegistry other;
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final LocalZooKeeper server = real.itself();
+    private final TcpProxy proxy = real.open(new TcpProxy(server.connectString()));
+    private final ZooKeeperLockRegistry registry =
+            real.open(RealServer.builder().connectString(proxy.connectString()).build());
+    private final ZooKeeperLockRegistry other = real.registry();
 
     @BeforeEach
     void connect() throws Exception {
-        server = new LocalZooKeeper();
-        proxy = open(new TcpProxy(server.connectString()));
-        registry = open(builder().connectString(proxy.connectString()).build());
-        other = open(builder().connectString(server.connectString()).build());
         registry.lock(NAME).acquire().close();
         other.lock(NAME).acquire(Duration.ofSeconds(60)).close();
     }
 
     @AfterEach
-    void leaveNothing() throws Exception {
+    void heal() {
         proxy.heal();
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
-        Leftovers.assertNone(server);
-        server.close();
     }
 
     @ParameterizedTest
@@ -76,8 +65,7 @@ class FailureCatalogueTest {
         assertThat(cuts).hasValue(1);
         assertThat(Leftovers.seats(server)).hasSize(1);
         assertThat(handle.isHeld()).isTrue();
-        handle.close();
-        Actor.join(handle.released().toCompletableFuture());
+        RealServer.giveBack(handle);
         assertThat(Leftovers.seats(server)).isEmpty();
     }
 
@@ -95,8 +83,7 @@ class FailureCatalogueTest {
 
         assertThat(cuts).hasValue(times);
         assertThat(Leftovers.seats(server)).hasSize(1);
-        handle.close();
-        Actor.join(handle.released().toCompletableFuture());
+        RealServer.giveBack(handle);
     }
 
     @ParameterizedTest
@@ -116,13 +103,14 @@ class FailureCatalogueTest {
     @Test
     void l10WaiterWhoseSessionDiedQueuesAnew() throws Exception {
         LockHandle holder = other.lock(NAME).acquire();
-        Future<LockHandle> wait = actor().start(() -> registry.lock(NAME).acquire());
-        awaitUntil(() -> Leftovers.seats(server).size() == 2);
+        Future<LockHandle> wait =
+                real.actor("waiter").start(() -> registry.lock(NAME).acquire());
+        real.awaitSeats(2);
         String session = registry.inspector().session().id();
 
-        server.expire(sessionOf(registry));
+        real.expire(registry);
 
-        awaitUntil(() -> Leftovers.seats(server).size() == 2
+        RealServer.awaitUntil(() -> Leftovers.seats(server).size() == 2
                 && registry.inspector().session().connected()
                 && !registry.inspector().session().id().equals(session));
         holder.close();
@@ -133,8 +121,7 @@ class FailureCatalogueTest {
     void l13FolderThatIsCollectedWhileIdleIsMadeAgain() throws Exception {
         for (int i = 0; i < 20; i++) {
             LockHandle handle = registry.lock(NAME).acquire(Duration.ofSeconds(60));
-            handle.close();
-            Actor.join(handle.released().toCompletableFuture());
+            RealServer.giveBack(handle);
             collectFolder();
         }
     }
@@ -142,8 +129,7 @@ class FailureCatalogueTest {
     @Test
     void m12TokensRiseAlthoughTheSequenceBeginsAnewWithTheFolder() throws Exception {
         LockHandle before = registry.lock(NAME).acquire();
-        before.close();
-        Actor.join(before.released().toCompletableFuture());
+        RealServer.giveBack(before);
         collectFolder();
 
         LockHandle after = other.lock(NAME).acquire(Duration.ofSeconds(60));
@@ -176,15 +162,16 @@ class FailureCatalogueTest {
 
     @Test
     void l21SessionThatThisSideGaveUpIsReleasedOnlyWhenTheSeatIsSeenGone() throws Exception {
-        CuratorFramework client = start(ZooKeeperLockRegistry.clientBuilder(), proxy.connectString());
-        ZooKeeperLockRegistry ours = open(builder().client(client).build());
+        CuratorFramework client = real.start(ZooKeeperLockRegistry.clientBuilder(), proxy.connectString());
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(client).build());
         LockHandle handle = ours.lock(NAME).acquire();
         proxy.refuse();
-        awaitUntil(() -> !ours.inspector().session().connected());
+        RealServer.awaitUntil(() -> !ours.inspector().session().connected());
 
         // the client believes that its session is over, the server knows nothing of it
         client.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
-        awaitUntil(() -> handle.state() == LockState.LOST);
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
 
         assertThat(Leftovers.seats(server)).hasSize(1);
         assertThat(handle.released().toCompletableFuture().isDone()).isFalse();
@@ -199,12 +186,11 @@ class FailureCatalogueTest {
         for (int i = 0; i < 20; i++) {
             LockHandle holder = other.lock(NAME).acquire(Duration.ofSeconds(60));
             Future<LockHandle> wait =
-                    actor("waiter " + i).start(() -> registry.lock(NAME).acquire());
-            awaitUntil(() -> server.watches() == 1);
+                    real.actor("waiter " + i).start(() -> registry.lock(NAME).acquire());
+            RealServer.awaitUntil(() -> server.watches() == 1);
             holder.close();
             LockHandle next = Actor.join(wait);
-            next.close();
-            Actor.join(next.released().toCompletableFuture());
+            RealServer.giveBack(next);
         }
 
         assertThat(server.watches()).isZero();
@@ -215,8 +201,8 @@ class FailureCatalogueTest {
         registry.lock(NAME).lock();
         LockHandle handle = registry.lock(NAME).acquire();
 
-        server.expire(sessionOf(registry));
-        awaitUntil(() -> handle.state() == LockState.LOST);
+        real.expire(registry);
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
 
         assertThat(handle.isHeld()).isFalse();
         assertThatExceptionOfType(LockLostException.class)
@@ -231,15 +217,16 @@ class FailureCatalogueTest {
     @Test
     void m21DeletedSeatOfAHolderIsALossAndThatOfAWaiterIsTakenAnew() throws Exception {
         LockHandle holder = other.lock(NAME).acquire();
-        Future<LockHandle> wait = actor().start(() -> registry.lock(NAME).acquire());
-        awaitUntil(() -> Leftovers.seats(server).size() == 2);
+        Future<LockHandle> wait =
+                real.actor("waiter").start(() -> registry.lock(NAME).acquire());
+        real.awaitSeats(2);
         String waiting = registry.inspector().queue(NAME).get(1).id();
         try (Operator operator = new Operator(server.connectString())) {
             operator.delete(Leftovers.seats(server).stream()
                     .filter(path -> path.contains(waiting))
                     .findFirst()
                     .orElseThrow());
-            awaitUntil(() -> Leftovers.seats(server).size() == 2);
+            real.awaitSeats(2);
 
             operator.delete(Leftovers.seats(server).stream()
                     .filter(path -> !path.contains(waiting))
@@ -247,70 +234,15 @@ class FailureCatalogueTest {
                     .orElseThrow());
         }
 
-        awaitUntil(() -> holder.state() == LockState.LOST);
+        RealServer.awaitUntil(() -> holder.state() == LockState.LOST);
         LockHandle next = Actor.join(wait);
         assertThat(next.fencingToken()).isGreaterThan(holder.fencingToken());
         next.close();
     }
 
-    @Test
-    void m24ResetOfASharedClientIsToldBeforeTheSeatIsGone() throws Exception {
-        CuratorFramework shared = start(ZooKeeperLockRegistry.clientBuilder(), server.connectString());
-        ZooKeeperLockRegistry ours = open(builder().client(shared).build());
-        LockHandle handle = ours.lock(NAME).acquire();
-
-        shared.getZookeeperClient().reset();
-        boolean heldAfter = handle.isHeld();
-
-        // the close of the session is sent by reset(); it returns after that
-        assertThat(heldAfter).isFalse();
-        awaitUntil(() -> handle.state() == LockState.LOST);
-        ours.lock(NAME).acquire(Duration.ofSeconds(60)).close();
-    }
-
-    @Test
-    void m24ForeignClientThatIsClosedEndsItsLocks() throws Exception {
-        CuratorFramework foreign = start(CuratorFrameworkFactory.builder(), server.connectString());
-        ZooKeeperLockRegistry ours = open(builder().client(foreign).build());
-        LockHandle handle = ours.lock(NAME).acquire();
-
-        foreign.close();
-
-        awaitUntil(() -> handle.state() == LockState.LOST);
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::close);
-        other.lock(NAME).acquire(Duration.ofSeconds(60)).close();
-    }
-
-    @Test
-    void m24ForeignClientThatIsResetEndsItsLocksAndServesAnew() throws Exception {
-        CuratorFramework foreign = start(CuratorFrameworkFactory.builder(), server.connectString());
-        ZooKeeperLockRegistry ours = open(builder().client(foreign).build());
-        LockHandle handle = ours.lock(NAME).acquire();
-
-        foreign.getZookeeperClient().reset();
-
-        awaitUntil(() -> handle.state() == LockState.LOST);
-        try (LockHandle next = ours.lock(NAME).acquire(Duration.ofSeconds(60))) {
-            assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
-        }
-    }
-
-    @Test
-    void foreignClientIsLeftOpenByTheRegistry() throws Exception {
-        CuratorFramework foreign = start(CuratorFrameworkFactory.builder(), server.connectString());
-        ZooKeeperLockRegistry ours = open(builder().client(foreign).build());
-        LockHandle handle = ours.lock(NAME).acquire();
-
-        ours.close();
-
-        assertThat(handle.state()).isEqualTo(LockState.LOST);
-        assertThat(foreign.checkExists().forPath("/locks")).isNotNull();
-        awaitUntil(() -> Leftovers.seats(server).isEmpty());
-    }
-
     /** Has the lock's folder collected as soon as the last seat is gone. */
     private void collectFolder() {
-        awaitUntil(() -> {
+        RealServer.awaitUntil(() -> {
             server.collectContainers();
             return server.stat(FOLDER).isEmpty();
         });
@@ -324,46 +256,5 @@ class FailureCatalogueTest {
                         ? Fate.CUT_BEFORE
                         : Fate.PASS);
         return cuts;
-    }
-
-    private static ZooKeeperLockRegistry.Builder builder() {
-        return ZooKeeperLockRegistry.builder()
-                .sessionTimeout(Duration.ofSeconds(3))
-                .retry(Duration.ofMillis(10), Duration.ofMillis(100));
-    }
-
-    private CuratorFramework start(CuratorFrameworkFactory.Builder builder, String connectString) {
-        CuratorFramework client = open(builder.connectString(connectString)
-                .sessionTimeoutMs(4_000)
-                .retryPolicy(new RetryOneTime(100))
-                .build());
-        client.start();
-        return client;
-    }
-
-    private static long sessionOf(ZooKeeperLockRegistry any) {
-        return Long.parseUnsignedLong(any.inspector().session().id(), 16);
-    }
-
-    private <T extends AutoCloseable> T open(T each) {
-        opened.push(each);
-        return each;
-    }
-
-    private Actor actor() {
-        return actor("actor");
-    }
-
-    private Actor actor(String name) {
-        return open(new Actor(name));
-    }
-
-    private static void awaitUntil(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollInSameThread()
-                .atMost(Duration.ofSeconds(60))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(2))
-                .until(condition);
     }
 }

@@ -54,7 +54,7 @@ final class MemoryEngine {
     }
 
     ClusterLock lock(String name) {
-        return new EngineLock(LockName.of(name), access);
+        return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, access);
     }
 
     /** Takes every lock from its holder; returns when that has happened. */

@@ -120,6 +120,30 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
+    public void write(String path, byte[] data, Reply<Void> reply) {
+        loop.execute(() -> {
+            if (nodes.containsKey(path)) {
+                tell(dataWatches.remove(path), Event.DATA_CHANGED);
+                reply.answered(Outcome.OK, null);
+            } else {
+                reply.answered(Outcome.NO_NODE, null);
+            }
+        });
+    }
+
+    @Override
+    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        loop.execute(() -> {
+            if (remove(path)) {
+                nodes.put(replacement, new Node(replacement, ++zxid, id(), new byte[0]));
+                reply.answered(Outcome.OK, null);
+            } else {
+                reply.answered(Outcome.NO_NODE, null);
+            }
+        });
+    }
+
+    @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         loop.execute(() -> {
             for (int i = 0; i < paths.size(); i++) {

@@ -14,14 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What locks cost, counted on a real server. */
 // how a lock is taken and given back, and in which order, is what is tested here
@@ -34,23 +32,16 @@ class RequestCountTest {
     private static final String NAME = "/counted";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final LocalZooKeeper server = new LocalZooKeeper();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    @RegisterExtension
+    final RealServer real = new RealServer();
 
-    @AfterEach
-    void leaveNothing() throws Exception {
-        for (AutoCloseable each : opened) {
-            each.close();
-        }
-        Leftovers.assertNone(server);
-        server.close();
-    }
+    private final LocalZooKeeper server = real.itself();
 
     @Test
     void freeLockCostsOneCreateOneListAndOneDelete() throws Exception {
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);
 
-        Map<String, Long> counted = counting(() -> takeAndGiveBack(registry));
+        Map<String, Long> counted = real.counting(() -> takeAndGiveBack(registry));
 
         assertThat(counted).isEqualTo(Map.of("create2", 1L, "getChildren", 1L, "delete", 1L));
     }
@@ -64,7 +55,7 @@ class RequestCountTest {
             CompletableFuture<LockHandle> wait = registry.lock(NAME).acquireAsync();
 
             // both arrive although neither has been answered
-            await(() ->
+            RealServer.awaitUntil(() ->
                     Traffic.between(before, server.traffic().total()).equals(Map.of("create2", 1L, "getChildren", 1L)));
 
             assertThat(wait.isDone()).isFalse();
@@ -80,8 +71,8 @@ class RequestCountTest {
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);
         try (LockHandle held = holder.lock(NAME).acquire()) {
 
-            Map<String, Long> counted =
-                    counting(() -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+            Map<String, Long> counted = real.counting(
+                    () -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
 
             assertThat(counted).isEqualTo(Map.of("sync", 1L, "getChildren", 1L));
             assertThat(held.isHeld()).isTrue();
@@ -93,8 +84,8 @@ class RequestCountTest {
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);
         try (LockHandle held = registry.lock(NAME).acquire()) {
 
-            Map<String, Long> counted =
-                    counting(() -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+            Map<String, Long> counted = real.counting(
+                    () -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
 
             assertThat(counted).isEmpty();
             assertThat(held.isHeld()).isTrue();
@@ -106,7 +97,7 @@ class RequestCountTest {
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);
         registry.lock(NAME).lock();
 
-        Map<String, Long> counted = counting(() -> {
+        Map<String, Long> counted = real.counting(() -> {
             registry.lock(NAME).lock();
             registry.lock(NAME).unlock();
         });
@@ -120,9 +111,10 @@ class RequestCountTest {
         ZooKeeperLockRegistry registry = open(builder(LONG_SESSION, server.connectString())
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         registry.lock(NAME).acquire().close();
-        await(() -> server.watches() == 1);
+        RealServer.awaitUntil(() -> server.watches() == 1);
 
-        Map<String, Long> counted = counting(() -> registry.lock(NAME).acquire().close());
+        Map<String, Long> counted =
+                real.counting(() -> registry.lock(NAME).acquire().close());
 
         assertThat(counted).isEmpty();
     }
@@ -144,7 +136,7 @@ class RequestCountTest {
             thread.setDaemon(true);
             thread.start();
         }
-        await(() -> registry.inspector().awaited().size() == threads);
+        RealServer.awaitUntil(() -> registry.inspector().awaited().size() == threads);
         long createsBefore = server.traffic().total("create2");
 
         first.close();
@@ -162,9 +154,9 @@ class RequestCountTest {
             ZooKeeperLockRegistry registry = open(LONG_SESSION);
             waits.add(registry.lock(NAME).acquireAsync());
             int queued = i + 1;
-            await(() -> Leftovers.seats(server).size() == queued);
+            real.awaitSeats(queued);
         }
-        await(() -> server.watches() == sessions - 1);
+        RealServer.awaitUntil(() -> server.watches() == sessions - 1);
 
         for (int i = 0; i < sessions - 1; i++) {
             LockHandle holder = Actor.join(waits.get(i));
@@ -185,7 +177,8 @@ class RequestCountTest {
         Map<String, Long> before = server.traffic().total();
         long start = System.nanoTime();
 
-        await(() -> Traffic.between(before, server.traffic().total()).getOrDefault("sync", 0L) >= ticks);
+        RealServer.awaitUntil(
+                () -> Traffic.between(before, server.traffic().total()).getOrDefault("sync", 0L) >= ticks);
 
         long passed = (System.nanoTime() - start) * 8 / session.toNanos();
         Map<String, Long> counted = Traffic.between(before, server.traffic().total());
@@ -214,9 +207,7 @@ class RequestCountTest {
     }
 
     private ZooKeeperLockRegistry open(ZooKeeperLockRegistry.Builder builder) {
-        ZooKeeperLockRegistry registry = builder.build();
-        opened.add(registry);
-        return registry;
+        return real.open(builder.build());
     }
 
     private static ZooKeeperLockRegistry.Builder builder(Duration session, String connectString) {
@@ -238,29 +229,12 @@ class RequestCountTest {
     }
 
     private static void takeAndGiveBack(ZooKeeperLockRegistry registry) throws InterruptedException {
-        LockHandle handle = registry.lock(NAME).acquire();
-        handle.close();
-        Actor.join(handle.released().toCompletableFuture());
-    }
-
-    private Map<String, Long> counting(Actor.Step step) throws Exception {
-        Map<String, Long> before = server.traffic().total();
-        step.run();
-        return Traffic.between(before, server.traffic().total());
+        RealServer.giveBack(registry.lock(NAME).acquire());
     }
 
     private Map<String, Long> events() {
         return server.traffic().total().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("event "))
                 .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    private static void await(Callable<Boolean> condition) {
-        Awaitility.await()
-                .pollInSameThread()
-                .atMost(PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(2))
-                .until(condition);
     }
 }

@@ -14,10 +14,11 @@ class SeatNameTest {
 
     @Test
     void readsWhatItWrites() {
-        SeatName seat = SeatName.parse(SeatName.stem(ID) + "0000000042").orElseThrow();
+        SeatName seat = SeatName.parse(SeatName.stem(ID, Demand.EXCLUSIVE) + "0000000042")
+                .orElseThrow();
 
         assertThat(seat.id()).isEqualTo(ID);
-        assertThat(seat.kind()).isEqualTo(LockKind.EXCLUSIVE);
+        assertThat(seat.demand().kind()).isEqualTo(LockKind.EXCLUSIVE);
         assertThat(seat.sequence()).isEqualTo(42);
     }
 
@@ -25,10 +26,12 @@ class SeatNameTest {
     void readsTheSeatsOfCuratorsReadWriteLock() {
         assertThat(SeatName.parse("_c_" + ID + "-__READ__0000000001")
                         .orElseThrow()
+                        .demand()
                         .kind())
                 .isEqualTo(LockKind.READ);
         assertThat(SeatName.parse("_c_" + ID + "-__WRIT__0000000002")
                         .orElseThrow()
+                        .demand()
                         .kind())
                 .isEqualTo(LockKind.WRITE);
     }

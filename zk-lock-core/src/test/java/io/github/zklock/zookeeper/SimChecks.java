@@ -13,44 +13,54 @@ import java.util.Set;
 /** Watches every grant of every process against what is really committed. Knows nothing of how the engine works. */
 final class SimChecks {
 
-    /** The order and the holders of one lock. */
-    private static final class Book {
-        final List<SimHold> live = new ArrayList<>(2);
-        long highestToken;
-        int lastProcess = -1;
-    }
-
     private final SimWorld world;
-    private final Map<LockName, Book> books = new HashMap<>(4);
+    private final SimRefusals refusals;
+    private final SimFairness fairness;
+    private final SimPromptness promptness;
+    private final SimReleases releases;
+    private final Map<LockName, SimBook> books = new HashMap<>(4);
     private final IdentityHashMap<Turn, SimHold> holds = new IdentityHashMap<>();
     /** Nodes that somebody else than the engine's own session took away. */
     private final Set<String> removedByOperator = new HashSet<>();
+    /** Writers' nodes, and those of readers that stand in their places. */
+    private final Map<String, String> replaced = new HashMap<>(2);
 
     SimChecks(SimWorld world) {
         this.world = world;
+        this.refusals = new SimRefusals(world);
+        this.fairness = new SimFairness(world);
+        this.promptness = new SimPromptness(world);
+        this.releases = new SimReleases(world, holds.values());
+    }
+
+    SimHold granted(SimContender contender, Turn turn) {
+        SimHold hold = held(contender, turn, contender.demand(), contender.askedAt());
+        if (!hold.excused) {
+            fairness.granted(hold, book(contender.lock()).live());
+        }
+        return hold;
     }
 
     /** K1, K2, K5 at the instant of a grant. */
-    SimHold granted(SimContender contender, Turn turn) {
+    private SimHold held(SimContender contender, Turn turn, Demand demand, long askedAt) {
         SimProcess process = contender.process();
-        String path = String.valueOf(turn.seat().path());
-        SimHold hold = new SimHold(contender, turn, path, turn.seat().tenure().sessionId(), world.now());
-        Book book = books.computeIfAbsent(contender.lock(), absent -> new Book());
-        world.trace().note("GRANT", process.id(), turn.token(), path);
-        world.countGrant(contender, turn, book.lastProcess != process.id());
+        String path = world.folder(contender.lock()) + "/" + turn.seat().name().node();
+        SimHold hold = new SimHold(contender, turn, demand, replaced.getOrDefault(path, path), askedAt, world.now());
+        SimBook book = book(contender.lock());
+        world.trace().note("GRANT", process.id(), turn.token(), hold.path + " " + demand);
+        world.countGrant(hold, book);
+        if (!turn.demand().equals(demand)) {
+            world.violated("K9", hold + " was granted " + turn.demand(), null);
+        }
         if (!turn.isHeld()) {
             world.violated("K5", hold + " was granted without validity", null);
         }
-        SimTree.Entry node = world.ensemble().truth().entry(path);
-        if (!isExcused(hold)) {
+        SimTree.Entry node = world.ensemble().truth().entry(hold.path);
+        hold.excused = isExcused(hold);
+        if (!hold.excused) {
             checkNode(hold, node);
-            if (hold.token() <= book.highestToken) {
-                world.violated("K2", hold + " follows token " + book.highestToken, null);
-            }
         }
-        book.highestToken = Math.max(book.highestToken, hold.token());
-        book.lastProcess = process.id();
-        book.live.add(hold);
+        book.add(hold);
         holds.put(turn, hold);
         if (node == null) {
             hold.goneSince = world.now();
@@ -68,6 +78,19 @@ final class SimChecks {
         }
     }
 
+    /** A writer reads, too: by a turn of its own, under the writer's token. */
+    SimHold downgraded(SimHold writer, Turn turn, long askedAt) {
+        world.tally().hit(SimStep.DOWNGRADED);
+        if (turn == writer.turn()) {
+            world.violated("K9", writer + " was given its own turn to read", null);
+        }
+        SimHold reader = held(writer.contender(), turn, Demand.READ, askedAt);
+        if (reader.token() != writer.token()) {
+            world.violated("K2", reader + " has not the token of " + writer, null);
+        }
+        return reader;
+    }
+
     /** The holder gives back, or goes away. */
     void releasing(SimHold hold) {
         end(hold);
@@ -81,11 +104,11 @@ final class SimChecks {
         if (hold == null) {
             return;
         }
-        world.trace().note("LOST", hold.process().id(), hold.token(), hold.path());
+        world.trace().note("LOST", hold.process().id(), hold.token(), hold.path);
         hold.toldLost = true;
         end(hold);
         SimTree truth = world.ensemble().truth();
-        boolean nodeGone = truth.entry(hold.path()) == null;
+        boolean nodeGone = truth.entry(hold.path) == null;
         boolean sessionOver = !truth.sessions().contains(hold.session())
                 || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
                 || world.isClosing(hold.session());
@@ -95,50 +118,16 @@ final class SimChecks {
         }
     }
 
-    /** A release may be reported only when the node is gone. */
     void releaseSeen(Turn turn) {
         world.tally().hit(SimStep.RELEASE_SEEN);
         SimHold hold = holds.get(turn);
         if (hold != null) {
-            hold.releaseSeen = true;
-        }
-        if (hold != null
-                && turn.seat().path() == null
-                && world.ensemble().truth().entry(hold.path()) != null) {
-            world.violated("L4", "the release of " + hold + " was reported while its node is there", null);
+            releases.seen(hold);
         }
     }
 
     void refused(SimContender contender, Refusal refusal) {
-        world.trace()
-                .note(
-                        "REFUSED",
-                        contender.process().id(),
-                        refusal.reason(),
-                        contender.lock().value());
-        switch (refusal.reason()) {
-            case BUSY -> {
-                world.tally().hit(SimStep.REFUSED_BUSY);
-                if (!world.contention().wasThere(contender)) {
-                    world.violated("K9", "BUSY without anybody else: " + refusal.message(), null);
-                }
-            }
-            case UNAVAILABLE -> {
-                world.tally().hit(SimStep.REFUSED_UNAVAILABLE);
-                if (refusal.message().contains("engine failed")
-                        || refusal.message().contains("have the sequence")) {
-                    world.violated("ENGINE", refusal.message(), refusal.cause());
-                } else if (world.isUntroubledSince(contender)) {
-                    world.violated("K9", "UNAVAILABLE without any trouble: " + refusal.message(), null);
-                }
-            }
-            case CLOSED -> {
-                if (!contender.process().isEngineClosed()) {
-                    world.violated("K9", "CLOSED by an open engine", null);
-                }
-            }
-            default -> world.violated("K9", "refused for no reason: " + refusal, null);
-        }
+        refusals.refused(contender, refusal);
     }
 
     /** K9: whoever had a deadline was answered. */
@@ -148,28 +137,34 @@ final class SimChecks {
         }
     }
 
-    /** K1 while holders of several processes are alive: at no instant may two of them claim to be valid. */
+    /** K1 while several holders are alive. */
     void afterStep(SimProcess process) {
-        for (Book book : books.values()) {
-            if (book.live.size() > 1) {
-                checkOverlap(book);
-            }
-        }
+        books.values().forEach(SimBook::checkOverlap);
+        releases.afterStep();
     }
 
     /** What is committed now: who is without a node must not believe to hold. */
     void committed(SimTxn txn) {
+        if (txn.request().kind == SimRequest.Kind.REPLACE && txn.outcome() == Outcome.OK) {
+            replaced(txn.request().path, txn.request().replacement);
+        }
         for (SimTxn.Change change : txn.changes()) {
             if (change instanceof SimTxn.Change.Deleted) {
                 deleted(change.path(), txn);
             }
         }
+        promptness.committed(txn);
+    }
+
+    /** L20: whether somebody sleeps on although it is his turn. */
+    void lookAt(String folder) {
+        promptness.changed(folder);
     }
 
     /** K6: nobody may still be believed to hold a node that has been gone for long. */
     void checkToldUntil(long before) {
-        for (Book book : books.values()) {
-            for (SimHold hold : book.live) {
+        for (SimBook book : books.values()) {
+            for (SimHold hold : book.live()) {
                 if (hold.goneSince >= 0
                         && hold.goneSince < before
                         && hold.turn().state() != LockState.LOST) {
@@ -179,12 +174,17 @@ final class SimChecks {
         }
     }
 
-    /** L21: in the end every release is known to be seen, unless its engine was shut down before. */
-    void checkReleasesSeen() {
-        for (SimHold hold : holds.values()) {
-            if (hold.over && !hold.releaseSeen && !hold.process().isEngineClosed()) {
-                world.violated("L21", "the release of " + hold + " was never reported", null);
-            }
+    /** What can be said only of a schedule that has come to its end. */
+    void checkAtEnd() {
+        releases.checkAllSeen();
+        checkHistories();
+    }
+
+    /** The answers of the whole schedule must be those of some order of the calls. */
+    private void checkHistories() {
+        for (SimBook book : books.values()) {
+            world.tally().histories++;
+            book.history().contradiction().ifPresent(why -> world.violated("LIN", why, null));
         }
     }
 
@@ -193,22 +193,60 @@ final class SimChecks {
     }
 
     boolean isExcused(SimHold hold) {
-        return hold.process().mayBeFooled() || removedByOperator.contains(hold.path());
+        return hold.process().mayBeFooled() || removedByOperator.contains(hold.path);
+    }
+
+    /** The turns on this seat. */
+    List<SimHold> users(String path) {
+        List<SimHold> users = new ArrayList<>(2);
+        for (SimBook book : books.values()) {
+            book.live().stream().filter(hold -> hold.path.equals(path)).forEach(users::add);
+        }
+        return users;
+    }
+
+    /** Whether there was a turn on this seat at this instant or later. */
+    boolean wasUsedSince(String path, long instant) {
+        return holds.values().stream().anyMatch(hold -> hold.path.equals(path) && hold.wasThereSince(instant));
+    }
+
+    private SimBook book(LockName lock) {
+        return books.computeIfAbsent(lock, absent -> new SimBook(world));
     }
 
     private void checkNode(SimHold hold, SimTree.Entry node) {
+        SimTree truth = world.ensemble().truth();
         if (node == null) {
             world.violated("K5", hold + " was granted without a node", null);
         } else if (node.owner != hold.session()) {
             world.violated("K5", hold + " was granted on a node of session " + node.owner, null);
+        } else if (!isOfSeat(hold.demand(), hold.seat().demand())) {
+            world.violated("K5", hold + " was granted on a seat of another kind", null);
         } else {
-            String folder = SimTree.parentOf(hold.path());
-            for (String other : world.ensemble().truth().entry(folder).children) {
-                if (SimWorld.isSeat(other) && SimWorld.sequence(other) < SimWorld.sequence(hold.path())) {
-                    world.violated("K5", hold + " was granted behind " + other, null);
+            SimQueue.of(truth, SimTree.parentOf(hold.path))
+                    .obstacle(hold.seat())
+                    .ifPresent(other -> world.violated("K5", hold + " was granted behind " + other, null));
+        }
+    }
+
+    /** Those who read may do so on a writer's seat, too. */
+    private static boolean isOfSeat(Demand demand, Demand seat) {
+        return demand.equals(seat) || (demand.equals(Demand.READ) && seat.equals(Demand.WRITE));
+    }
+
+    private void replaced(String writer, String reader) {
+        replaced.put(writer, reader);
+        if (removedByOperator.remove(writer)) {
+            removedByOperator.add(reader);
+        }
+        for (SimBook book : books.values()) {
+            for (SimHold hold : book.live()) {
+                if (hold.path.equals(writer) && hold.demand().isAlone() && hold.claimsToBeValid()) {
+                    world.violated("K1", hold + " believes to be valid, but its seat became that of a reader", null);
                 }
             }
         }
+        holds.values().stream().filter(hold -> hold.path.equals(writer)).forEach(hold -> hold.path = reader);
     }
 
     private void deleted(String path, SimTxn txn) {
@@ -216,9 +254,9 @@ final class SimChecks {
         if (byOperator) {
             removedByOperator.add(path);
         }
-        for (Book book : books.values()) {
-            for (SimHold hold : book.live) {
-                if (hold.path().equals(path)) {
+        for (SimBook book : books.values()) {
+            for (SimHold hold : book.live()) {
+                if (hold.path.equals(path)) {
                     hold.goneSince = world.now();
                     if (!byOperator && hold.claimsToBeValid() && !hold.process().mayBeFooled()) {
                         world.violated(
@@ -234,18 +272,6 @@ final class SimChecks {
         }
     }
 
-    private void checkOverlap(Book book) {
-        SimHold valid = null;
-        for (SimHold hold : book.live) {
-            if (!isExcused(hold) && hold.claimsToBeValid()) {
-                if (valid != null) {
-                    world.violated("K1", valid + " and " + hold + " are valid at once", null);
-                }
-                valid = hold;
-            }
-        }
-    }
-
     private void expectTold(SimHold hold) {
         if (!hold.over && world.isCalm()) {
             world.violated("K6", hold + " was granted on a node that was gone, and was not told at once", null);
@@ -253,7 +279,7 @@ final class SimChecks {
     }
 
     private void end(SimHold hold) {
-        hold.over = true;
-        books.get(hold.lock()).live.remove(hold);
+        book(hold.lock()).end(hold);
+        promptness.changed(SimTree.parentOf(hold.path));
     }
 }

@@ -40,7 +40,7 @@ final class SimClientWatches {
         Event event = switch (news) {
             case DELETED -> Event.NODE_DELETED;
             case CHILDREN -> Event.CHILDREN_CHANGED;
-            case REWRITTEN -> Event.OTHER;
+            case REWRITTEN -> Event.DATA_CHANGED;
         };
         taken(path, news).forEach(watch -> watch.happened(event));
     }

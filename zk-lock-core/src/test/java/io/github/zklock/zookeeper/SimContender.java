@@ -1,9 +1,11 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.SimPlan.Downgrade;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
 import io.github.zklock.zookeeper.SimPlan.Wish;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody in a process who wants a lock, works under it and gives it back. */
@@ -17,13 +19,16 @@ final class SimContender implements Claim.Answer {
 
     private @Nullable Claim claim;
     private Time.@Nullable Alarm deadline;
-    private @Nullable SimHold hold;
+    private @Nullable SimGrip grip;
+    /** A writer's turn to read. */
+    private @Nullable SimGrip reading;
+
+    private long finishedAt;
     private long askedAt;
     private boolean engineWasConnected;
     private boolean answered;
     private boolean withdrawn;
     private boolean finished;
-    private int holds;
 
     SimContender(SimWorld world, SimProcess process, Wish wish, int number) {
         this.world = world;
@@ -49,6 +54,15 @@ final class SimContender implements Claim.Answer {
         return askedAt;
     }
 
+    Demand demand() {
+        return wish.demand();
+    }
+
+    /** Whether it asked, waited or held at this instant or later. */
+    boolean wasThereSince(long instant) {
+        return claim != null && (!finished || finishedAt >= instant);
+    }
+
     boolean engineWasConnected() {
         return engineWasConnected;
     }
@@ -67,7 +81,7 @@ final class SimContender implements Claim.Answer {
     }
 
     boolean hasTurn() {
-        return hold != null && !finished;
+        return grip != null && !finished;
     }
 
     void ask() {
@@ -78,7 +92,7 @@ final class SimContender implements Claim.Answer {
             case UNTIL -> new Patience(Duration.ofNanos(wish.limit()), true);
             case NOT_AT_ALL -> Patience.onlyAsking(world.connectionTimeout());
         };
-        claim = new Claim(lock, patience, "contender " + number, null, process.nanoTime(), this);
+        claim = claim(wish.demand(), patience, this);
         world.trace().note("ASK", process.id(), wish.waiting(), number);
         if (wish.cancelAfter() >= 0) {
             world.scheduler().after(wish.cancelAfter(), () -> process.enter(this::cancel));
@@ -99,18 +113,18 @@ final class SimContender implements Claim.Answer {
         }
         answered = true;
         forgetDeadline();
-        holds = 1;
-        hold = world.checks().granted(this, turn);
+        SimHold hold = world.checks().granted(this, turn);
+        grip = new SimGrip(world, hold, number);
         long length = wish.abandons() ? Math.max(wish.hold(), world.abandonedUntil() - world.now()) : wish.hold();
-        for (int i = 0; i < 2; i++) {
-            long readAt = world.random().between(length * i / 2, length * (i + 1) / 2);
-            long writeAt = world.random().between(readAt, length * (i + 1) / 2);
-            SimRegister.Work work = world.register(lock).work(hold);
-            world.scheduler().after(readAt, () -> process.enter(work::read));
-            world.scheduler().after(writeAt, () -> process.enter(work::write));
-        }
         if (wish.reenters()) {
             world.scheduler().after(length / 2, () -> process.enter(this::reenter));
+        }
+        if (wish.downgrade() == Downgrade.NONE) {
+            work(hold, length);
+        } else {
+            work(hold, length * 2 / 3);
+            world.scheduler().after(length / 3, () -> process.enter(() -> readToo(length / 3)));
+            world.scheduler().after(length * 2 / 3, () -> process.enter(() -> giveOneBack(length / 3)));
         }
         world.scheduler().after(length, () -> process.enter(this::release));
     }
@@ -121,55 +135,109 @@ final class SimContender implements Claim.Answer {
             world.violated("K9", "contender " + number + " was answered twice", null);
         }
         answered = true;
-        finished = true;
+        finish();
         forgetDeadline();
         world.checks().refused(this, refusal);
     }
 
+    /** Makes use of what is locked, twice. */
+    private void work(SimHold hold, long length) {
+        for (int i = 0; i < 2; i++) {
+            long readAt = world.random().between(length * i / 2, length * (i + 1) / 2);
+            long writeAt = world.random().between(readAt, length * (i + 1) / 2);
+            SimRegister.Work work = world.register(lock).work(hold);
+            world.scheduler().after(readAt, () -> process.enter(work::read));
+            world.scheduler().after(writeAt, () -> process.enter(work::write));
+        }
+    }
+
     private void reenter() {
-        if (finished || hold == null) {
+        SimGrip own = grip;
+        if (finished || own == null || own.times() == 0) {
             return;
         }
-        Turn turn = hold.turn();
-        Claim again = new Claim(
-                lock,
-                new Patience(Duration.ofNanos(world.timeout()), true),
-                "contender " + number,
-                null,
-                process.nanoTime(),
-                new Claim.Answer() {
-                    @Override
-                    public void granted(Turn same) {
-                        world.checks().reentered(hold, same);
-                        holds++;
-                        if (finished) {
-                            dropAll();
-                        }
-                    }
+        again(wish.demand(), own, same -> {
+            world.checks().reentered(own.hold(), same);
+            own.again();
+            if (finished) {
+                own.drop();
+            }
+        });
+    }
 
-                    @Override
-                    public void refused(Refusal refusal) {
-                        world.trace().note("NOT REENTERED", process.id(), refusal.reason(), number);
-                    }
-                });
-        process.engine().reenter(again, turn);
+    private void readToo(long length) {
+        SimGrip own = grip;
+        if (finished || own == null) {
+            return;
+        }
+        long asked = world.now();
+        Claim toRead = again(Demand.READ, own, turn -> {
+            reading = new SimGrip(world, world.checks().downgraded(own.hold(), turn, asked), number);
+            if (finished) {
+                reading.drop();
+            }
+        });
+        if (world.random().chance(0.1)) {
+            long later = world.random().between(0, length);
+            world.scheduler().after(later, () -> process.enter(() -> readNoMore(toRead)));
+        }
+    }
+
+    /** Thinks better of reading, whether it may already or not yet. */
+    private void readNoMore(Claim toRead) {
+        if (!finished) {
+            world.trace().note("CANCEL", process.id(), "reading", number);
+            world.tally().hit(SimStep.WITHDRAWN_READING);
+            if (reading == null) {
+                process.engine().cancel(toRead);
+            } else {
+                reading.withdraw(toRead);
+            }
+        }
+    }
+
+    private void giveOneBack(long length) {
+        if (finished || grip == null || reading == null || reading.times() == 0) {
+            return;
+        }
+        if (wish.downgrade() == Downgrade.WRITE_FIRST) {
+            world.tally().hit(SimStep.WRITE_GIVEN_BACK_FIRST);
+            grip.drop();
+            work(reading.hold(), length);
+        } else {
+            world.tally().hit(SimStep.READ_GIVEN_BACK_FIRST);
+            reading.drop();
+        }
+    }
+
+    private Claim again(Demand demand, SimGrip own, Consumer<Turn> then) {
+        Claim.Answer answer = new Claim.Answer() {
+            @Override
+            public void granted(Turn turn) {
+                then.accept(turn);
+            }
+
+            @Override
+            public void refused(Refusal refusal) {
+                world.trace().note("NOT REENTERED", process.id(), refusal.reason(), number);
+            }
+        };
+        Patience patience = new Patience(Duration.ofNanos(world.timeout()), true);
+        Claim again = claim(demand, patience, answer);
+        process.engine().reenter(again, own.turn());
+        return again;
+    }
+
+    private Claim claim(Demand demand, Patience patience, Claim.Answer answer) {
+        return new Claim(lock, demand, patience, "contender " + number, null, process.nanoTime(), answer);
     }
 
     private void release() {
-        if (!finished && hold != null) {
-            finished = true;
-            dropAll();
-        }
-    }
-
-    private void dropAll() {
-        Turn turn = hold.turn();
-        world.checks().releasing(hold);
-        while (holds > 0) {
-            holds--;
-            if (turn.dropHold()) {
-                world.trace().note("RELEASE", process.id(), turn.token(), number);
-                process.engine().release(turn);
+        if (!finished && grip != null) {
+            finish();
+            grip.drop();
+            if (reading != null) {
+                reading.drop();
             }
         }
     }
@@ -178,7 +246,7 @@ final class SimContender implements Claim.Answer {
         if (finished || claim == null) {
             return;
         }
-        if (holds > 1) {
+        if (grip != null && (grip.times() != 1 || reading != null)) {
             // it has taken the turn and gone on: too late to withdraw
             release();
             return;
@@ -186,12 +254,17 @@ final class SimContender implements Claim.Answer {
         world.tally().hit(answered ? SimStep.WITHDRAWN_GRANTED : SimStep.WITHDRAWN_WAITING);
         world.trace().note("CANCEL", process.id(), answered, number);
         withdrawn = true;
-        finished = true;
+        finish();
         forgetDeadline();
-        if (hold != null) {
-            world.checks().releasing(hold);
+        if (grip != null) {
+            world.checks().releasing(grip.hold());
         }
         process.engine().cancel(claim);
+    }
+
+    private void finish() {
+        finished = true;
+        finishedAt = world.now();
     }
 
     private void forgetDeadline() {

@@ -1,15 +1,31 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
-/** Remembers when anybody else stood in the way of a claim, so that BUSY can be told from an outage. */
+/** Remembers who stood in the way of a claim, so that BUSY and MISMATCH can be told from an outage. */
 final class SimContention {
 
+    /** A seat that is, or was, committed. */
+    private static final class Presence {
+        final SimSeat seat;
+        final long session;
+        final long from;
+        long until = Long.MAX_VALUE;
+
+        Presence(SimSeat seat, long session, long from) {
+            this.seat = seat;
+            this.session = session;
+            this.from = from;
+        }
+    }
+
     private final SimWorld world;
-    /** For each lock the last instant at which its folder had a seat of a session that was not this process's. */
-    private final Map<String, Long> seatsGoneAt = new HashMap<>();
+    private final Map<String, List<Presence>> presences = new HashMap<>();
 
     SimContention(SimWorld world) {
         this.world = world;
@@ -17,35 +33,78 @@ final class SimContention {
 
     void committed(SimTxn txn) {
         for (SimTxn.Change change : txn.changes()) {
-            if (change instanceof SimTxn.Change.Deleted && SimWorld.isSeat(SimTree.nameOf(change.path()))) {
-                seatsGoneAt.put(SimTree.parentOf(change.path()), world.now());
+            String node = SimTree.nameOf(change.path());
+            if (SimSeat.isSeat(node)) {
+                List<Presence> folder =
+                        presences.computeIfAbsent(SimTree.parentOf(change.path()), absent -> new ArrayList<>());
+                if (change instanceof SimTxn.Change.Created created) {
+                    folder.add(new Presence(SimSeat.of(node), created.owner(), world.now()));
+                } else if (change instanceof SimTxn.Change.Deleted) {
+                    folder.stream()
+                            .filter(each -> each.seat.node().equals(node))
+                            .forEach(each -> each.until = Math.min(each.until, world.now()));
+                }
             }
         }
     }
 
-    /** Whether anybody else had, awaited or stood in the queue of the lock while this claim was open. */
-    boolean wasThere(SimContender contender) {
-        LockName lock = contender.lock();
-        boolean inProcess = world.contenders().stream()
-                .anyMatch(other -> other != contender
-                        && other.process() == contender.process()
-                        && other.lock().equals(lock)
-                        && (other.isWaiting() || other.hasTurn() || other.isFinished()));
-        if (inProcess) {
-            return true;
-        }
-        String folder = world.folder(lock);
-        long since = contender.askedAt() - world.ensemble().patience() - world.timeout();
-        return seatsGoneAt.getOrDefault(folder, Long.MIN_VALUE) >= since
-                || hasSeatOfOthers(folder, contender.process());
+    /** When the seat was committed. */
+    long cameAt(String folder, SimSeat seat) {
+        return presences.getOrDefault(folder, List.of()).stream()
+                .filter(each -> each.seat.equals(seat))
+                .mapToLong(each -> each.from)
+                .findFirst()
+                .orElse(world.now());
     }
 
-    private boolean hasSeatOfOthers(String folder, SimProcess process) {
-        SimTree.Entry entry = world.ensemble().truth().entry(folder);
-        return entry != null
-                && entry.children.stream()
-                        .anyMatch(child -> SimWorld.isSeat(child)
-                                && world.ensemble().truth().entry(folder + "/" + child).owner
-                                        != process.client().session());
+    /** Whether others had, awaited or queued for so much of the lock while this claim was open that it had to wait. */
+    boolean wasInTheWay(SimContender contender) {
+        Demand wanted = contender.demand();
+        if (wanted.permits() == 1 && wanted.of() == 1) {
+            boolean beside = wanted.equals(Demand.READ);
+            return isSomebody(contender, other -> wanted.agreesWith(other) && !(beside && other.equals(Demand.READ)));
+        }
+        int permits = claims(contender).stream()
+                        .mapToInt(other -> other.demand().permits())
+                        .sum()
+                + seats(contender).stream()
+                        .mapToInt(each -> each.seat.demand().permits())
+                        .sum();
+        return permits + wanted.permits() > wanted.of();
+    }
+
+    /** Whether somebody was there who takes the lock for another one. */
+    boolean wasMistaken(SimContender contender) {
+        return isSomebody(contender, other -> !contender.demand().agreesWith(other));
+    }
+
+    private boolean isSomebody(SimContender contender, Predicate<Demand> like) {
+        return claims(contender).stream().anyMatch(other -> like.test(other.demand()))
+                || seats(contender).stream().anyMatch(each -> like.test(each.seat.demand()));
+    }
+
+    /** The other claims of its process, and those whose seats may still be on their way. */
+    private List<SimContender> claims(SimContender contender) {
+        LockName lock = contender.lock();
+        return world.contenders().stream()
+                .filter(other -> other != contender
+                        && other.process() == contender.process()
+                        && other.lock().equals(lock)
+                        && other.wasThereSince(laggingSince(contender)))
+                .toList();
+    }
+
+    /** What a server that lags behind may have shown, apart from the claim's own seats. */
+    private List<Presence> seats(SimContender contender) {
+        long since = laggingSince(contender);
+        long own = contender.process().client().session();
+        return presences.getOrDefault(world.folder(contender.lock()), List.of()).stream()
+                .filter(each -> each.until >= since)
+                .filter(each -> each.session != own || each.until < Long.MAX_VALUE || each.from < contender.askedAt())
+                .toList();
+    }
+
+    private long laggingSince(SimContender contender) {
+        return contender.askedAt() - world.ensemble().patience() - world.timeout();
     }
 }

@@ -36,6 +36,7 @@ final class SimCourse {
     }
 
     private void prepare() {
+        lookAround();
         if (plan.foldersExist()) {
             for (int i = 0; i < plan.locks(); i++) {
                 world.ensemble()
@@ -66,6 +67,14 @@ final class SimCourse {
                 world.scheduler().at(member.closesAt(), () -> process.enter(() -> process.closeEngine(() -> {})));
             }
         }
+    }
+
+    /** What went wrong while things were not calm is seen as soon as they are. */
+    private void lookAround() {
+        for (int i = 0; i < plan.locks(); i++) {
+            world.checks().lookAt(world.folder(world.lock(i)));
+        }
+        world.scheduler().after(world.timeout() / 4, this::lookAround);
     }
 
     /** K7: in a healed cluster everybody who waits is served. */
@@ -122,7 +131,7 @@ final class SimCourse {
     }
 
     private void checkClean() {
-        world.checks().checkReleasesSeen();
+        world.checks().checkAtEnd();
         SimTree truth = world.ensemble().truth();
         for (int i = 0; i < plan.locks(); i++) {
             String folder = world.folder(world.lock(i));
@@ -130,8 +139,8 @@ final class SimCourse {
             List<String> left = entry == null
                     ? List.of()
                     : entry.children.stream()
-                            .filter(SimWorld::isSeat)
-                            .filter(child -> isOfEngines(truth.entry(folder + "/" + child)))
+                            .filter(SimSeat::isSeat)
+                            .filter(child -> world.isOfEngines(folder + "/" + child))
                             .toList();
             if (!left.isEmpty()) {
                 world.violated("K8", "seats are left: " + left, null);
@@ -152,10 +161,6 @@ final class SimCourse {
                         "K8", process.clocks().pendingAlarms() + " alarms are left in process " + process.id(), null);
             }
         }
-    }
-
-    private boolean isOfEngines(SimTree.Entry node) {
-        return world.processes().stream().anyMatch(process -> process.hadSession(node.owner));
     }
 
     private void runUntil(long instant) {

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Lets things go wrong as planned, counts what really did, and heals everything in the end. */
 final class SimFaults {
@@ -225,7 +226,15 @@ final class SimFaults {
     }
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
-        Kind kind = random.oneOf(AMBUSHED);
+        ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);
+        SimFamily family = world.plan().families().get(0);
+        if (!family.isExclusive() && random.chance(0.8)) {
+            // seldom sent, and by these kinds alone
+            ambush(process, mishap, family.isSemaphore() ? Kind.REWRITE : Kind.REPLACE, trouble, times);
+        }
+    }
+
+    private void ambush(SimProcess process, Mishap mishap, @Nullable Kind kind, SimTrouble trouble, int times) {
         process.troubles.lay(new Ambush(kind, trouble, times, () -> {
             hit(mishap);
             busyUntil = Math.max(busyUntil, world.now() + 2 * world.timeout());

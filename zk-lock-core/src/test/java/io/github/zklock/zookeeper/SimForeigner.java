@@ -4,22 +4,25 @@ import io.github.zklock.zookeeper.SimRequest.Kind;
 import java.util.UUID;
 
 /**
- * A client of another library that stands in line for a while, as Curator's mutex does, and goes away: by deleting its
- * node, by closing its session, or by dying without a word.
+ * A client of another library that stands in line for a while, as those of Curator's recipes do, and goes away: by
+ * deleting its node, by closing its session, or by dying without a word. A writer may become a reader first, by a second
+ * node of the same number.
  */
 final class SimForeigner implements SimHost {
 
     private final SimWorld world;
     private final SimClient client;
     private final String folder;
+    private final Demand demand;
     private final long stay;
     private final int manner;
     private boolean asked;
     private boolean dead;
 
-    SimForeigner(SimWorld world, String folder, long stay, int manner) {
+    SimForeigner(SimWorld world, String folder, Demand demand, long stay, int manner) {
         this.world = world;
         this.folder = folder;
+        this.demand = demand;
         this.stay = stay;
         this.manner = manner;
         this.client = new SimClient(this, world.ensemble(), world.scheduler(), world.random(), world.delays(), false);
@@ -72,15 +75,54 @@ final class SimForeigner implements SimHost {
 
     private void stand() {
         client.submit(SimRequest.silent(Kind.MAKE_FOLDER, folder));
-        String id = new UUID(world.random().next(), world.random().next()).toString();
-        String stem = manner % 2 == 0 ? "/_c_" + id + "-lock-" : "/lock-";
-        client.submit(new SimRequest(Kind.CREATE, folder + stem, (outcome, node) -> {
-            if (outcome == Outcome.OK && manner % 3 == 0) {
-                String path = ((WireSession.Node) node).path();
-                world.scheduler().after(stay, () -> enter(() -> client.submit(SimRequest.silent(Kind.DELETE, path))));
+        client.submit(new SimRequest(Kind.CREATE, folder + "/" + stem(), (outcome, node) -> {
+            if (outcome == Outcome.OK) {
+                standing(((WireSession.Node) node).path());
             }
         }));
         world.scheduler().after(stay + world.ensemble().tick(), () -> enter(this::leave));
+    }
+
+    private String stem() {
+        String id = new UUID(world.random().next(), world.random().next()).toString();
+        boolean anonymous = manner % 2 == 1;
+        return switch (demand.kind()) {
+            case EXCLUSIVE -> anonymous ? "lock-" : "_c_" + id + "-lock-";
+            case READ -> anonymous ? "__READ__" : "_c_" + id + "-__READ__";
+            case WRITE -> anonymous ? "__WRIT__" : "_c_" + id + "-__WRIT__";
+            case PERMITS -> "_c_" + id + "-permits-" + demand.permits() + "-of-" + demand.of() + "-";
+        };
+    }
+
+    private void standing(String path) {
+        if (demand.equals(Demand.WRITE) && manner % 4 != 3) {
+            readToo(path);
+        } else if (manner % 3 == 0) {
+            world.scheduler().after(stay, () -> enter(() -> delete(path)));
+        }
+    }
+
+    /** As soon as it holds, it reads as well. Some time later it no longer writes. */
+    private void readToo(String writer) {
+        SimTree truth = world.ensemble().truth();
+        if (truth.entry(writer) == null) {
+            return;
+        }
+        if (SimQueue.of(truth, folder)
+                .obstacle(SimSeat.of(SimTree.nameOf(writer)))
+                .isPresent()) {
+            world.scheduler().after(world.ensemble().tick() / 8, () -> enter(() -> readToo(writer)));
+            return;
+        }
+        SimRequest read = SimRequest.silent(Kind.CREATE, writer.replace("__WRIT__", "__READ__"));
+        read.unnumbered = true;
+        client.submit(read);
+        world.tally().foreignDowngrades++;
+        world.scheduler().after(stay / 4, () -> enter(() -> delete(writer)));
+    }
+
+    private void delete(String path) {
+        client.submit(SimRequest.silent(Kind.DELETE, path));
     }
 
     private void leave() {

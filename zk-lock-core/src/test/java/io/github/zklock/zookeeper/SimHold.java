@@ -7,24 +7,41 @@ final class SimHold {
 
     private final SimContender contender;
     private final Turn turn;
-    private final String path;
+    private final Demand demand;
     private final long session;
+    private final long askedAt;
     private final long grantedAt;
+
+    /** The seat's node: as it was at the grant, or as what replaced that. */
+    String path;
 
     /** Given back or told to be lost: what its turn says of validity no longer matters. */
     boolean over;
+
+    long overAt;
 
     boolean toldLost;
     boolean releaseSeen;
     /** Since when the node is gone; -1 while it is there. */
     long goneSince = -1;
+    /** The last instant at which it was seen to be valid. */
+    long lastValidAt;
+    /** Whether its process may ever have taken it for valid wrongly, for a reason that is not its fault. */
+    boolean excused;
 
-    SimHold(SimContender contender, Turn turn, String path, long session, long grantedAt) {
+    SimHold(SimContender contender, Turn turn, Demand demand, String path, long askedAt, long grantedAt) {
         this.contender = contender;
         this.turn = turn;
+        this.demand = demand;
         this.path = path;
-        this.session = session;
+        this.session = turn.seat().tenure().sessionId();
+        this.askedAt = askedAt;
         this.grantedAt = grantedAt;
+        this.lastValidAt = grantedAt;
+    }
+
+    SimContender contender() {
+        return contender;
     }
 
     SimProcess process() {
@@ -39,21 +56,33 @@ final class SimHold {
         return turn;
     }
 
+    Demand demand() {
+        return demand;
+    }
+
     long token() {
         return turn.token().value();
     }
 
-    /** The seat's node at the time of the grant. */
-    String path() {
-        return path;
+    SimSeat seat() {
+        return SimSeat.of(SimTree.nameOf(path));
     }
 
     long session() {
         return session;
     }
 
+    long askedAt() {
+        return askedAt;
+    }
+
     long grantedAt() {
         return grantedAt;
+    }
+
+    /** Whether it had the seat at this instant or later. */
+    boolean wasThereSince(long instant) {
+        return !over || overAt >= instant;
     }
 
     /** Whether its process takes it for valid at this instant. */
@@ -63,6 +92,6 @@ final class SimHold {
 
     @Override
     public String toString() {
-        return "token " + token() + " of process " + process().id() + " on " + path;
+        return "token " + token() + " of process " + process().id() + " (" + demand + ") on " + path;
     }
 }

@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
-import java.util.Comparator;
 import java.util.List;
 
 /** Somebody with a shell, and others who use the same ensemble. */
@@ -19,7 +18,8 @@ final class SimOperator {
 
     /** Does it when there is something to do it to, or gives up after so many looks. */
     void act(Mishap mishap, int looks) {
-        LockName lock = world.lock((int) (mishap.choice() % world.plan().locks()));
+        int index = (int) (mishap.choice() % world.plan().locks());
+        LockName lock = world.lock(index);
         String folder = world.folder(lock);
         List<String> seats = seats(folder);
         boolean done = switch (mishap.fault()) {
@@ -29,7 +29,7 @@ final class SimOperator {
             case SEAT_REWRITTEN ->
                 !seats.isEmpty() && operate(Kind.REWRITE, folder + "/" + seats.get(random.below(seats.size())));
             case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
-            case FOREIGN_CONTENDER -> foreigner(folder, mishap);
+            case FOREIGN_CONTENDER -> foreigner(folder, world.plan().families().get(index), mishap);
             case CONTAINER_COLLECTED -> collectOften(folder, mishap);
             default -> throw new IllegalArgumentException("Not of operators: " + mishap);
         };
@@ -49,9 +49,14 @@ final class SimOperator {
         return operate(Kind.DELETE, folder + "/" + seats.get(0));
     }
 
-    private boolean foreigner(String folder, Mishap mishap) {
+    /** Who does not keep the rules of this library's semaphores, or takes the lock for another one, now and then. */
+    private boolean foreigner(String folder, SimFamily family, Mishap mishap) {
         world.tally().contenders++;
-        new SimForeigner(world, folder, mishap.length() / 2, (int) (mishap.choice() % 6)).start();
+        Demand demand = Demand.EXCLUSIVE;
+        if (!family.isExclusive()) {
+            demand = random.chance(0.05) ? family.mistaken(random) : family.demand(random);
+        }
+        new SimForeigner(world, folder, demand, mishap.length() / 2, (int) (mishap.choice() / 7 % 12)).start();
         return true;
     }
 
@@ -77,8 +82,10 @@ final class SimOperator {
         return entry == null
                 ? List.of()
                 : entry.children.stream()
-                        .filter(SimWorld::isSeat)
-                        .sorted(Comparator.comparingLong(SimWorld::sequence))
+                        .filter(SimSeat::isSeat)
+                        .map(SimSeat::of)
+                        .sorted()
+                        .map(SimSeat::node)
                         .toList();
     }
 }

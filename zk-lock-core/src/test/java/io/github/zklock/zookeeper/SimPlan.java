@@ -17,7 +17,7 @@ record SimPlan(
         long longestDelay,
         double tailChance,
         long tailMean,
-        int locks,
+        List<SimFamily> families,
         boolean foldersExist,
         double hintsLate,
         double hintsDropped,
@@ -37,17 +37,23 @@ record SimPlan(
     record Member(
             HandOff handOff, boolean ownsClient, boolean noisy, long maxHold, long closesAt, boolean closesAtEnd) {}
 
-    /** What somebody asks for. */
+    /**
+     * What somebody asks for.
+     *
+     * @param downgrade what becomes of a writer's turn
+     */
     record Wish(
             long at,
             int process,
             int lock,
+            Demand demand,
             Waiting waiting,
             long limit,
             long hold,
             long cancelAfter,
             boolean abandons,
-            boolean reenters) {}
+            boolean reenters,
+            Downgrade downgrade) {}
 
     enum Waiting {
         FOR_EVER,
@@ -55,8 +61,19 @@ record SimPlan(
         NOT_AT_ALL
     }
 
+    /** Whether a writer takes the read lock, too, and which of both it gives back first. */
+    enum Downgrade {
+        NONE,
+        WRITE_FIRST,
+        READ_FIRST
+    }
+
     /** Something that goes wrong. */
     record Mishap(SimFault fault, long at, int target, long length, long choice) {}
+
+    int locks() {
+        return families.size();
+    }
 
     long timeout() {
         return timeoutTicks * TICK;
@@ -78,7 +95,7 @@ record SimPlan(
                 longestDelay,
                 tailChance,
                 tailMean,
-                locks,
+                families,
                 foldersExist,
                 hintsLate,
                 hintsDropped,
@@ -92,7 +109,7 @@ record SimPlan(
     List<String> describe() {
         List<String> lines = new ArrayList<>();
         lines.add(
-                ("timeout %d ticks of %d ms, sync limit %d ticks, delays up to %.1f ms, tail %.3f of %.1f ms, %d lock(s),"
+                ("timeout %d ticks of %d ms, sync limit %d ticks, delays up to %.1f ms, tail %.3f of %.1f ms, locks %s,"
                                 + " window %.0f ms")
                         .formatted(
                                 timeoutTicks,
@@ -101,7 +118,7 @@ record SimPlan(
                                 longestDelay / 1e6,
                                 tailChance,
                                 tailMean / 1e6,
-                                locks,
+                                families,
                                 window / 1e6));
         for (int i = 0; i < members.size(); i++) {
             lines.add("p" + i + " " + members.get(i));

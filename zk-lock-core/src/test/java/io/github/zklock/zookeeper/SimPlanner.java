@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.SimPlan.Downgrade;
 import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
@@ -36,25 +38,35 @@ final class SimPlanner {
                             SimFault.CONTAINER_COLLECTED))
             .toList();
 
+    private static final double MISTAKES = 0.08;
+
     private final SimRandom random;
+    /** Apart, so that a seed plans the same disturbances for all kinds. */
+    private final SimRandom kindRandom;
+
+    private final SimKinds kinds;
     private final int timeoutTicks;
     private final long timeout;
     private final long window;
 
-    private SimPlanner(long seed) {
+    private SimPlanner(long seed, SimKinds kinds) {
         this.random = new SimRandom(seed);
+        this.kindRandom = new SimRandom(seed ^ 0x6B696E6473L);
+        this.kinds = kinds;
         this.timeoutTicks = 4 + random.below(7);
         this.timeout = timeoutTicks * TICK;
         this.window = random.between(timeout * 3 / 2, timeout * 7 / 2);
     }
 
-    static SimPlan plan(long seed) {
-        return new SimPlanner(seed).make(seed);
+    static SimPlan plan(long seed, SimKinds kinds) {
+        return new SimPlanner(seed, kinds).make(seed);
     }
 
     private SimPlan make(long seed) {
         int processes = 2 + random.below(3);
         int locks = random.chance(0.75) ? 1 : 2;
+        List<SimFamily> families =
+                Stream.generate(() -> kinds.family(kindRandom)).limit(locks).toList();
         boolean heavy = random.chance(0.4);
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < processes; i++) {
@@ -67,13 +79,13 @@ final class SimPlanner {
                 random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
                 heavy ? 0.01 + random.unit() * 0.05 : 0,
                 heavy ? random.between(timeout / 40, timeout / 15) : 0,
-                locks,
+                families,
                 random.chance(0.5),
                 random.chance(0.3) ? 0.3 : 0,
                 random.chance(0.3) ? 0.3 : 0,
                 window,
                 members,
-                wishes(processes, locks),
+                wishes(processes, families),
                 mishaps(processes));
     }
 
@@ -96,26 +108,42 @@ final class SimPlanner {
         return random.chance(0.4) ? bounded.lingering(Duration.ofNanos(random.between(MILLI, timeout))) : bounded;
     }
 
-    private List<Wish> wishes(int processes, int locks) {
+    private List<Wish> wishes(int processes, List<SimFamily> families) {
         int count = 3 + random.below(7);
         List<Wish> wishes = new ArrayList<>(count);
         long crowd = random.between(0, window);
+        boolean mistakes = kinds != SimKinds.EXCLUSIVE && kindRandom.chance(MISTAKES);
         for (int i = 0; i < count; i++) {
             boolean inCrowd = random.chance(0.4);
             long at = inCrowd ? crowd + random.between(0, TICK / 2) : random.between(0, window);
+            int process = random.below(processes);
+            int lock = random.below(families.size());
+            Demand demand = demand(families.get(lock), mistakes);
             wishes.add(new Wish(
                     at,
-                    random.below(processes),
-                    random.below(locks),
+                    process,
+                    lock,
+                    demand,
                     waiting(),
                     random.between(TICK / 8, 2 * timeout),
                     hold(),
                     random.chance(0.15) ? random.between(0, random.chance(0.5) ? TICK / 4 : timeout) : -1,
                     random.chance(0.06),
-                    random.chance(0.15)));
+                    random.chance(0.15) && demand.kind() != LockKind.PERMITS,
+                    downgrade(demand)));
         }
         wishes.sort(Comparator.comparingLong(Wish::at));
         return wishes;
+    }
+
+    private Demand demand(SimFamily family, boolean mistakes) {
+        return mistakes && kindRandom.chance(0.2) ? family.mistaken(kindRandom) : family.demand(kindRandom);
+    }
+
+    private Downgrade downgrade(Demand demand) {
+        return demand.kind() == LockKind.WRITE && kindRandom.chance(0.4)
+                ? kindRandom.chance(0.75) ? Downgrade.WRITE_FIRST : Downgrade.READ_FIRST
+                : Downgrade.NONE;
     }
 
     private Waiting waiting() {

@@ -36,9 +36,9 @@ final class SimPlantRunner {
         try {
             ClassLoader loader = new PlantedLoader(compile(plant));
             Method hunt = loader.loadClass(PACKAGE + "SimHunt")
-                    .getDeclaredMethod("hunt", long.class, long.class, String.class);
+                    .getDeclaredMethod("hunt", String.class, long.class, long.class, String.class);
             hunt.setAccessible(true);
-            return (String) hunt.invoke(null, seed, schedules, plant.symptom());
+            return (String) hunt.invoke(null, plant.kinds().name(), seed, schedules, plant.symptom());
         } catch (IOException | ReflectiveOperationException failure) {
             throw new IllegalStateException("Cannot plant '" + plant.name() + "'", failure);
         }

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Bugs that the simulation must find. Each is a change of the engine's source, made in memory only: the snippet must
@@ -11,9 +12,14 @@ final class SimPlants {
     /**
      * What is changed, and where.
      *
+     * @param kinds the schedules in which it must be found
      * @param symptom what the violation must speak of, where several things are wrong at once
      */
-    record Plant(String name, List<Edit> edits, String symptom) {
+    record Plant(String name, SimKinds kinds, List<Edit> edits, String symptom) {
+        Plant(String name, List<Edit> edits, String symptom) {
+            this(name, SimKinds.EXCLUSIVE, edits, symptom);
+        }
+
         Plant(String name, List<Edit> edits) {
             this(name, edits, "");
         }
@@ -32,7 +38,8 @@ final class SimPlants {
     private static final Edit NO_SYNC_BEFORE_LOOKUP = new Edit(
             "Entry.java", "tenure.sync(folder(), (outcome, none) -> synced = !outcome.isUnknown());", "synced = true;");
 
-    static final List<Plant> ALL = List.of(
+    /** Those of exclusive locks, and of what all kinds rest on. */
+    private static final List<Plant> EXCLUSIVE = List.of(
             // fresh ids and departures hide it, so they go, too
             new Plant(
                     "no owner check",
@@ -58,7 +65,7 @@ final class SimPlants {
             // the sync hides it: it is the second line of defence
             new Plant(
                     "no sibling deletion",
-                    List.of(NO_SYNC_BEFORE_LOOKUP, new Edit("Seat.java", "deleteSiblings(line, own);", ""))),
+                    List.of(NO_SYNC_BEFORE_LOOKUP, new Edit("Placement.java", "deleteSiblings(line, seat);", ""))),
             new Plant(
                     "receive time in the proof",
                     "Tenure.java",
@@ -67,8 +74,8 @@ final class SimPlants {
             new Plant(
                     "sequence number as token",
                     "Stint.java",
-                    "Tokens.of(seat.czxid(), turns++)",
-                    "Tokens.of(seat.name().sequence() + 1, turns++)"),
+                    "Tokens.of(seat.czxid(), given)",
+                    "Tokens.of(seat.name().sequence() + 1, given)"),
             new Plant(
                     "bound from the last commit",
                     "SessionProof.java",
@@ -81,19 +88,19 @@ final class SimPlants {
                     "remember(sentAt, now);\n        extend(sentAt);\n    }"),
             new Plant(
                     "no own check after a shortcut grant",
-                    "Seat.java",
-                    "if (outcome == Outcome.NO_NODE) {\n                    vanished(",
-                    "if (false) {\n                    vanished("),
+                    "Placement.java",
+                    "if (outcome == Outcome.NO_NODE) {\n                    host.vanished(",
+                    "if (false) {\n                    host.vanished("),
             new Plant(
                     "any event taken for a deletion",
                     "FrontWatch.java",
-                    "event == Event.NODE_DELETED ? this::gone : this::arm",
-                    "this::gone"),
+                    "guard.run(over ? this::gone : this::arm);",
+                    "guard.run(this::gone);"),
             new Plant(
                     "watch not set again",
                     "FrontWatch.java",
-                    "event == Event.NODE_DELETED ? this::gone : this::arm",
-                    "event == Event.NODE_DELETED ? this::gone : () -> {}"),
+                    "guard.run(over ? this::gone : this::arm);",
+                    "guard.run(over ? this::gone : () -> {});"),
             new Plant(
                     "grant without validity",
                     "Turnstile.java",
@@ -107,8 +114,8 @@ final class SimPlants {
             new Plant(
                     "release reported before it is gone",
                     "SeatRow.java",
-                    "departure.observe(new ReleaseOf(ended));",
-                    "new ReleaseOf(ended).gone();"),
+                    ".ifPresent(turn -> departure.observe(context.announcer().releaseOf(turn)));",
+                    ".ifPresent(context.announcer()::released);"),
             new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
             new Plant(
                     "departure not attempted again",
@@ -136,7 +143,7 @@ final class SimPlants {
             new Plant(
                     "outage told as contention",
                     "Turnstile.java",
-                    "isConnected() && (turn != null || seats.ahead() > 0)",
+                    "isConnected() && (seats.ahead() > 0 || occupancy().keepsWaiting(claim))",
                     "true"),
             new Plant(
                     "suspended machine not noticed",
@@ -145,9 +152,12 @@ final class SimPlants {
                     ""),
             new Plant(
                     "not listed again after a reconnect",
-                    "Seat.java",
-                    "        if (front != null) {\n            front.arm();\n        } else if",
+                    "Placement.java",
+                    "        if (front != null) {\n            arm(front);\n        } else if",
                     "        if (front != null) {\n            // trusts the client\n        } else if"));
+
+    static final List<Plant> ALL =
+            Stream.concat(EXCLUSIVE.stream(), SimSharedPlants.ALL.stream()).toList();
 
     private SimPlants() {}
 }

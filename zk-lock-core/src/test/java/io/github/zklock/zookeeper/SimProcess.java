@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.WireSession.Liveness;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ final class SimProcess implements SimHost {
     private final int id;
     private final SimWorld world;
     private final SimRandom random;
+    private final HandOff handOff;
     private final boolean ownsClient;
     private final boolean noisy;
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
@@ -51,6 +53,7 @@ final class SimProcess implements SimHost {
         this.id = id;
         this.world = world;
         this.random = new SimRandom(world.random().next());
+        this.handOff = settings.handOff();
         this.ownsClient = ownsClient;
         this.noisy = noisy;
         this.clocks = new SimClocks(world.scheduler(), this::enter);
@@ -78,6 +81,10 @@ final class SimProcess implements SimHost {
 
     SimTally tally() {
         return world.tally();
+    }
+
+    HandOff handOff() {
+        return handOff;
     }
 
     String basePath() {
@@ -126,15 +133,24 @@ final class SimProcess implements SimHost {
         return world.ensemble().truth().childrenLike(folder, stems);
     }
 
-    /** L2: who looks for a node of his own after its answer was lost must see it, if it was committed before. */
-    void checkLookup(SimClient by, String folder, Set<String> there, List<String> seen) {
-        SimConnection connection = by.connection();
-        if (connection == null || !world.ensemble().isInOffice(connection.server)) {
-            // a leader that was deposed and does not know it yet answers syncs, too
-            return;
-        }
-        for (String node : there) {
-            if (!seen.contains(node) && world.ensemble().truth().entry(folder + "/" + node) != null) {
+    /** Whether it runs, is connected, and can prove its session. */
+    boolean isWell() {
+        return !frozen
+                && !isolated
+                && !engineClosed
+                && engine.session().connected()
+                && !engine.session().remaining().isZero();
+    }
+
+    boolean isAtServerInOffice() {
+        SimConnection connection = client.connection();
+        return connection != null && world.ensemble().isInOffice(connection.server);
+    }
+
+    /** L2: who looked for a node of his own after its answer was lost has seen it, if it was committed before. */
+    void checkNotThere(String path, Set<String> overlooked) {
+        for (String node : overlooked) {
+            if (node.startsWith(path) && world.ensemble().truth().entry(node) != null) {
                 world.violated("L2", "process " + id + " looked for its node " + node + " and did not see it", null);
             }
         }

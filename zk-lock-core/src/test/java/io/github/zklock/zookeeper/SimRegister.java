@@ -1,7 +1,7 @@
 package io.github.zklock.zookeeper;
 
 /**
- * What the lock guards: a number that each holder reads and then writes back one higher. One register refuses tokens
+ * What the lock guards: a number that each writer reads and then writes back one higher, and each reader reads twice. One register refuses tokens
  * lower than the highest it has seen (K3); the other takes every write of a holder who believes to hold (K4).
  */
 final class SimRegister {
@@ -32,13 +32,17 @@ final class SimRegister {
         }
 
         void read() {
-            admitted = admits(hold.token());
+            admitted = hold.demand().isAlone() && admits(hold.token());
             seenFenced = fenced;
             wasValid = hold.claimsToBeValid();
             seenBare = bare;
         }
 
         void write() {
+            if (!hold.demand().isAlone()) {
+                readAgain();
+                return;
+            }
             if (admitted && admits(hold.token())) {
                 if (seenFenced != fenced) {
                     world.violated("K3", "an update was lost behind " + hold, null);
@@ -54,6 +58,16 @@ final class SimRegister {
                     world.violated("K4", "an unfenced update was lost behind " + hold, null);
                 }
                 bare = seenBare + 1;
+            }
+        }
+
+        private void readAgain() {
+            if (hold.demand().equals(Demand.READ)
+                    && wasValid
+                    && hold.claimsToBeValid()
+                    && !world.checks().isExcused(hold)
+                    && seenBare != bare) {
+                world.violated("K4", "somebody wrote while " + hold + " was reading", null);
             }
         }
 

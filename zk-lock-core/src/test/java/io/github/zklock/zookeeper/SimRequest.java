@@ -17,6 +17,7 @@ final class SimRequest {
         CLOSE_SESSION(true),
         OPEN_SESSION(true),
         REWRITE(true),
+        REPLACE(true),
         COLLECT(true),
         LIST(false),
         READ(false),
@@ -47,6 +48,12 @@ final class SimRequest {
     @Nullable Watch watch;
 
     boolean watchesChildren;
+
+    /** For {@link Kind#CREATE}: the path is the whole path, without a number. */
+    boolean unnumbered;
+
+    /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
+    String replacement = "";
 
     /** For {@link Kind#REMOVE_WATCH}: the server keeps its watch. */
     boolean onlyHere;

@@ -18,13 +18,15 @@ final class SimRunner {
 
     private static final int FAILURES_KEPT = 20;
 
+    private final SimKinds kinds;
     private final long firstSeed;
     private final long schedules;
     private final AtomicLong next = new AtomicLong();
     private final AtomicBoolean enough = new AtomicBoolean();
     private final ConcurrentLinkedQueue<SimResult> failures = new ConcurrentLinkedQueue<>();
 
-    SimRunner(long firstSeed, long schedules) {
+    SimRunner(SimKinds kinds, long firstSeed, long schedules) {
+        this.kinds = kinds;
         this.firstSeed = firstSeed;
         this.schedules = schedules;
     }
@@ -72,7 +74,7 @@ final class SimRunner {
             try {
                 for (long i = next.getAndIncrement(); i < schedules && !enough.get(); i = next.getAndIncrement()) {
                     seed = firstSeed + i;
-                    take(SimResult.of(SimPlanner.plan(seed), false));
+                    take(SimResult.of(SimPlanner.plan(seed, kinds), false));
                 }
             } catch (RuntimeException | Error failure) {
                 crash = new IllegalStateException("seed=" + seed, failure);

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockKind;
+
 /** What was hit how often, in one schedule or in many. */
 // plain arrays, as this is counted several times in each microsecond
 @SuppressWarnings("EnumOrdinal")
@@ -16,6 +18,9 @@ final class SimTally {
     long contenders;
     long refusedWrites;
     long acceptedWrites;
+    long histories;
+    long foreignDowngrades;
+    final long[] grantsByKind = new long[LockKind.values().length];
 
     void hit(SimStep step) {
         steps[step.ordinal()]++;
@@ -23,6 +28,15 @@ final class SimTally {
 
     void hit(SimFault fault) {
         faults[fault.ordinal()]++;
+    }
+
+    void granted(LockKind kind) {
+        grants++;
+        grantsByKind[kind.ordinal()]++;
+    }
+
+    long count(LockKind kind) {
+        return grantsByKind[kind.ordinal()];
     }
 
     long count(SimStep step) {
@@ -57,5 +71,10 @@ final class SimTally {
         contenders += other.contenders;
         refusedWrites += other.refusedWrites;
         acceptedWrites += other.acceptedWrites;
+        histories += other.histories;
+        foreignDowngrades += other.foreignDowngrades;
+        for (int i = 0; i < grantsByKind.length; i++) {
+            grantsByKind[i] += other.grantsByKind[i];
+        }
     }
 }

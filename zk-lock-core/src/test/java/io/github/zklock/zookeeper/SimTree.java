@@ -84,6 +84,7 @@ final class SimTree {
             case DELETE -> delete(proposal, request);
             case CHECK -> check(proposal, request);
             case REWRITE -> rewrite(proposal, request);
+            case REPLACE -> replace(proposal, request);
             case COLLECT -> collect(proposal, request);
             case OPEN_SESSION ->
                 new SimTxn(
@@ -148,7 +149,10 @@ final class SimTree {
         if (parent == null) {
             return outcome(proposal, Outcome.NO_NODE, null, List.of());
         }
-        String path = request.path + sequence(parent.creates);
+        String path = request.unnumbered ? request.path : request.path + sequence(parent.creates);
+        if (entries.containsKey(path)) {
+            return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
+        }
         Node node = new Node(path, proposal.zxid, proposal.session, SimRequest.NO_DATA);
         return outcome(proposal, Outcome.OK, node, List.of(new Change.Created(path, proposal.session, request.data)));
     }
@@ -191,6 +195,23 @@ final class SimTree {
         return entries.containsKey(request.path)
                 ? outcome(proposal, Outcome.OK, null, List.of(new Change.Rewritten(request.path, request.data)))
                 : outcome(proposal, Outcome.NO_NODE, null, List.of());
+    }
+
+    /** Deletes one node and creates another one, both or neither. */
+    private SimTxn replace(SimProposal proposal, SimRequest request) {
+        if (!entries.containsKey(request.path)) {
+            return outcome(proposal, Outcome.NO_NODE, null, List.of());
+        }
+        if (entries.containsKey(request.replacement)) {
+            return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
+        }
+        return outcome(
+                proposal,
+                Outcome.OK,
+                null,
+                List.of(
+                        new Change.Deleted(request.path),
+                        new Change.Created(request.replacement, proposal.session, request.data)));
     }
 
     /** A container is collected only when it is empty after having had children. */

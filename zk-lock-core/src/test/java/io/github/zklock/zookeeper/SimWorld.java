@@ -149,19 +149,22 @@ final class SimWorld {
         }
     }
 
-    void countGrant(SimContender contender, Turn turn, boolean handedOver) {
-        tally.grants++;
-        faults.granted(contender.process());
-        if (handedOver) {
+    void countGrant(SimHold hold, SimBook book) {
+        tally.granted(hold.demand().kind());
+        faults.granted(hold.process());
+        if (book.isHandedOverTo(hold.process())) {
             tally.handovers++;
         }
-        boolean first = (turn.token().value() & (Tokens.MAX_TURNS - 1)) == 0;
-        tally.hit(
-                first
-                        ? SimStep.GRANT_ON_NEW_SEAT
-                        : contender.askedAt() == now()
-                                ? SimStep.GRANT_ON_LINGERING_SEAT
-                                : SimStep.GRANT_FROM_HAND_TO_HAND);
+        tally.hit(stepOf(hold, book));
+    }
+
+    private static SimStep stepOf(SimHold hold, SimBook book) {
+        if (book.isInUse(hold.path)) {
+            return SimStep.GRANT_BESIDE_OTHERS;
+        } else if ((hold.token() & (Tokens.MAX_TURNS - 1)) == 0) {
+            return SimStep.GRANT_ON_NEW_SEAT;
+        }
+        return hold.askedAt() == hold.grantedAt() ? SimStep.GRANT_ON_LINGERING_SEAT : SimStep.GRANT_FROM_HAND_TO_HAND;
     }
 
     /** Whether nothing has gone wrong for a while and messages travel fast. */
@@ -185,19 +188,17 @@ final class SimWorld {
                 && now() - contender.process().seatAskedAt() > promptly();
     }
 
+    /** Whether one of the processes made the node, rather than somebody else's client. */
+    boolean isOfEngines(String path) {
+        SimTree.Entry node = ensemble.truth().entry(path);
+        return node != null && processes.stream().anyMatch(process -> process.hadSession(node.owner));
+    }
+
     /** Whether the session's client is being closed, which its holder may learn before the servers do. */
     boolean isClosing(long session) {
         return processes.stream()
                 .anyMatch(each ->
                         each.client().session() == session && each.client().isClosing());
-    }
-
-    static boolean isSeat(String name) {
-        return name.contains("lock-") && name.length() >= 15;
-    }
-
-    static long sequence(String node) {
-        return Long.parseLong(node.substring(node.length() - 10));
     }
 
     private void committed(SimTxn txn) {

@@ -1,0 +1,226 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Proof of ownership of several locks at once: as good as the worst of its parts. */
+final class AllHandle implements LockHandle {
+
+    private final List<LockHandle> parts;
+
+    private enum End {
+        /** Close has begun: whoever looks first decides which of the others it becomes. */
+        CLOSING,
+        RELEASED,
+        LOST
+    }
+
+    /**
+     * <pre>
+     * null (open: the parts decide) -&gt; CLOSING -&gt; RELEASED | LOST
+     * </pre>
+     */
+    private final AtomicReference<@Nullable End> end = new AtomicReference<>();
+
+    private final List<LossNotice> notices = new CopyOnWriteArrayList<>();
+
+    /** The scope that a method of Lock opened for this hold; null if none did, or it is closed. */
+    private volatile @Nullable LockScope lockScope;
+
+    private record LockScope(AllOf lock, Thread thread, LockContext.Scope scope) {}
+
+    AllHandle(List<LockHandle> parts) {
+        this.parts = List.copyOf(parts);
+    }
+
+    /** Opens the scope of {@code lock()}. */
+    void openLockScope(AllOf lock) {
+        lockScope = new LockScope(lock, Thread.currentThread(), LockContext.open(this));
+    }
+
+    /** Whether a method of this lock opened the scope on this thread, so that its {@code unlock()} undoes this hold. */
+    boolean isLockScopeOf(AllOf lock) {
+        LockScope open = lockScope;
+        return open != null
+                && open.thread() == Thread.currentThread()
+                && open.lock().equals(lock);
+    }
+
+    void closeLockScope() {
+        LockScope open = lockScope;
+        if (open != null) {
+            lockScope = null;
+            open.scope().close();
+        }
+    }
+
+    @Override
+    public LockName name() {
+        throw new UnsupportedOperationException(this + " have no common name; ask the handles of parts()");
+    }
+
+    @Override
+    public FencingToken fencingToken() {
+        // one number for all would refuse writes that are legitimate, or let others pass
+        throw new UnsupportedOperationException(this + " have no common token; ask the handles of parts()");
+    }
+
+    @Override
+    public List<LockHandle> parts() {
+        return parts;
+    }
+
+    @Override
+    public LockState state() {
+        // the parts before the end: if the handle is still open after a part was seen lost, its close will see that too
+        LockState now = worst();
+        return isOpen() ? now : endState();
+    }
+
+    @Override
+    public boolean isHeld() {
+        if (!isOpen()) {
+            return false;
+        }
+        // by index: does not allocate
+        for (int i = 0; i < parts.size(); i++) {
+            if (!parts.get(i).isHeld()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Duration remaining() {
+        if (!isOpen()) {
+            return Duration.ZERO;
+        }
+        Duration least = parts.get(0).remaining();
+        for (LockHandle part : parts) {
+            Duration remaining = part.remaining();
+            least = remaining.compareTo(least) < 0 ? remaining : least;
+        }
+        return least;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (isHeld()) {
+            return;
+        }
+        if (state() == LockState.RELEASED) {
+            throw new LockLostException(parts.get(0).name(), this + " are not all held: their handle was closed");
+        }
+        // the reason of a loss says more than a doubt about another part
+        parts.stream()
+                .sorted(Comparator.comparing(part -> part.state() != LockState.LOST))
+                .forEach(LockHandle::ensureHeld);
+    }
+
+    @Override
+    public Registration onLost(Runnable action) {
+        LossNotice notice = new LossNotice(Objects.requireNonNull(action, "action"));
+        notices.add(notice);
+        parts.forEach(notice::watch);
+        if (!isOpen()) {
+            drop(notice);
+        }
+        return () -> drop(notice);
+    }
+
+    @Override
+    public void close() {
+        if (!end.compareAndSet(null, End.CLOSING)) {
+            return;
+        }
+        boolean lost = endState() == LockState.LOST;
+        notices.forEach(this::drop);
+        Deque<Throwable> failures = closeParts(lost);
+        if (lost && !(failures.peek() instanceof LockLostException)) {
+            failures.addFirst(new LockLostException(
+                    parts.get(0).name(), this + " were not all held until their close: one was lost"));
+        }
+        if (!failures.isEmpty()) {
+            Throwable first = failures.removeFirst();
+            failures.forEach(first::addSuppressed);
+            throw AllHandle.<RuntimeException>unchecked(first);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> released() {
+        return CompletableFuture.allOf(parts.stream()
+                        .map(part -> part.released().toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new))
+                .minimalCompletionStage();
+    }
+
+    @Override
+    public String toString() {
+        return parts.stream().map(part -> part.name().value()).collect(Collectors.joining("', '", "Locks '", "'"));
+    }
+
+    private boolean isOpen() {
+        return end.get() == null;
+    }
+
+    private LockState endState() {
+        if (end.get() == End.CLOSING) {
+            end.compareAndSet(End.CLOSING, worst() == LockState.LOST ? End.LOST : End.RELEASED);
+        }
+        return end.get() == End.LOST ? LockState.LOST : LockState.RELEASED;
+    }
+
+    /** That of the part that is worst off. One that was closed by itself is given back, and so is the whole. */
+    private LockState worst() {
+        // from HELD to LOST each state is worse than the one before
+        return parts.stream()
+                .map(LockHandle::state)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /**
+     * Closes the last part first, and every one whatever happens.
+     *
+     * @param lost whether losses are failures: a part that is lost after this close has begun is no loss of the whole
+     * @return what failed: losses first, in the order of their parts
+     */
+    private Deque<Throwable> closeParts(boolean lost) {
+        Deque<Throwable> failures = new ArrayDeque<>();
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            try {
+                parts.get(i).close();
+            } catch (LockLostException loss) {
+                if (lost) {
+                    failures.addFirst(loss);
+                }
+            } catch (Throwable failure) {
+                failures.addLast(failure);
+            }
+        }
+        return failures;
+    }
+
+    private void drop(LossNotice notice) {
+        notice.cancel();
+        notices.remove(notice);
+    }
+
+    // what a close throws is unchecked, whatever its type here says
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> E unchecked(Throwable failure) throws E {
+        throw (E) failure;
+    }
+}

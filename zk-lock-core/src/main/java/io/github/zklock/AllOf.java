@@ -1,0 +1,235 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several locks as one. Knows nothing of whoever made them: it uses what everybody can.
+ *
+ * <p>Not guaranteed: one order of locks that have one name and different registries. Those are taken as given.
+ */
+final class AllOf implements ClusterLock {
+
+    private final List<ClusterLock> parts;
+
+    private AllOf(List<ClusterLock> parts) {
+        this.parts = parts;
+    }
+
+    /** All of these; those of which one consists instead of itself. */
+    static ClusterLock of(ClusterLock... locks) {
+        List<ClusterLock> parts = new ArrayList<>();
+        for (ClusterLock lock : Objects.requireNonNull(locks, "locks")) {
+            Objects.requireNonNull(lock, "One of the locks to be taken together is null");
+            parts.addAll(lock instanceof AllOf several ? several.parts : List.of(lock));
+        }
+        List<ClusterLock> ordered = parts.stream()
+                .distinct()
+                .sorted(Comparator.comparing(part -> part.name().value()))
+                .toList();
+        if (ordered.isEmpty()) {
+            throw new IllegalArgumentException("There is no lock to be taken; name one or more");
+        }
+        refuseBothOfAPair(ordered);
+        return ordered.size() == 1 ? ordered.get(0) : new AllOf(ordered);
+    }
+
+    private static void refuseBothOfAPair(List<ClusterLock> parts) {
+        Set<LockName> read = new HashSet<>();
+        parts.stream().filter(part -> part.kind() == LockKind.READ).forEach(part -> read.add(part.name()));
+        for (ClusterLock part : parts) {
+            if (part.kind() == LockKind.WRITE && read.contains(part.name())) {
+                throw new IllegalArgumentException("Lock '" + part.name()
+                        + "' is to be taken both to read and to write, and would wait for itself; the write lock is"
+                        + " enough for both");
+            }
+        }
+    }
+
+    @Override
+    public LockName name() {
+        throw new UnsupportedOperationException(this + " have no common name; ask the parts() of their handle");
+    }
+
+    @Override
+    public LockKind kind() {
+        throw new UnsupportedOperationException(this + " have no common kind; ask the parts() of their handle");
+    }
+
+    @Override
+    public LockHandle acquire() throws InterruptedException {
+        return gather(Deadline.never());
+    }
+
+    @Override
+    public LockHandle acquire(Duration maxWait) throws InterruptedException {
+        return gather(deadline(maxWait));
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire() throws InterruptedException {
+        return tryAcquire(Duration.ZERO);
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
+        try {
+            return Optional.of(gather(deadline(maxWait)));
+        } catch (LockTimeoutException busy) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync() {
+        return AsyncGathering.begin(new Gathering(parts, Deadline.never()));
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
+        return AsyncGathering.begin(new Gathering(parts, deadline(maxWait)));
+    }
+
+    @Override
+    public void lock() {
+        own(gatherUninterruptibly(Deadline.never()));
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        own(gather(Deadline.never()));
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            own(gatherUninterruptibly(Deadline.after(Duration.ZERO)));
+            return true;
+        } catch (LockTimeoutException busy) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        try {
+            own(gather(Deadline.after(Duration.ofNanos(Math.max(0, unit.toNanos(time))))));
+            return true;
+        } catch (LockTimeoutException busy) {
+            return false;
+        }
+    }
+
+    @Override
+    public void unlock() {
+        AllHandle latest = null;
+        for (LockHandle open : LockContext.wholes().toList()) {
+            latest = open instanceof AllHandle handle && handle.isLockScopeOf(this) ? handle : latest;
+        }
+        if (latest == null) {
+            throw new IllegalMonitorStateException(this + " are not held together by thread '"
+                    + Thread.currentThread().getName()
+                    + "' through a method of Lock; a handle is given back by its close()");
+        }
+        latest.closeLockScope();
+        latest.close();
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                this + " have no conditions: waiting for one would need a signal across the cluster");
+    }
+
+    /** Those of the same locks are the same lock, as single locks are. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof AllOf several && several.parts.equals(parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return parts.stream().map(part -> part.name().value()).collect(Collectors.joining("', '", "Locks '", "'"));
+    }
+
+    /** Makes the thread the owner of what the handle holds. */
+    private void own(AllHandle handle) {
+        try {
+            handle.openLockScope(this);
+        } catch (Throwable error) {
+            handle.close();
+            throw error;
+        }
+    }
+
+    private AllHandle gather(Deadline deadline) throws InterruptedException {
+        Gathering gathering = new Gathering(parts, deadline);
+        try {
+            while (!gathering.isComplete()) {
+                gathering.takeNext();
+            }
+            return gathering.whole();
+        } catch (Throwable failure) {
+            gathering.undo(failure);
+            throw failure;
+        }
+    }
+
+    /** No interrupt ends it; the flag is set again on return. */
+    private AllHandle gatherUninterruptibly(Deadline deadline) {
+        Gathering gathering = new Gathering(parts, deadline);
+        try {
+            while (!gathering.isComplete()) {
+                gathering.took(answerOf(gathering.askForNext()));
+            }
+            return gathering.whole();
+        } catch (Throwable failure) {
+            gathering.undo(failure);
+            throw failure;
+        }
+    }
+
+    private static LockHandle answerOf(CompletableFuture<LockHandle> asked) {
+        try {
+            return asked.join();
+        } catch (CompletionException failed) {
+            Throwable cause = AsyncGathering.causeOf(failed);
+            if (cause instanceof RuntimeException refused) {
+                // on this thread, so that the stack trace is the caller's
+                refused.fillInStackTrace();
+                throw refused;
+            }
+            throw failed;
+        } catch (Error error) {
+            // the part, if it is given, would belong to nobody
+            asked.cancel(false);
+            throw error;
+        }
+    }
+
+    private Deadline deadline(Duration maxWait) {
+        Objects.requireNonNull(maxWait, "maxWait");
+        if (maxWait.isNegative()) {
+            throw new IllegalArgumentException(this + ": the wait " + maxWait
+                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+        }
+        return Deadline.after(maxWait);
+    }
+}

@@ -1,0 +1,119 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways in which callers get what they demand of one lock: with their thread or without, for so long or for ever, anew
+ * or as one more hold of what their thread owns.
+ */
+final class Acquisition {
+
+    private final EngineAccess engine;
+    private final LockName name;
+    private final Demand demand;
+    private final ThreadScopes scopes;
+
+    Acquisition(EngineAccess engine, LockName name, Demand demand) {
+        this.engine = engine;
+        this.name = name;
+        this.demand = demand;
+        this.scopes = new ThreadScopes(engine, name, demand.kind());
+    }
+
+    EngineHandle interruptibly(Patience patience) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+        }
+        return acquire(patience, Waiter::await);
+    }
+
+    EngineHandle uninterruptibly(Patience patience) {
+        return acquire(patience, Waiter::awaitUninterruptibly);
+    }
+
+    /** Empty if others have the lock. */
+    Optional<LockHandle> tryInterruptibly(Patience patience) throws InterruptedException {
+        try {
+            return Optional.of(interruptibly(patience));
+        } catch (LockTimeoutException busy) {
+            return Optional.empty();
+        }
+    }
+
+    CompletableFuture<LockHandle> async(Patience patience) {
+        EngineHandle own;
+        try {
+            own = scopes.own();
+        } catch (LockLostException | IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        EngineHandle again = scopes.again(own);
+        if (again != null) {
+            return CompletableFuture.completedFuture(again);
+        }
+        FutureAnswer answer = new FutureAnswer(engine, name, own);
+        Claim claim = engine.claim(name, demand, patience, null, answer);
+        answer.leaveQueueWhenCancelled(claim);
+        send(claim, own);
+        return answer.future();
+    }
+
+    /** As long as this; zero only asks. */
+    Patience atMost(Duration maxWait) {
+        Objects.requireNonNull(maxWait, "maxWait");
+        if (maxWait.isNegative()) {
+            throw new IllegalArgumentException("Lock '" + name + "': the wait " + maxWait
+                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+        }
+        return Patience.atMost(maxWait, engine.settings().connectionTimeout());
+    }
+
+    Patience onlyAsking() {
+        return Patience.onlyAsking(engine.settings().connectionTimeout());
+    }
+
+    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait) throws E {
+        EngineHandle own = scopes.own();
+        EngineHandle again = scopes.again(own);
+        if (again != null) {
+            return again;
+        }
+        Waiter waiter = new Waiter();
+        Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
+        boolean answered = false;
+        try {
+            send(claim, own);
+            Object answer = wait.until(waiter);
+            answered = answer instanceof Refusal;
+            EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
+            answered = true;
+            return handle;
+        } finally {
+            if (!answered) {
+                // interrupted, or worse: the turn, if one is given, would belong to nobody
+                engine.cancel(claim);
+            }
+        }
+    }
+
+    private void send(Claim claim, @Nullable EngineHandle own) {
+        if (own == null) {
+            engine.acquire(claim);
+        } else {
+            engine.reenter(claim, own.turn());
+        }
+    }
+
+    /** How a thread waits for the answer. */
+    private interface Wait<E extends Exception> {
+        Object until(Waiter waiter) throws E;
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.zklock.zookeeper;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Questions about locks that wait for a connection. Owned by the loop. */
+final class Enquiries {
+
+    /** What somebody wants to know. */
+    interface Question {
+        void askOn(Tenure tenure);
+
+        /** No connection will come. */
+        void cannotBeAsked();
+    }
+
+    private final SessionKeeper keeper;
+    private final Set<Question> waiting = new LinkedHashSet<>();
+    private boolean ended;
+
+    Enquiries(SessionKeeper keeper) {
+        this.keeper = keeper;
+    }
+
+    /** Asks on the session, once one is connected. */
+    void ask(Question question) {
+        Tenure connected = keeper.connected().orElse(null);
+        if (connected != null) {
+            question.askOn(connected);
+        } else if (ended) {
+            question.cannotBeAsked();
+        } else {
+            waiting.add(question);
+        }
+    }
+
+    /** Nobody waits for the answer any more. */
+    void forget(Question question) {
+        waiting.remove(question);
+    }
+
+    void connected(Tenure tenure) {
+        List<Question> all = List.copyOf(waiting);
+        waiting.clear();
+        Isolated.forEach(all, question -> question.askOn(tenure));
+    }
+
+    /** The registry closes. */
+    void end() {
+        ended = true;
+        List<Question> all = List.copyOf(waiting);
+        waiting.clear();
+        Isolated.forEach(all, Question::cannotBeAsked);
+    }
+}

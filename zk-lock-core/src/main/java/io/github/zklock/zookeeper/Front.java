@@ -1,0 +1,16 @@
+package io.github.zklock.zookeeper;
+
+/** What a waiting seat watches in order not to miss its turn. */
+interface Front {
+
+    /** The node that is watched. */
+    String path();
+
+    /** Sets the watch; also after a reconnect, when the event may have gone unseen. */
+    void arm();
+
+    /** Whether what is waited for may have happened unseen before the watch was set, so that the queue must be read again. */
+    boolean mayHaveMissedSomething();
+
+    void end();
+}

@@ -1,0 +1,62 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.Refusal.Reason;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a queue one of another kind of lock than the one asked for.
+ *
+ * @param wish what this side wants, as the beginning of a sentence
+ * @param stranger the other side's seat; null if it is none that can be read
+ */
+record Mismatch(String wish, @Nullable SeatName stranger) {
+
+    private static final String REMEDY = "give the two locks different names";
+
+    /** What stands in the way of this demand, if something does. */
+    static Optional<Mismatch> of(Line line, Demand demand, String instance) {
+        String wish = instance + " wants it " + demand;
+        if (demand.kind() == LockKind.PERMITS && line.isForeignSemaphore()) {
+            return Optional.of(new Mismatch(wish, null));
+        }
+        return line.strangerTo(demand).map(stranger -> new Mismatch(wish, stranger));
+    }
+
+    /** Within one process, where no queue has to be read. */
+    static Refusal within(String instance, Demand wanted, Demand used) {
+        return Refusal.of(
+                Reason.MISMATCH,
+                instance + " wants it " + wanted + ", and has it in use " + used + " itself; " + REMEDY);
+    }
+
+    /** All of it but who the other side is. */
+    String inShort() {
+        return stranger == null ? foreign() : against(stranger, "");
+    }
+
+    /** Reads who the other side is, and says all of it. */
+    void explain(Tenure tenure, String folder, Guard guard, Consumer<String> explained) {
+        SeatName other = stranger;
+        if (other == null) {
+            explained.accept(foreign());
+            return;
+        }
+        tenure.read(folder + "/" + other.node(), guard.of((outcome, node) -> {
+            String owner = node == null
+                    ? "unknown"
+                    : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");
+            explained.accept(against(other, " (owner " + owner + ")"));
+        }));
+    }
+
+    private String foreign() {
+        return wish + ", but a semaphore of Curator's lives there; " + REMEDY;
+    }
+
+    private String against(SeatName other, String owner) {
+        return wish + ", but " + other.node() + owner + " wants it " + other.demand() + "; " + REMEDY;
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Who of this process has a lock, and who waits for it. */
+record Occupancy(SeatRow seats, Collection<Claim> waiting) {
+
+    /** Whether nobody here has what this demand asks for, or is to have it before. */
+    boolean isFree(Demand demand) {
+        return blocker(demand).isEmpty()
+                && switch (demand.kind()) {
+                    case EXCLUSIVE, WRITE -> waiting.isEmpty();
+                    case READ ->
+                        waiting.stream().noneMatch(claim -> claim.demand().isAlone());
+                    case PERMITS -> permitsHeld() + permitsAwaited() + demand.permits() <= demand.of();
+                };
+    }
+
+    /** One whose turn stands in the way of this demand. */
+    Optional<Turn> blocker(Demand demand) {
+        Stream<Turn> turns = seats.turns();
+        Stream<Turn> inTheWay = switch (demand.kind()) {
+            case EXCLUSIVE, WRITE -> turns;
+            case READ -> turns.filter(turn -> turn.demand().isAlone());
+            case PERMITS -> permitsHeld() + demand.permits() > demand.of() ? turns : Stream.empty();
+        };
+        return inTheWay.findFirst();
+    }
+
+    /** Whether a turn stands in the way of this claim, or of one that waits in front of it. */
+    boolean keepsWaiting(Claim claim) {
+        return blocker(claim.demand()).isPresent()
+                || waiting.stream()
+                        .takeWhile(other -> other != claim)
+                        .anyMatch(other -> blocker(other.demand()).isPresent());
+    }
+
+    /** Whether the thread of this claim has a turn, by a handle, that has to end before the claim can have one. */
+    boolean isInItsOwnWay(Claim claim) {
+        if (claim.thread() == null || claim.demand().kind() == LockKind.PERMITS) {
+            return false;
+        }
+        List<Turn> own =
+                seats.turns().filter(turn -> turn.thread() == claim.thread()).toList();
+        return own.stream()
+                        .anyMatch(turn ->
+                                claim.demand().isAlone() || turn.demand().isAlone())
+                || (!own.isEmpty()
+                        && waiting.stream().anyMatch(other -> other.demand().isAlone()));
+    }
+
+    private int permitsHeld() {
+        return seats.turns().mapToInt(turn -> turn.demand().permits()).sum();
+    }
+
+    private int permitsAwaited() {
+        return waiting.stream().mapToInt(claim -> claim.demand().permits()).sum();
+    }
+}

@@ -1,0 +1,233 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.FrontWatch.Until;
+import io.github.zklock.zookeeper.Refusal.Reason;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where one seat stands in its queue, looked up and watched until nothing stands in the way.
+ *
+ * <pre>
+ * LOOKING -&gt; WAITING   listed behind somebody who is in the way
+ * LOOKING | WAITING -&gt; OVER   it holds, it is gone, it cannot be, or the seat was left
+ * </pre>
+ *
+ * Owned by the loop.
+ */
+final class Placement implements FrontWatch.Host {
+
+    /*
+     * A list counts only if it shows the node of this seat (L1).
+     *
+     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began,
+     * its deletion makes this seat the head. Whether this seat itself is still there is asked in the same breath. Seats
+     * of the other kinds always read the queue again (M23).
+     *
+     * Any holder of a semaphore's permits may be the next to go, so the first seat that waits watches the whole folder,
+     * and each further one only the one in front of it, which writes its own node when it has come to hold (L20). That
+     * is needed only of a seat that sees somebody behind it: whoever took it for a waiting one had read an older queue,
+     * and stands in the newer one that says that it holds.
+     */
+
+    /** The seat. */
+    interface Host {
+        /**
+         * Nothing stands in the way.
+         *
+         * @param awaited whether somebody stands behind who may not know
+         */
+        void holds(boolean awaited);
+
+        /** Somebody stands in the way. */
+        void waits();
+
+        void vanished(String reason);
+
+        void refused(Reason reason, String why);
+    }
+
+    private enum State {
+        LOOKING,
+        WAITING,
+        OVER
+    }
+
+    private final Host host;
+    private final Tenure tenure;
+    private final Departures departures;
+    private final String folder;
+    private final Label label;
+    private final Guard guard;
+
+    private State state = State.LOOKING;
+    private @Nullable SeatName own;
+    private int ahead;
+    private @Nullable Front front;
+
+    Placement(Host host, Tenure tenure, Departures departures, String folder, Label label, Guard guard) {
+        this.host = host;
+        this.tenure = tenure;
+        this.departures = departures;
+        this.folder = folder;
+        this.label = label;
+        this.guard = guard;
+    }
+
+    /** The seat's node is known from now on. */
+    void of(SeatName node) {
+        own = node;
+    }
+
+    /** How many stood in front when last looked; 0 if that is not known, or no longer matters. */
+    int ahead() {
+        return ahead;
+    }
+
+    /** Reads the queue. */
+    void look() {
+        tenure.list(folder, guard.of(this::listed));
+    }
+
+    /** The connection is back: something may have happened unseen. */
+    void connectionRestored() {
+        if (front != null) {
+            arm(front);
+        } else if (own != null && state != State.OVER) {
+            look();
+        }
+    }
+
+    void end() {
+        state = State.OVER;
+        ahead = 0;
+        endFront();
+    }
+
+    @Override
+    public void frontGone(FrontWatch watch) {
+        front = null;
+        if (watch.wasHead() && own != null) {
+            tenure.check(List.of(pathOf(own)), guard.of((outcome, missing) -> {
+                if (outcome == Outcome.NO_NODE) {
+                    host.vanished("its node was deleted");
+                }
+            }));
+            holds(false);
+        } else {
+            look();
+        }
+    }
+
+    @Override
+    public void frontUnreadable(FrontWatch watch, Outcome why) {
+        unreadable(why, watch.path());
+    }
+
+    private void listed(Outcome outcome, @Nullable List<String> children) {
+        if (own == null || state == State.OVER) {
+            return;
+        }
+        if (outcome == Outcome.OK && children != null) {
+            place(Line.of(children), own);
+        } else if (outcome == Outcome.NO_NODE) {
+            host.vanished("its folder was deleted");
+        } else if (outcome == Outcome.UNKNOWN) {
+            look();
+        } else if (outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+            unreadable(outcome, folder);
+        }
+    }
+
+    private void unreadable(Outcome why, String path) {
+        if (why == Outcome.ACCESS_DENIED) {
+            host.refused(Reason.DENIED, "the access list of " + path + " forbids this client to read it");
+        } else {
+            host.refused(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path);
+        }
+    }
+
+    private void place(Line line, SeatName seat) {
+        deleteSiblings(line, seat);
+        Mismatch mismatch =
+                Mismatch.of(line, seat.demand(), label.owner().instance()).orElse(null);
+        int position = line.positionOf(seat);
+        if (mismatch != null) {
+            mismatch.explain(tenure, folder, guard, why -> host.refused(Reason.MISMATCH, why));
+        } else if (position < 0) {
+            host.vanished("its node was deleted");
+        } else if (line.hasRivalOf(seat)) {
+            host.refused(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + seat.sequence());
+        } else {
+            line.blockerOf(seat)
+                    .ifPresentOrElse(blocker -> waits(line, seat, blocker), () -> holds(!line.isLast(seat)));
+        }
+    }
+
+    private void deleteSiblings(Line line, SeatName seat) {
+        for (SeatName sibling : line.ownedBy(seat.id())) {
+            if (!sibling.equals(seat)) {
+                Departure stray = new Departure(folder, seat.id(), tenure);
+                stray.of(sibling);
+                departures.begin(stray);
+            }
+        }
+    }
+
+    private void holds(boolean awaited) {
+        end();
+        host.holds(awaited);
+    }
+
+    private void waits(Line line, SeatName seat, SeatName blocker) {
+        state = State.WAITING;
+        ahead = line.positionOf(seat);
+        Front next = frontFor(line, seat, blocker);
+        if (front == null || !front.path().equals(next.path())) {
+            endFront();
+            front = next;
+            arm(next);
+        }
+        host.waits();
+    }
+
+    private Front frontFor(Line line, SeatName seat, SeatName blocker) {
+        LockKind kind = seat.demand().kind();
+        boolean ofOurs = blocker.demand().agreesWith(seat.demand());
+        if (kind == LockKind.PERMITS && ofOurs && line.holds(blocker)) {
+            return new FolderWatch(tenure, folder, guard.of(this::listed), this::somebodyCameOrLeft);
+        }
+        Until until = Until.GONE;
+        if (kind == LockKind.PERMITS && ofOurs) {
+            until = Until.GONE_OR_WRITTEN;
+        } else if (kind == LockKind.EXCLUSIVE && line.holds(blocker)) {
+            until = Until.HEAD_GONE;
+        }
+        return new FrontWatch(this, tenure, pathOf(blocker), until, guard);
+    }
+
+    private void arm(Front watch) {
+        watch.arm();
+        if (watch.mayHaveMissedSomething()) {
+            look();
+        }
+    }
+
+    private void somebodyCameOrLeft() {
+        if (front != null) {
+            guard.run(front::arm);
+        }
+    }
+
+    private void endFront() {
+        if (front != null) {
+            front.end();
+            front = null;
+        }
+    }
+
+    private String pathOf(SeatName seat) {
+        return folder + "/" + seat.node();
+    }
+}

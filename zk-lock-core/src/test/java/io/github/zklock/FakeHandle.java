@@ -1,0 +1,86 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A hold of one lock whose fate is in the hands of the test. */
+final class FakeHandle implements LockHandle {
+
+    private final LockName name;
+    private final List<String> log;
+    private LockState state = LockState.HELD;
+    private Duration remaining = Duration.ofSeconds(1);
+    private Runnable onClose = () -> {};
+
+    FakeHandle(LockName name, List<String> log) {
+        this.name = name;
+        this.log = log;
+    }
+
+    void become(LockState next) {
+        state = next;
+    }
+
+    void remaining(Duration left) {
+        remaining = left;
+    }
+
+    /** What else happens, or goes wrong, when it is closed. */
+    void onClose(Runnable action) {
+        onClose = action;
+    }
+
+    @Override
+    public LockName name() {
+        return name;
+    }
+
+    @Override
+    public FencingToken fencingToken() {
+        return new FencingToken(1);
+    }
+
+    @Override
+    public LockState state() {
+        return state;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return state == LockState.HELD;
+    }
+
+    @Override
+    public Duration remaining() {
+        return isHeld() ? remaining : Duration.ZERO;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeld()) {
+            throw new LockLostException(name, "Lock '" + name + "' is " + state);
+        }
+    }
+
+    @Override
+    public Registration onLost(Runnable action) {
+        return () -> {};
+    }
+
+    @Override
+    public void close() {
+        log.add("close " + name);
+        onClose.run();
+        if (state == LockState.LOST) {
+            throw new LockLostException(name, "Lock '" + name + "' was lost");
+        }
+        state = LockState.RELEASED;
+    }
+
+    @Override
+    public CompletionStage<Void> released() {
+        return CompletableFuture.completedFuture(null);
+    }
+}

@@ -1,0 +1,244 @@
+package io.github.zklock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import io.github.zklock.contract.ClusterFixture.Member;
+import io.github.zklock.fixture.Actor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** So many permits and no more, for whole wishes, in any order of return. */
+public abstract class SemaphoreContract extends Contract {
+
+    @Test
+    void semaphoreKnowsItsNameAndNumber() {
+        assertThat(semaphore(3).name()).isEqualTo(LockName.of(name()));
+        assertThat(semaphore(3).permits()).isEqualTo(3);
+    }
+
+    @Test
+    void asManyAsThereArePermitsAreInsideAndNotOneMore() throws Exception {
+        Member other = join();
+        LockHandle first = semaphore(3).acquire();
+        LockHandle second = semaphore(3).acquire();
+        LockHandle third = semaphoreOf(other, 3).acquire();
+
+        for (Member process : List.of(member(), other)) {
+            assertThat(semaphoreOf(process, 3).tryAcquire()).isEmpty();
+            assertThat(semaphoreOf(process, 3).tryAcquire(Duration.ZERO)).isEmpty();
+        }
+        assertThat(List.of(first, second, third)).allMatch(LockHandle::isHeld);
+
+        first.close();
+        semaphoreOf(other, 3).acquire(LONG).close();
+        second.close();
+        third.close();
+    }
+
+    @Test
+    void severalPermitsAreTakenAllAtOnceOrNotAtAll() throws Exception {
+        Member other = join();
+        LockHandle two = semaphore(3).acquire(2);
+
+        for (Member process : List.of(member(), other)) {
+            assertThat(semaphoreOf(process, 3).tryAcquire(2)).isEmpty();
+            assertThat(semaphoreOf(process, 3).availablePermits()).isEqualTo(1);
+        }
+
+        try (LockHandle one = semaphoreOf(other, 3).acquire(1, LONG)) {
+            assertThat(one.isHeld()).isTrue();
+            assertThat(two.isHeld()).isTrue();
+        }
+        two.close();
+        semaphoreOf(other, 3).acquire(3, LONG).close();
+    }
+
+    @Test
+    void permitsThatAreReturnedTogetherAreTakenByAllWhoWaitForThem() throws Exception {
+        Member other = join();
+        LockHandle all = semaphore(3).acquire(3);
+        List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waits.add(semaphoreOf(i == 1 ? member() : other, 3).acquireAsync());
+        }
+        awaitWaiters(1);
+        await().until(() -> other.registry().inspector().awaited().size() == 2);
+
+        all.close();
+
+        List<LockHandle> inside = waits.stream().map(Actor::join).toList();
+        assertThat(inside).allMatch(LockHandle::isHeld);
+        assertThat(semaphore(3).tryAcquire()).isEmpty();
+        inside.forEach(LockHandle::close);
+    }
+
+    @Test
+    void everyOrderOfReturnLetsTheNextIn() throws Exception {
+        Member other = join();
+        for (List<Integer> order : List.of(
+                List.of(0, 1, 2),
+                List.of(0, 2, 1),
+                List.of(1, 0, 2),
+                List.of(1, 2, 0),
+                List.of(2, 0, 1),
+                List.of(2, 1, 0))) {
+            List<LockHandle> holders = List.of(
+                    semaphore(3).acquire(LONG),
+                    semaphoreOf(other, 3).acquire(LONG),
+                    semaphore(3).acquire(LONG));
+            List<CompletableFuture<LockHandle>> waits = List.of(
+                    semaphoreOf(other, 3).acquireAsync(),
+                    semaphore(3).acquireAsync(),
+                    semaphoreOf(other, 3).acquireAsync());
+
+            order.forEach(each -> holders.get(each).close());
+
+            List<LockHandle> next = waits.stream().map(Actor::join).toList();
+            assertThat(next).as("after the order %s", order).allMatch(LockHandle::isHeld);
+            next.forEach(LockHandle::close);
+        }
+    }
+
+    @Test
+    void handleCanBeClosedByAnotherThreadAndCountsOnce() throws Exception {
+        LockHandle first = semaphore(2).acquire();
+        LockHandle second = semaphore(2).acquire();
+
+        actor("other thread").act(first::close);
+        first.close();
+
+        try (LockHandle next = semaphore(2).acquire(LONG)) {
+            assertThat(next.isHeld()).isTrue();
+            assertThat(semaphore(2).tryAcquire()).isEmpty();
+        }
+        second.close();
+    }
+
+    @Test
+    void thereIsNoReentry() throws Exception {
+        try (LockHandle only = semaphore(1).acquire();
+                LockContext.Scope scope = LockContext.open(only)) {
+
+            assertThat(semaphore(1).tryAcquire()).isEmpty();
+            assertThat(semaphore(1).tryAcquire(SHORT)).isEmpty();
+            assertThat(scope.handle().isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void availablePermitsAreThoseThatNobodyHoldsOrWaitsFor() throws Exception {
+        Member other = join();
+        assertThat(semaphore(4).availablePermits()).isEqualTo(4);
+        LockHandle one = semaphore(4).acquire();
+        assertThat(semaphoreOf(other, 4).availablePermits()).isEqualTo(3);
+        CompletableFuture<LockHandle> large = semaphoreOf(other, 4).acquireAsync(4);
+        awaitQueued(2);
+
+        int owed = semaphore(4).availablePermits();
+        int told = other.registry().inspector().availablePermits(name(), 4);
+
+        assertThat(owed).isZero();
+        assertThat(told).isZero();
+        one.close();
+        Actor.join(large).close();
+        await().until(() -> semaphore(4).availablePermits() == 4);
+    }
+
+    // nothing is to come back
+    @SuppressWarnings("FutureReturnValueIgnored")
+    @Test
+    void wishesBeyondTheBoundsAreRefusedWithBothNumbers() {
+        ClusterSemaphore three = semaphore(3);
+        for (int wish : new int[] {0, -1, 4, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            List<Callable<?>> forms = List.of(
+                    () -> three.acquire(wish),
+                    () -> three.acquire(wish, LONG),
+                    () -> three.tryAcquire(wish),
+                    () -> three.tryAcquire(wish, LONG),
+                    () -> three.acquireAsync(wish),
+                    () -> three.acquireAsync(wish, LONG));
+
+            assertThat(forms)
+                    .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
+                            .isThrownBy(form::call)
+                            .withMessageContaining(name())
+                            .withMessageContaining(Integer.toString(wish))
+                            .withMessageContaining("3"));
+        }
+        assertThat(cluster().queued(name())).isZero();
+    }
+
+    @Test
+    void numbersOfPermitsBeyondTheBoundsAreRefused() {
+        for (int permits : new int[] {0, -1, 10_001, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> semaphore(permits))
+                    .withMessageContaining(name())
+                    .withMessageContaining(Integer.toString(permits));
+        }
+        assertThatCode(() -> semaphore(10_000)).doesNotThrowAnyException();
+        assertThatCode(() -> semaphore(1)).doesNotThrowAnyException();
+    }
+
+    // nothing is to come back
+    @SuppressWarnings("FutureReturnValueIgnored")
+    @Test
+    void negativeWaitsAndNullsAreRefused() {
+        Duration negative = Duration.ofNanos(-1);
+        List<Callable<?>> forms = List.of(
+                () -> semaphore(2).acquire(negative),
+                () -> semaphore(2).tryAcquire(1, negative),
+                () -> semaphore(2).acquireAsync(2, negative));
+
+        assertThat(forms)
+                .allSatisfy(form -> assertThatExceptionOfType(IllegalArgumentException.class)
+                        .isThrownBy(form::call)
+                        .withMessageContaining(name())
+                        .withMessageContaining(negative.toString()));
+        assertThatNullPointerException().isThrownBy(() -> registry().semaphore(null, 1));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).acquire(1, null));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).tryAcquire(1, null));
+        assertThatNullPointerException().isThrownBy(() -> semaphore(2).acquireAsync(1, null));
+        assertThat(cluster().queued(name())).isZero();
+    }
+
+    @Test
+    void neverMoreAreInsideThanThereArePermitsUnderLoad() {
+        List<Member> members = List.of(member(), join());
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Future<Integer>> work = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            ClusterSemaphore shared = semaphoreOf(members.get(i % 2), 3);
+            int wish = i % 3 + 1;
+            work.add(actor("worker " + i).start(() -> {
+                for (int round = 0; round < 15; round++) {
+                    LockHandle permits = shared.acquire(wish);
+                    most.accumulateAndGet(inside.addAndGet(wish), Math::max);
+                    Thread.onSpinWait();
+                    inside.addAndGet(-wish);
+                    permits.close();
+                }
+                return 15;
+            }));
+        }
+
+        int rounds = work.stream().mapToInt(Actor::join).sum();
+
+        assertThat(rounds).isEqualTo(8 * 15);
+        assertThat(most).hasValue(3);
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Leftovers;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.Traffic;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A server for one test, and all that the test opens on it: what was opened is closed after the test, latest first, and
+ * then nothing must be left.
+ */
+final class RealServer implements AfterEachCallback {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int FOREIGN_SESSION_MILLIS = 4_000;
+
+    private final LocalZooKeeper server = new LocalZooKeeper();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    LocalZooKeeper itself() {
+        return server;
+    }
+
+    <T extends AutoCloseable> T open(T each) {
+        opened.push(each);
+        return each;
+    }
+
+    /** A registry with a session of a few seconds. */
+    ZooKeeperLockRegistry registry() {
+        return open(builder().connectString(server.connectString()).build());
+    }
+
+    static ZooKeeperLockRegistry.Builder builder() {
+        return ZooKeeperLockRegistry.builder()
+                .sessionTimeout(Duration.ofSeconds(3))
+                .retry(Duration.ofMillis(10), Duration.ofMillis(100));
+    }
+
+    /** A client that is not this library's. */
+    CuratorFramework foreigner() {
+        return start(CuratorFrameworkFactory.builder(), server.connectString());
+    }
+
+    CuratorFramework start(CuratorFrameworkFactory.Builder builder, String connectString) {
+        CuratorFramework client = open(builder.connectString(connectString)
+                .sessionTimeoutMs(FOREIGN_SESSION_MILLIS)
+                .retryPolicy(new RetryOneTime(100))
+                .build());
+        client.start();
+        return client;
+    }
+
+    Actor actor(String name) {
+        return open(new Actor(name));
+    }
+
+    /** Ends the session of a registry as the server does when it has not heard of it for too long. */
+    void expire(ZooKeeperLockRegistry registry) {
+        server.expire(Long.parseUnsignedLong(registry.inspector().session().id(), 16));
+    }
+
+    /** Waits until so many seats stand in the queues of all locks. */
+    void awaitSeats(int count) {
+        awaitUntil(() -> Leftovers.seats(server).size() == count);
+    }
+
+    /** What a step costs. */
+    Map<String, Long> counting(Actor.Step step) throws Exception {
+        Map<String, Long> before = server.traffic().total();
+        step.run();
+        return Traffic.between(before, server.traffic().total());
+    }
+
+    /** Gives back and waits until the cluster has seen it. */
+    static void giveBack(LockHandle handle) {
+        handle.close();
+        Actor.join(handle.released().toCompletableFuture());
+    }
+
+    static void awaitUntil(Callable<Boolean> condition) {
+        Awaitility.await()
+                .pollInSameThread()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        Leftovers.assertNone(server);
+        server.close();
+    }
+}

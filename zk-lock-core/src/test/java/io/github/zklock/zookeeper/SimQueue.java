@@ -1,0 +1,58 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is committed of one lock's queue, and who holds by it. */
+final class SimQueue {
+
+    private final List<SimSeat> seats;
+
+    private SimQueue(List<SimSeat> seats) {
+        this.seats = seats;
+    }
+
+    static SimQueue of(SimTree tree, String folder) {
+        SimTree.@Nullable Entry entry = tree.entry(folder);
+        return new SimQueue(
+                entry == null
+                        ? List.of()
+                        : entry.children.stream()
+                                .filter(SimSeat::isSeat)
+                                .map(SimSeat::of)
+                                .sorted()
+                                .toList());
+    }
+
+    /** In order. */
+    List<SimSeat> seats() {
+        return seats;
+    }
+
+    /** Those behind this one. */
+    List<SimSeat> behind(SimSeat seat) {
+        return seats.stream().filter(other -> other.compareTo(seat) > 0).toList();
+    }
+
+    /** Why this seat does not hold; empty if it does. */
+    Optional<String> obstacle(SimSeat seat) {
+        int permits = 0;
+        for (SimSeat other : seats) {
+            if (other.compareTo(seat) >= 0) {
+                break;
+            }
+            boolean besides = seat.demand().agreesWith(other.demand())
+                    && !seat.demand().isAlone()
+                    && !other.demand().isAlone();
+            permits += other.demand().permits();
+            if (!besides
+                    || (seat.demand().kind() == LockKind.PERMITS
+                            && permits + seat.demand().permits() > seat.demand().of())) {
+                return Optional.of(other.node());
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,52 @@
+package io.github.zklock.zookeeper;
+
+/** K9: whoever is refused is told the truth. */
+final class SimRefusals {
+
+    private final SimWorld world;
+
+    SimRefusals(SimWorld world) {
+        this.world = world;
+    }
+
+    void refused(SimContender contender, Refusal refusal) {
+        world.trace()
+                .note(
+                        "REFUSED",
+                        contender.process().id(),
+                        refusal.reason(),
+                        contender.lock().value());
+        switch (refusal.reason()) {
+            case BUSY -> {
+                world.tally().hit(SimStep.REFUSED_BUSY);
+                // one who is mistaken may stand in the way until he is refused
+                if (!world.contention().wasInTheWay(contender)
+                        && !world.contention().wasMistaken(contender)) {
+                    world.violated("K9", "BUSY without anybody in the way: " + refusal.message(), null);
+                }
+            }
+            case MISMATCH -> {
+                world.tally().hit(SimStep.REFUSED_MISMATCH);
+                if (!world.contention().wasMistaken(contender)) {
+                    world.violated("K9", "MISMATCH while all agree: " + refusal.message(), null);
+                }
+            }
+            case UNAVAILABLE -> unavailable(contender, refusal);
+            case CLOSED -> {
+                if (!contender.process().isEngineClosed()) {
+                    world.violated("K9", "CLOSED by an open engine", null);
+                }
+            }
+            default -> world.violated("K9", "refused for no reason: " + refusal, null);
+        }
+    }
+
+    private void unavailable(SimContender contender, Refusal refusal) {
+        world.tally().hit(SimStep.REFUSED_UNAVAILABLE);
+        if (refusal.message().contains("engine failed") || refusal.message().contains("have the sequence")) {
+            world.violated("ENGINE", refusal.message(), refusal.cause());
+        } else if (world.isUntroubledSince(contender)) {
+            world.violated("K9", "UNAVAILABLE without any trouble: " + refusal.message(), null);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.github.zklock.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** L4, L21: a release is reported, and not before the node is gone or serves others of the process. */
+final class SimReleases {
+
+    private final SimWorld world;
+    private final Collection<SimHold> holds;
+    /** Those whose release was reported in this step although their node is there. */
+    private final List<SimHold> kept = new ArrayList<>(1);
+
+    /** @param holds all that there ever were */
+    SimReleases(SimWorld world, Collection<SimHold> holds) {
+        this.world = world;
+        this.holds = holds;
+    }
+
+    void seen(SimHold hold) {
+        hold.releaseSeen = true;
+        if (isThere(hold)) {
+            kept.add(hold);
+        }
+    }
+
+    void afterStep() {
+        if (!kept.isEmpty()) {
+            kept.forEach(this::checkKept);
+            kept.clear();
+        }
+    }
+
+    /** In the end every release is known to be seen, unless its engine was shut down before. */
+    void checkAllSeen() {
+        for (SimHold hold : holds) {
+            if (hold.over && !hold.releaseSeen && !hold.process().isEngineClosed()) {
+                world.violated("L21", "the release of " + hold + " was never reported", null);
+            }
+        }
+    }
+
+    private void checkKept(SimHold ended) {
+        boolean used = holds.stream()
+                .anyMatch(hold -> hold != ended && hold.path.equals(ended.path) && hold.wasThereSince(world.now()));
+        if (isThere(ended) && !used) {
+            world.violated("L4", "the release of " + ended + " was reported while its node is there for nobody", null);
+        }
+    }
+
+    private boolean isThere(SimHold hold) {
+        return world.ensemble().truth().entry(hold.path) != null;
+    }
+}

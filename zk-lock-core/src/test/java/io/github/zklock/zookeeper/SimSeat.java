@@ -1,0 +1,49 @@
+package io.github.zklock.zookeeper;
+
+import java.util.Comparator;
+
+/** A seat in a committed queue, read from its name without the engine's help. */
+record SimSeat(String node, Demand demand, long sequence) implements Comparable<SimSeat> {
+
+    private static final int DIGITS = 10;
+    private static final String PERMITS = "-permits-";
+    private static final String OF = "-of-";
+    // at an equal number the writer stands before the reader that it becomes
+    private static final Comparator<SimSeat> ORDER =
+            Comparator.comparingLong(SimSeat::sequence).thenComparing(seat -> seat.demand.equals(Demand.READ));
+
+    static boolean isSeat(String node) {
+        return node.length() > DIGITS
+                && (node.contains("lock-")
+                        || node.contains("__READ__")
+                        || node.contains("__WRIT__")
+                        || node.contains(PERMITS));
+    }
+
+    static SimSeat of(String node) {
+        int end = node.length() - DIGITS;
+        return new SimSeat(node, demandOf(node.substring(0, end)), Long.parseLong(node.substring(end)));
+    }
+
+    @Override
+    public int compareTo(SimSeat other) {
+        return ORDER.compare(this, other);
+    }
+
+    private static Demand demandOf(String stem) {
+        if (stem.endsWith("__READ__")) {
+            return Demand.READ;
+        }
+        if (stem.endsWith("__WRIT__")) {
+            return Demand.WRITE;
+        }
+        int permits = stem.indexOf(PERMITS);
+        if (permits < 0) {
+            return Demand.EXCLUSIVE;
+        }
+        int of = stem.indexOf(OF, permits);
+        return Demand.permits(
+                Integer.parseInt(stem.substring(permits + PERMITS.length(), of)),
+                Integer.parseInt(stem.substring(of + OF.length(), stem.length() - 1)));
+    }
+}
