@@ -1,0 +1,148 @@
+package io.github.zklock.test;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.test.Claim.Answer;
+import io.github.zklock.test.Claim.Granted;
+import io.github.zklock.test.Claim.Refused;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Makes claims for threads, which wait for the answer, and for futures, which do not. */
+final class Acquirer {
+
+    private final Member member;
+
+    Acquirer(Member member) {
+        this.member = member;
+    }
+
+    Member member() {
+        return member;
+    }
+
+    /** What a caller wants. */
+    record Wish(LockName name, Demand demand, Patience patience) {}
+
+    /** Refuses an interrupted thread, before anything else. */
+    static void checkInterrupt(LockName name) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+        }
+    }
+
+    /** @param own the turn to re-enter */
+    MemoryHandle acquire(Wish wish, @Nullable Turn own) throws InterruptedException {
+        Claim claim = claimOfThread(wish, own);
+        try {
+            member.ensemble().run(() -> member.claims().enter(claim));
+            while (claim.answer() == null) {
+                LockSupport.park(claim);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("Interrupted while waiting for lock '" + wish.name() + "'");
+                }
+            }
+            return handleOf(claim);
+        } catch (InterruptedException | Error leaving) {
+            withdraw(claim);
+            throw leaving;
+        }
+    }
+
+    /** An interrupt does not end the wait; the flag is set again on return. */
+    MemoryHandle acquireUninterruptibly(Wish wish, @Nullable Turn own) {
+        Claim claim = claimOfThread(wish, own);
+        boolean interrupted = Thread.interrupted();
+        try {
+            member.ensemble().run(() -> member.claims().enter(claim));
+            while (claim.answer() == null) {
+                LockSupport.park(claim);
+                interrupted |= Thread.interrupted();
+            }
+            return handleOf(claim);
+        } catch (Error leaving) {
+            withdraw(claim);
+            throw leaving;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    Optional<LockHandle> tryAcquire(Wish wish, @Nullable Turn own) throws InterruptedException {
+        try {
+            return Optional.of(acquire(wish, own));
+        } catch (LockTimeoutException busy) {
+            return Optional.empty();
+        }
+    }
+
+    CompletableFuture<LockHandle> acquireAsync(Wish wish, @Nullable Turn own) {
+        Deferred deferred = new Deferred();
+        Claim claim = new Claim(wish.name(), wish.demand(), wish.patience(), own, null, now(), deferred::answered);
+        return deferred.enter(claim);
+    }
+
+    private Claim claimOfThread(Wish wish, @Nullable Turn own) {
+        Thread thread = Thread.currentThread();
+        return new Claim(
+                wish.name(), wish.demand(), wish.patience(), own, thread, now(), answer -> LockSupport.unpark(thread));
+    }
+
+    private long now() {
+        return member.alarms().nanoTime();
+    }
+
+    private void withdraw(Claim claim) {
+        member.ensemble().run(() -> member.claims().withdraw(claim));
+    }
+
+    private MemoryHandle handleOf(Claim claim) {
+        Answer answer = claim.answer();
+        if (answer instanceof Refused refused) {
+            throw refused.failure().get();
+        }
+        if (answer instanceof Granted granted) {
+            return MemoryHandle.of(granted.turn());
+        }
+        throw new IllegalStateException("Lock '" + claim.name() + "': the claim was " + answer);
+    }
+
+    /** An answer for nobody's thread: a future, completed where code of users may run. */
+    private final class Deferred {
+
+        private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
+        private volatile @Nullable LockHandle granted;
+
+        @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+        CompletableFuture<LockHandle> enter(Claim claim) {
+            // whoever completes the future from outside, by cancel, orTimeout or a value, takes the claim back
+            future.whenComplete((handle, failure) -> {
+                if (handle == null || handle != granted) {
+                    withdraw(claim);
+                }
+            });
+            member.ensemble().run(() -> member.claims().enter(claim));
+            return future;
+        }
+
+        void answered(Answer answer) {
+            member.ensemble().workers().call(() -> complete(answer));
+        }
+
+        private void complete(Answer answer) {
+            if (answer instanceof Refused refused) {
+                future.completeExceptionally(refused.failure().get());
+            } else if (answer instanceof Granted given) {
+                LockHandle handle = MemoryHandle.of(given.turn());
+                granted = handle;
+                // where this loses against a completion from outside, that one gives the turn back
+                future.complete(handle);
+            }
+        }
+    }
+}

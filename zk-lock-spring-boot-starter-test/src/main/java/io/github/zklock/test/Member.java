@@ -1,0 +1,175 @@
+package io.github.zklock.test;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.test.Alarms.Alarm;
+import org.jspecify.annotations.Nullable;
+
+/** One process of the cluster: its connection and its session. Guarded by the ensemble's lock. */
+final class Member {
+
+    private final Ensemble ensemble;
+    private final Settings settings;
+    private final Listeners listeners;
+    private final Holdings holdings;
+    private final Claims claims;
+
+    /**
+     * <pre>
+     * false &lt;-&gt; true    neither suspended nor in an outage
+     * true -&gt; false     closed, finally
+     * </pre>
+     *
+     * Written under the lock, read by anybody.
+     */
+    private volatile boolean connected;
+
+    private boolean suspended;
+    private boolean closed;
+    /** Empty while there is none. */
+    private String session = "";
+
+    private @Nullable Alarm expiry;
+
+    Member(Ensemble ensemble, Settings settings, Listeners listeners) {
+        this.ensemble = ensemble;
+        this.settings = settings;
+        this.listeners = listeners;
+        this.holdings = new Holdings(this);
+        this.claims = new Claims(this);
+    }
+
+    Ensemble ensemble() {
+        return ensemble;
+    }
+
+    Alarms alarms() {
+        return ensemble.alarms();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Listeners listeners() {
+        return listeners;
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    Claims claims() {
+        return claims;
+    }
+
+    String session() {
+        return session;
+    }
+
+    /** Any thread. */
+    boolean isConnected() {
+        return connected;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Becomes part of the cluster. */
+    void join() {
+        ensemble.add(this);
+        connectionMayHaveChanged();
+    }
+
+    void suspend() {
+        suspended = true;
+        connectionMayHaveChanged();
+    }
+
+    void resume() {
+        suspended = false;
+        connectionMayHaveChanged();
+    }
+
+    void connectionMayHaveChanged() {
+        boolean connectable = !suspended && !ensemble.isDown();
+        if (closed || connectable == connected) {
+            return;
+        }
+        if (connectable) {
+            connect();
+        } else {
+            disconnect();
+        }
+    }
+
+    /** Ends the session: what rests on it is lost, and whoever waits queues anew. */
+    void expire() {
+        session = "";
+        holdings.loseAll("its session expired");
+        holdings.removeSeats();
+        if (closed) {
+            ensemble.forget(this);
+            return;
+        }
+        if (connected) {
+            session = ensemble.nextSession();
+            holdings.settle();
+        }
+        claims.proceed();
+    }
+
+    /** The cluster has this seat no longer, and says so if it can. */
+    void deleted(Seat seat, String reason) {
+        if (connected) {
+            holdings.loseSeat(seat, reason);
+            holdings.settle();
+            claims.proceed();
+        }
+    }
+
+    /** Takes back what is held, and leaves the cluster: without a connection, when its session expires. */
+    void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        claims.refuseAll();
+        holdings.loseAll("its registry was closed");
+        if (connected) {
+            holdings.removeSeats();
+            holdings.settle();
+        } else {
+            holdings.giveUpReleases();
+        }
+        if (connected || session.isEmpty()) {
+            session = "";
+            ensemble.forget(this);
+        }
+        connected = false;
+        ensemble.connectionsChanged();
+    }
+
+    private void connect() {
+        if (expiry != null) {
+            expiry.cancel();
+        }
+        // before anybody can take them for held
+        holdings.loseSeatsThatAreGone();
+        if (session.isEmpty()) {
+            session = ensemble.nextSession();
+        }
+        connected = true;
+        holdings.turns().forEach(turn -> listeners.tell(new LockEvent.Resumed(turn.name(), turn.token())));
+        holdings.settle();
+        holdings.serveLines();
+        claims.proceed();
+        ensemble.connectionsChanged();
+    }
+
+    private void disconnect() {
+        connected = false;
+        holdings.turns().forEach(turn -> listeners.tell(new LockEvent.Suspended(turn.name(), turn.token())));
+        expiry = alarms().after(Alarms.nanos(settings.sessionTimeout()), this::expire);
+    }
+}

@@ -1,0 +1,27 @@
+/**
+ * Locks for tests: no server, the very same semantics as the real ones, and misfortune on demand.
+ *
+ * <pre>{@code
+ * class OrderStatsTest {
+ *
+ *     private final InMemoryLockRegistry locks = new InMemoryLockRegistry();
+ *     private final OrderStats stats = new OrderStats(locks);
+ *
+ *     @Test
+ *     void nothingIsWrittenOnceTheLockIsLost() {
+ *         stats.beforeWriting(locks::loseSession);
+ *
+ *         assertThatThrownBy(stats::update).isInstanceOf(LockLostException.class);
+ *
+ *         assertThat(stats.writes()).isZero();
+ *     }
+ * }
+ * }</pre>
+ *
+ * Several processes are registries that {@link io.github.zklock.test.InMemoryLockCluster#join() join} one cluster, which
+ * can have an outage and heal. Everything passes the same contract suites as the registry on ZooKeeper.
+ */
+@NullMarked
+package io.github.zklock.test;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.github.zklock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockName;
+import io.github.zklock.contract.ClusterFixture;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** The cluster of the contracts in memory. */
+final class MemoryCluster implements ClusterFixture {
+
+    private static final Duration CONNECTION = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final InMemoryLockCluster cluster = new InMemoryLockCluster();
+
+    @Override
+    public Member join(Options options) {
+        InMemoryLockRegistry.Builder builder =
+                InMemoryLockRegistry.builder().cluster(cluster).connectionTimeout(CONNECTION);
+        options.sessionTimeout().ifPresent(builder::sessionTimeout);
+        options.maxHold().ifPresent(builder::maxHold);
+        options.holdWarning().ifPresent(builder::holdWarning);
+        options.listeners().forEach(builder::listener);
+        return new Registered(builder.build());
+    }
+
+    @Override
+    public void outage() {
+        cluster.outage();
+    }
+
+    @Override
+    public void heal() {
+        cluster.heal();
+    }
+
+    @Override
+    public void forceOut(String name) {
+        assertThat(cluster.forceOut(name)).as("somebody at the head of " + name).isTrue();
+    }
+
+    @Override
+    public int queued(String name) {
+        Ensemble ensemble = cluster.ensemble();
+        return ensemble.ask(() -> ensemble.line(LockName.of(name))
+                .map(line -> line.seats().size())
+                .orElse(0));
+    }
+
+    @Override
+    public boolean isEventThread(Thread thread) {
+        return thread.getName().startsWith("zk-lock-memory-timer");
+    }
+
+    @Override
+    public void assertNothingLeft() {
+        Ensemble ensemble = cluster.ensemble();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> assertThat(ensemble.ask(ensemble::isEmpty))
+                        .as("no seat and no member left")
+                        .isTrue());
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("zk-lock")));
+    }
+
+    private record Registered(InMemoryLockRegistry registry) implements Member {
+
+        @Override
+        public void expireSession() {
+            registry.loseSession();
+        }
+
+        @Override
+        public void close() {
+            registry.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.github.zklock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector.Seat;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What a process in memory can be made of. */
+class RegistryBuilderTest {
+
+    private final InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder();
+
+    @Test
+    void timesThatAreNotPositiveAreRefusedWithTheirValue() {
+        List<Function<Duration, InMemoryLockRegistry.Builder>> setters =
+                List.of(builder::sessionTimeout, builder::connectionTimeout, builder::maxHold, builder::holdWarning);
+
+        assertThat(setters).allSatisfy(setter -> {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> setter.apply(Duration.ZERO))
+                    .withMessageContaining("PT0S");
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> setter.apply(Duration.ofSeconds(-1)))
+                    .withMessageContaining("PT-1S");
+        });
+    }
+
+    @Test
+    void nullsAndEmptyNamesAreRefused() {
+        assertThatNullPointerException().isThrownBy(() -> builder.cluster(null));
+        assertThatNullPointerException().isThrownBy(() -> builder.listener(null));
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> builder.instance(" "))
+                .withMessageContaining("empty");
+    }
+
+    @Test
+    void longestTimesDoNotOverflow() throws Exception {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+        try (InMemoryLockRegistry registry = builder.sessionTimeout(longest)
+                        .connectionTimeout(longest)
+                        .maxHold(longest)
+                        .holdWarning(longest)
+                        .build();
+                LockHandle handle = registry.lock("/order-stats").acquire()) {
+            registry.suspend();
+            registry.resume();
+
+            assertThat(handle.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void instanceIsToldInTheQueue() throws Exception {
+        try (InMemoryLockCluster cluster = new InMemoryLockCluster();
+                InMemoryLockRegistry named =
+                        builder.cluster(cluster).instance("billing-1").build();
+                LockHandle handle = named.lock("/order-stats").acquire()) {
+
+            List<Seat> queue = cluster.join().inspector().queue(handle.name().value());
+
+            assertThat(queue)
+                    .singleElement()
+                    .satisfies(seat ->
+                            assertThat(seat.owner().orElseThrow().instance()).isEqualTo("billing-1"));
+        }
+    }
+}

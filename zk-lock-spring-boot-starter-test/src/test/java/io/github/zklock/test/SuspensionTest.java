@@ -1,0 +1,219 @@
+package io.github.zklock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.fixture.Actor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What can be done to one process in memory, and what its locks say to that. */
+class SuspensionTest {
+
+    private static final String NAME = "/order-stats";
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private final InMemoryLockCluster cluster = new InMemoryLockCluster();
+    private final InMemoryLockRegistry here = join(LONG);
+    private final InMemoryLockRegistry there = join(LONG);
+
+    private InMemoryLockRegistry join(Duration sessionTimeout) {
+        return InMemoryLockRegistry.builder()
+                .cluster(cluster)
+                .sessionTimeout(sessionTimeout)
+                .connectionTimeout(SHORT)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void lostSessionIsALossToHoldersAndAnotherSession() throws Exception {
+        String before = here.inspector().session().id();
+        LockHandle handle = here.lock(NAME).acquire();
+
+        here.loseSession();
+
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(here.inspector().session().id()).isNotEmpty().isNotEqualTo(before);
+        there.lock(NAME).tryAcquire().orElseThrow().close();
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(handle::close)
+                .withMessageContaining("session expired");
+    }
+
+    @Test
+    void whoeverWaitsOnALostSessionQueuesAnewBehindAllOthers() throws Exception {
+        LockHandle holder = join(LONG).lock(NAME).acquire();
+        CompletableFuture<LockHandle> first = here.lock(NAME).acquireAsync();
+        CompletableFuture<LockHandle> second = there.lock(NAME).acquireAsync();
+
+        here.loseSession();
+        holder.close();
+
+        assertThat(Actor.join(second).isHeld()).isTrue();
+        assertThat(here.inspector().awaited()).hasSize(1);
+        Actor.join(second).close();
+        Actor.join(first).close();
+    }
+
+    @Test
+    void suspendedHolderKeepsOthersOutAndHoldsAgainOnceItIsResumed() throws Exception {
+        List<LockEvent> told = new CopyOnWriteArrayList<>();
+        here.addListener(told::add);
+        LockHandle handle = here.lock(NAME).acquire();
+
+        here.suspend();
+
+        assertThat(handle.state()).isEqualTo(LockState.SUSPENDED);
+        assertThat(handle.isHeld()).isFalse();
+        assertThat(handle.remaining()).isZero();
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::ensureHeld);
+        assertThat(there.lock(NAME).tryAcquire()).isEmpty();
+        here.resume();
+        assertThat(handle.state()).isEqualTo(LockState.HELD);
+        handle.close();
+        await().until(() -> told.size() == 4);
+        assertThat(told)
+                .hasExactlyElementsOfTypes(
+                        LockEvent.Acquired.class,
+                        LockEvent.Suspended.class,
+                        LockEvent.Resumed.class,
+                        LockEvent.Released.class);
+    }
+
+    @Test
+    void suspendedHolderLosesTheLockWhenItsSessionTimeoutHasPassed() throws Exception {
+        InMemoryLockRegistry mortal = join(SHORT);
+        LockHandle handle = mortal.lock(NAME).acquire();
+
+        mortal.suspend();
+        LockHandle next = there.lock(NAME).acquire(LONG);
+
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
+        mortal.resume();
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(mortal.lock(NAME).tryAcquire()).isEmpty();
+    }
+
+    @Test
+    void releaseOfASuspendedHolderIsSeenOnceItIsResumed() throws Exception {
+        LockHandle handle = here.lock(NAME).acquire();
+        here.suspend();
+
+        handle.close();
+
+        assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+        assertThat(there.lock(NAME).tryAcquire()).isEmpty();
+        assertThat(handle.released().toCompletableFuture()).isNotDone();
+        here.resume();
+        Actor.join(handle.released().toCompletableFuture());
+        there.lock(NAME).tryAcquire().orElseThrow().close();
+    }
+
+    @Test
+    void waiterOfASuspendedProcessKeepsItsPlace() throws Exception {
+        LockHandle holder = join(LONG).lock(NAME).acquire();
+        CompletableFuture<LockHandle> first = here.lock(NAME).acquireAsync();
+        CompletableFuture<LockHandle> second = there.lock(NAME).acquireAsync();
+        here.suspend();
+
+        holder.close();
+
+        assertThat(there.lock(NAME).tryAcquire()).isEmpty();
+        assertThat(here.inspector().awaited()).hasSize(1);
+        assertThat(there.inspector().awaited()).hasSize(1);
+        here.resume();
+        Actor.join(first).close();
+        Actor.join(second).close();
+    }
+
+    @Test
+    void suspendedHolderThatIsForcedOutLearnsOfItOnceItIsResumed() throws Exception {
+        LockHandle handle = here.lock(NAME).acquire();
+        here.suspend();
+
+        assertThat(cluster.forceOut(NAME)).isTrue();
+
+        assertThat(handle.state()).isEqualTo(LockState.SUSPENDED);
+        LockHandle next = there.lock(NAME).tryAcquire().orElseThrow();
+        here.resume();
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(next.isHeld()).isTrue();
+    }
+
+    @Test
+    void ownerThatIsSuspendedReentersOnceItIsResumed() throws Exception {
+        ClusterLock lock = here.lock(NAME);
+        try (Actor owner = new Actor("owner")) {
+            owner.act(lock::lock);
+            here.suspend();
+            assertThatExceptionOfType(LockUnavailableException.class)
+                    .isThrownBy(() -> owner.run(() -> lock.acquire(SHORT)));
+            Future<LockHandle> again = owner.start(lock::acquire);
+            await().until(() -> here.inspector().awaited().size() == 1);
+
+            here.resume();
+
+            assertThat(Actor.join(again).isHeld()).isTrue();
+            Actor.join(again).close();
+            owner.act(lock::unlock);
+        }
+    }
+
+    @Test
+    void ownerThatLosesItsSessionWhileItReentersIsTold() throws Exception {
+        ClusterLock lock = here.lock(NAME);
+        try (Actor owner = new Actor("owner")) {
+            owner.act(lock::lock);
+            here.suspend();
+            Future<LockHandle> again = owner.start(lock::acquire);
+            await().until(() -> here.inspector().awaited().size() == 1);
+
+            here.loseSession();
+
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> Actor.join(again));
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> owner.act(lock::unlock));
+        }
+    }
+
+    @Test
+    void processThatIsClosedWhileItIsSuspendedKeepsOthersOutUntilItsSessionEnds() throws Exception {
+        InMemoryLockRegistry leaving = join(LONG);
+        LockHandle handle = leaving.lock(NAME).acquire();
+        LockHandle released = leaving.lock("/other").acquire();
+        leaving.suspend();
+        released.close();
+
+        leaving.close();
+
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(there.lock(NAME).tryAcquire()).isEmpty();
+        assertThatExceptionOfType(LockUnavailableException.class)
+                .isThrownBy(() -> Actor.join(released.released().toCompletableFuture()));
+        leaving.loseSession();
+        there.lock(NAME).tryAcquire().orElseThrow().close();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(2));
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.zklock.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockTimeoutException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a user of the library tests with it: a service that counts orders under a lock. */
+class UserExampleTest {
+
+    private final InMemoryLockRegistry locks = new InMemoryLockRegistry();
+    private final OrderStats stats = new OrderStats(locks);
+
+    @AfterEach
+    void close() {
+        locks.close();
+    }
+
+    @Test
+    void countsUnderTheLock() throws Exception {
+        stats.count();
+        stats.count();
+
+        assertThat(stats.orders).isEqualTo(2);
+        assertThat(locks.inspector().held()).isEmpty();
+    }
+
+    @Test
+    void writesNothingOnceTheLockIsLost() {
+        stats.beforeWriting = locks::loseSession;
+
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(stats::count);
+
+        assertThat(stats.orders).isZero();
+    }
+
+    @Test
+    void writesNothingWhileTheLockIsInDoubt() throws Exception {
+        stats.beforeWriting = locks::suspend;
+
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(stats::count);
+
+        assertThat(stats.orders).isZero();
+        locks.resume();
+        stats.beforeWriting = () -> {};
+        stats.count();
+        assertThat(stats.orders).isEqualTo(1);
+    }
+
+    @Test
+    void givesUpWhenAnotherInstanceCountsForTooLong() throws Exception {
+        try (InMemoryLockCluster cluster = new InMemoryLockCluster();
+                LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
+            OrderStats here = new OrderStats(cluster.join());
+
+            assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(here::count);
+
+            assertThat(here.orders).isZero();
+            assertThat(elsewhere.isHeld()).isTrue();
+        }
+    }
+
+    private static final class OrderStats {
+
+        private final LockRegistry locks;
+        private int orders;
+        private Runnable beforeWriting = () -> {};
+
+        OrderStats(LockRegistry locks) {
+            this.locks = locks;
+        }
+
+        void count() throws InterruptedException {
+            int counted = locks.executeLocked("/order-stats", Duration.ofMillis(100), handle -> {
+                int next = orders + 1;
+                beforeWriting.run();
+                handle.ensureHeld();
+                orders = next;
+                return next;
+            });
+            assertThat(counted).isEqualTo(orders);
+        }
+    }
+}
