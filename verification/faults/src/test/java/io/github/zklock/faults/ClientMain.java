@@ -22,16 +22,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * ends with it:
  *
  * <pre>
- * loop THREADS MILLIS   each thread takes the lock, holds it for so long and gives it back, again and again
- * hold                  takes the lock and holds it until "release"
- * release               gives it back
- * acquire MILLIS        acquire(maxWait), then gives it back
- * try MILLIS            tryAcquire(maxWait), then gives it back
+ * loop THREADS MILLIS WISH   each thread takes the lock, holds it for so long and gives it back, again and again
+ * hold WISH                  takes the lock and holds it until "release"
+ * release                    gives it back
+ * acquire MILLIS             acquire(maxWait) of the exclusive lock, then gives it back
+ * try MILLIS                 tryAcquire(maxWait) of the exclusive lock, then gives it back
  * </pre>
+ *
+ * @see Wish
  */
 final class ClientMain {
 
     private static final String LOCK = "lock";
+    private static final Wish EXCLUSIVE = Wish.parse("exclusive");
 
     private final String name;
     private final LockRegistry registry;
@@ -55,7 +58,7 @@ final class ClientMain {
         Duration timeout = Duration.ofMillis(Long.parseLong(args[3]));
         LockRegistry registry = EngineFactory.chosen().open(args[1], args[2], timeout, args[0]);
         ClientMain client = new ClientMain(args[0], registry);
-        client.hold("first", Duration.ZERO);
+        registry.lock("first").acquire().close();
         client.say(Kind.READY, "session", registry.inspector().session().id());
         client.takeOrders();
         ((AutoCloseable) registry).close();
@@ -70,15 +73,19 @@ final class ClientMain {
             switch (order[0]) {
                 case "loop" -> {
                     Duration time = Duration.ofMillis(Long.parseLong(order[2]));
+                    Wish wish = Wish.parse(order[3]);
                     for (int i = 0; i < Integer.parseInt(order[1]); i++) {
                         start(() -> {
                             while (ended.getCount() > 0) {
-                                hold(LOCK, time);
+                                keep(wish, wish.acquire(registry, LOCK), ended, time);
                             }
                         });
                     }
                 }
-                case "hold" -> start(() -> holdUntilReleased());
+                case "hold" -> {
+                    Wish wish = Wish.parse(order[1]);
+                    start(() -> holdUntilReleased(wish));
+                }
                 case "release" -> release.countDown();
                 case "acquire" -> {
                     Duration wait = Duration.ofMillis(Long.parseLong(order[1]));
@@ -100,18 +107,9 @@ final class ClientMain {
         }
     }
 
-    private void hold(String lock, Duration time) throws InterruptedException {
-        LockHandle handle = registry.lock(lock).acquire();
-        if (lock.equals(LOCK)) {
-            keep(handle, ended, time);
-        } else {
-            handle.close();
-        }
-    }
-
-    private void holdUntilReleased() throws InterruptedException {
+    private void holdUntilReleased(Wish wish) throws InterruptedException {
         release = new CountDownLatch(1);
-        keep(registry.lock(LOCK).acquire(), release, Duration.ofDays(1));
+        keep(wish, wish.acquire(registry, LOCK), release, Duration.ofDays(1));
     }
 
     private void ask(String how, Asking asking) throws InterruptedException {
@@ -119,7 +117,7 @@ final class ClientMain {
         try {
             Optional<LockHandle> answer = asking.ask();
             if (answer.isPresent()) {
-                keep(answer.get(), ended, Duration.ZERO);
+                keep(EXCLUSIVE, answer.get(), ended, Duration.ZERO);
             } else {
                 say(Kind.EMPTY, "how", how);
             }
@@ -130,8 +128,8 @@ final class ClientMain {
         }
     }
 
-    private void keep(LockHandle handle, CountDownLatch end, Duration time) throws InterruptedException {
-        new Holding(name, holds.incrementAndGet(), handle)
+    private void keep(Wish wish, LockHandle handle, CountDownLatch end, Duration time) throws InterruptedException {
+        new Holding(name, holds.incrementAndGet(), wish, handle)
                 .begin(registry.inspector().session().id())
                 .until(end, time.toMillis(), TimeUnit.MILLISECONDS);
     }

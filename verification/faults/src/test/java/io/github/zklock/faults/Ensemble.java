@@ -30,6 +30,7 @@ final class Ensemble implements AutoCloseable {
     // generous, so that a slow machine elects at leisure
     private static final int INIT_LIMIT = 50;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern SEAT = Pattern.compile("-(lock-|__READ__|__WRIT__|permits-\\d+-of-\\d+-)\\d{10}");
 
     private final List<Integer> ports = Ports.free(3 * SIZE + SIZE * SIZE);
     private final List<List<Relay>> relays = new ArrayList<>();
@@ -86,7 +87,7 @@ final class Ensemble implements AutoCloseable {
     long seats() {
         return leader().ask("dump")
                 .lines()
-                .filter(line -> line.contains("-lock-"))
+                .filter(line -> SEAT.matcher(line).find())
                 .count();
     }
 

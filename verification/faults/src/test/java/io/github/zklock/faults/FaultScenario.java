@@ -23,6 +23,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
     /** It proves nothing with fewer changes from one process to another. */
     int handOvers() default 0;
 
+    /** It proves nothing if the lock was never shared by so many; a permit counts as one, and so does a reader. */
+    int together() default 1;
+
     /** It proves nothing with fewer losses told. */
     int losses() default 0;
 

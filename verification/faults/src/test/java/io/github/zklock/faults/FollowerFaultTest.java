@@ -17,12 +17,10 @@ class FollowerFaultTest {
     @FaultScenario(value = "S3", grants = 4, handOvers = 3)
     void aHolderWhoseFollowerStopsKeepsItsLockOrIsTold(Scenario scenario) {
         Ensemble ensemble = scenario.ensemble();
-        ClientProcess holder = scenario.client("holder", ensemble.connectStringWithout(ensemble.leader()));
-        ClientProcess first = scenario.client("first", ensemble.connectStringWithout());
-        ClientProcess second = scenario.client("second", ensemble.connectStringWithout());
-        scenario.awaitReady();
-        first.order("loop 2 20");
-        second.order("loop 2 20");
+        Cast cast =
+                Cast.of(scenario, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
+        cast.loop("2 20 exclusive");
+        ClientProcess holder = cast.holder();
         String session = scenario.hold(holder).text("session");
         ServerProcess follower = ensemble.servers().stream()
                 .filter(server -> ensemble.connection(server, session).isPresent())
@@ -34,8 +32,7 @@ class FollowerFaultTest {
         Event healed = scenario.heal();
 
         scenario.release(holder);
-        scenario.await(Kind.GRANTED, first, healed.at());
-        scenario.await(Kind.GRANTED, second, healed.at());
+        cast.awaitGrants(healed);
         scenario.hold(holder);
         scenario.release(holder);
     }
@@ -44,12 +41,9 @@ class FollowerFaultTest {
     void aHolderWhoseFollowerIsCutOffDoesNotBelieveWhatItReads(Scenario scenario) {
         Ensemble ensemble = scenario.ensemble();
         ServerProcess follower = ensemble.follower();
-        ClientProcess holder = scenario.client("holder", follower.connectString());
-        ClientProcess first = scenario.client("first", ensemble.connectStringWithout(follower));
-        ClientProcess second = scenario.client("second", ensemble.connectStringWithout(follower));
-        scenario.awaitReady();
-        first.order("loop 2 20");
-        second.order("loop 2 20");
+        Cast cast = Cast.apart(scenario, follower);
+        cast.loop("2 20 exclusive");
+        ClientProcess holder = cast.holder();
         scenario.hold(holder);
 
         Event cut = scenario.isolate(follower);
@@ -71,17 +65,17 @@ class FollowerFaultTest {
     void aCommitThroughAFollowerThatThenStopsProlongsNothing(Scenario scenario) {
         Ensemble ensemble = scenario.ensemble();
         ServerProcess follower = ensemble.follower();
-        ClientProcess holder = scenario.client("holder", follower.connectString());
-        ClientProcess first = scenario.client("first", ensemble.connectStringWithout(follower));
-        ClientProcess second = scenario.client("second", ensemble.connectStringWithout(follower));
-        scenario.awaitReady();
-        first.order("loop 2 20");
-        second.order("loop 2 20");
+        Cast cast = Cast.apart(scenario, follower);
+        cast.loop("2 20 exclusive");
 
         Duration shortest = T;
         for (int attempt = 0;
                 attempt < ATTEMPTS && shortest.compareTo(T.multipliedBy(3).dividedBy(4)) >= 0;
                 attempt++) {
+            // a client learns of the other servers from its first one, so only its first session must be on that one
+            ClientProcess holder =
+                    attempt == 0 ? cast.holder() : scenario.client("holder-" + attempt, follower.connectString());
+            scenario.awaitReady();
             String session = scenario.hold(holder).text("session");
             scenario.lastUntil(scenario.pause(holder), T.multipliedBy(6).dividedBy(10));
             String before = lastRequest(ensemble, follower, session);

@@ -28,7 +28,12 @@ final class HandMade {
     }
 
     HandMade granted(String client, long at, long token, String session) {
-        return add(client, at, Kind.GRANTED, "hold", 1, "token", token, "session", session);
+        return granted(client, at, token, session, "exclusive");
+    }
+
+    /** A client's first hold, of this wish, which it believes in from then on for so long. */
+    HandMade believed(String client, long at, long seat, String wish, long remaining) {
+        return granted(client, at, token(seat, 0), "s" + seat, wish).sample(client, at, remaining);
     }
 
     /** The handle says that it is held for so long, or not held if that is zero. */
@@ -56,6 +61,10 @@ final class HandMade {
 
     Timeline timeline() {
         return timeline;
+    }
+
+    private HandMade granted(String client, long at, long token, String session, String wish) {
+        return add(client, at, Kind.GRANTED, "hold", 1, "token", token, "session", session, "wish", wish);
     }
 
     private HandMade sample(String client, long before, long after, boolean held, long remaining) {

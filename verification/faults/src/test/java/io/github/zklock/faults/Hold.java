@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * One grant and what became of it, as its holder saw it.
  *
  * @param number counts the grants of a process
+ * @param wish what was granted
  * @param grantedAt after the acquisition had returned
  * @param releasingAt before the release was asked for
  * @param lostAt when the holder was told
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 record Hold(
         String source,
         long number,
+        Wish wish,
         long token,
         String session,
         long grantedAt,
@@ -82,6 +84,6 @@ record Hold(
 
     @Override
     public String toString() {
-        return source + "#" + number + " (token " + token + ", session " + session + ")";
+        return source + "#" + number + " (" + wish + ", token " + token + ", session " + session + ")";
     }
 }

@@ -14,19 +14,21 @@ final class Holding {
 
     private final String source;
     private final long number;
+    private final Wish wish;
     private final LockHandle handle;
     private final long grantedAt;
 
     /** To be made as soon as the lock is there. */
-    Holding(String source, long number, LockHandle handle) {
+    Holding(String source, long number, Wish wish, LockHandle handle) {
         this.grantedAt = System.nanoTime();
         this.source = source;
         this.number = number;
+        this.wish = wish;
         this.handle = handle;
     }
 
     Holding begin(String session) {
-        say(grantedAt, Kind.GRANTED, "token", handle.fencingToken(), "session", session);
+        say(grantedAt, Kind.GRANTED, "token", handle.fencingToken(), "session", session, "wish", wish);
         handle.onLost(() -> say(System.nanoTime(), Kind.LOST));
         return this;
     }

@@ -2,29 +2,33 @@ package io.github.zklock.faults;
 
 import io.github.zklock.faults.Hold.Belief;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** No two holders believe in an exclusive lock at the same time. */
+/**
+ * Nobody believes in the lock beside others unless its kind allows it: an exclusive holder and a writer are alone,
+ * readers are among readers, and permits are never more than there are.
+ */
 final class K1Overlap implements Checker {
 
     @Override
     public List<String> violations(Timeline timeline) {
-        List<Belief> beliefs = timeline.holds().stream()
-                .flatMap(hold -> hold.beliefs().stream())
-                .sorted(Comparator.comparingLong(Belief::from))
-                .toList();
         List<String> found = new ArrayList<>();
-        @Nullable Belief longest = null;
-        for (Belief belief : beliefs) {
-            if (longest != null && belief.from() < longest.until()) {
-                long overlap = Math.min(longest.until(), belief.until()) - belief.from();
+        for (Company company : Company.on(timeline)) {
+            Belief newcomer = company.newcomer();
+            List<Belief> rivals = company.rivals();
+            for (Belief rival : rivals) {
+                long overlap = Math.min(rival.until(), newcomer.until()) - newcomer.from();
                 found.add("K1: %s and %s both believe in the lock for %.3f ms from %d"
-                        .formatted(longest.hold(), belief.hold(), overlap / 1e6, belief.from()));
+                        .formatted(rival.hold(), newcomer.hold(), overlap / 1e6, newcomer.from()));
             }
-            if (longest == null || belief.until() > longest.until()) {
-                longest = belief;
+            if (rivals.isEmpty() && !company.fits()) {
+                found.add("K1: %s makes it %d permits of %d at %d, beside %s"
+                        .formatted(
+                                newcomer.hold(),
+                                company.size(),
+                                newcomer.hold().wish().of(),
+                                newcomer.from(),
+                                company.present().stream().map(Belief::hold).toList()));
             }
         }
         return found;

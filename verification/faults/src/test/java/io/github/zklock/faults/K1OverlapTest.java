@@ -114,6 +114,58 @@ class K1OverlapTest {
         assertThat(violations()).hasSize(2);
     }
 
+    @Test
+    void readersOfOneMomentAreFine() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWriterBesideAReaderIsFound() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "write", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1", "1900.000 ms");
+    }
+
+    @Test
+    void aReaderBesideAWriterIsFound() {
+        events.believed("a", 0, 1, "write", 2000).believed("b", 100, 2, "read", 2000);
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void aWriterBesideALongReaderIsFoundBehindAShortOne() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 10);
+        events.believed("c", 1000, 3, "write", 10);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "c#1");
+    }
+
+    @Test
+    void asManyPermitsAsThereAreAreFine() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-2-of-3", 2000);
+        events.believed("c", 2200, 3, "permits-3-of-3", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void onePermitTooManyIsFound() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-3", 2000);
+        events.believed("c", 200, 3, "permits-2-of-3", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "4 permits of 3", "a#1", "b#1");
+    }
+
+    @Test
+    void permitsOfSemaphoresOfDifferentSizesBesideEachOtherAreFound() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-4", 2000);
+
+        assertThat(violations()).hasSize(1);
+    }
+
     private List<String> violations() {
         return new K1Overlap().violations(events.timeline());
     }

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens rise strictly in order of grant, and no two grants have the same. A grant in which its holder never believed,
- * as it was paused before it could look, has no place in the order.
+ * Tokens rise strictly in order of grant, and no two grants have the same; those of readers and of permits are for
+ * tracing only. A grant in which its holder never believed, as it was paused before it could look, has no place in the
+ * order.
  */
 final class K2Tokens implements Checker {
 
@@ -18,6 +19,9 @@ final class K2Tokens implements Checker {
         Map<Long, Hold> byToken = new HashMap<>();
         @Nullable Hold before = null;
         for (Hold hold : timeline.holds()) {
+            if (!hold.wish().isAlone()) {
+                continue;
+            }
             Hold twin = byToken.putIfAbsent(hold.token(), hold);
             if (twin != null) {
                 found.add("K2: %s and %s have the same token".formatted(twin, hold));

@@ -43,6 +43,22 @@ class K2TokensTest {
         assertThat(violations()).isEmpty();
     }
 
+    @Test
+    void writersAmongReadersAreHeldToTheOrder() {
+        events.believed("a", 0, 3, "write", 10).believed("b", 100, 1, "read", 10);
+        events.believed("c", 200, 2, "write", 10);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "a#1", "lower");
+    }
+
+    @Test
+    void tokensOfReadersAndPermitsAreForTracingOnly() {
+        events.believed("a", 0, 2, "read", 10).believed("b", 100, 2, "read", 10);
+        events.believed("c", 200, 1, "permits-1-of-3", 10).believed("d", 300, 1, "permits-1-of-3", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
     private List<String> violations() {
         return new K2Tokens().violations(events.timeline());
     }

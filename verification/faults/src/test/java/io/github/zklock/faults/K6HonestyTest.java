@@ -66,6 +66,21 @@ class K6HonestyTest {
         assertThat(violations()).singleElement().asString().contains("said nothing");
     }
 
+    @Test
+    void aReaderWhoBelievesBeyondTheEndOfItsSessionIsFound() {
+        events.believed("a", 0, 1, "read", 3000).ended(2900, 1, SeatEnd.EXPIRED).lost("a", 3100);
+
+        assertThat(violations()).singleElement().asString().contains("100.000 ms after");
+    }
+
+    @Test
+    void aLossOfPermitsThatNobodyToldIsFound() {
+        events.believed("a", 0, 1, "permits-2-of-3", 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 3000, 1).released("a", 3200, "ok");
+
+        assertThat(violations()).anyMatch(found -> found.contains("neither its handle nor its release"));
+    }
+
     private List<String> violations() {
         return new K6Honesty().violations(events.timeline());
     }

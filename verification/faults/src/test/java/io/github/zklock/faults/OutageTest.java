@@ -18,14 +18,10 @@ class OutageTest {
 
     @FaultScenario(value = "S5", grants = 4, handOvers = 3, faults = 3)
     void aWaiterThatOutlivesAnOutageIsNotGrantedTheLockOnItsOldSeat(Scenario scenario) {
-        String servers = scenario.ensemble().connectStringWithout();
-        ClientProcess holder = scenario.client("holder", servers);
-        ClientProcess first = scenario.client("first", servers);
-        ClientProcess second = scenario.client("second", servers);
-        scenario.awaitReady();
+        Cast cast = Cast.together(scenario);
+        ClientProcess holder = cast.holder();
         scenario.hold(holder);
-        first.order("loop 1 20");
-        second.order("loop 1 20");
+        cast.loop("1 20 exclusive");
         scenario.awaitSeats(3);
 
         scenario.ensemble().servers().forEach(scenario::kill);
@@ -35,8 +31,7 @@ class OutageTest {
 
         // lost or not: the servers kept the session in their logs, the client may have given it up
         scenario.release(holder);
-        scenario.await(Kind.GRANTED, first, healed.at());
-        scenario.await(Kind.GRANTED, second, healed.at());
+        cast.awaitGrants(healed);
         scenario.hold(holder);
         scenario.release(holder);
     }

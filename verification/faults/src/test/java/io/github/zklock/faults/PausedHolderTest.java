@@ -12,13 +12,9 @@ class PausedHolderTest {
 
     @FaultScenario(value = "S1", grants = 20, handOvers = 6, losses = 1, faults = 3)
     void aHolderThatWasPausedKnowsByItsClockAloneWhetherItStillHolds(Scenario scenario) {
-        String servers = scenario.ensemble().connectStringWithout();
-        ClientProcess holder = scenario.client("holder", servers);
-        ClientProcess first = scenario.client("first", servers);
-        ClientProcess second = scenario.client("second", servers);
-        scenario.awaitReady();
-        first.order("loop 2 20");
-        second.order("loop 2 20");
+        Cast cast = Cast.together(scenario);
+        cast.loop("2 20 exclusive");
+        ClientProcess holder = cast.holder();
 
         Event half = pauseFor(scenario, holder, T.dividedBy(2));
         scenario.timeline()

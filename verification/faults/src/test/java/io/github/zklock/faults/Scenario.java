@@ -80,6 +80,14 @@ final class Scenario implements AutoCloseable {
                 event -> event.is(Kind.GRANTED) && !event.source().equals(client.name()));
     }
 
+    /** Waits until anybody has this wish granted. */
+    Event awaitGrantOf(String wish, long after) {
+        return timeline.await(
+                "a grant of " + wish,
+                after,
+                event -> event.is(Kind.GRANTED) && event.text("wish").equals(wish));
+    }
+
     /** Waits until so many seats stand in the queue. */
     void awaitSeats(int count) {
         Awaitility.await(count + " seats")
@@ -88,10 +96,15 @@ final class Scenario implements AutoCloseable {
                 .until(() -> ensemble.seats() == count);
     }
 
-    /** Lets a client take the lock and keep it. */
+    /** Lets a client take the exclusive lock and keep it. */
     Event hold(ClientProcess client) {
+        return hold(client, "exclusive");
+    }
+
+    /** Lets a client have this wish granted and keep what it gets. */
+    Event hold(ClientProcess client, String wish) {
         long now = System.nanoTime();
-        client.order("hold");
+        client.order("hold " + wish);
         return await(Kind.GRANTED, client, now);
     }
 
@@ -113,6 +126,13 @@ final class Scenario implements AutoCloseable {
         Event event = note(client.name(), Kind.RESUMED);
         client.resume();
         return event;
+    }
+
+    /** Ends a client without a word; the event is later than its last step. */
+    Event kill(ClientProcess client) throws InterruptedException {
+        clients.remove(client);
+        client.kill();
+        return note(client.name(), Kind.KILLED);
     }
 
     Event pause(ServerProcess server) {

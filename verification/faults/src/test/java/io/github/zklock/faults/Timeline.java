@@ -149,6 +149,7 @@ final class Timeline {
             return new Hold(
                     grant.source(),
                     grant.number("hold"),
+                    Wish.parse(grant.text("wish")),
                     grant.number("token"),
                     grant.text("session"),
                     grant.at(),

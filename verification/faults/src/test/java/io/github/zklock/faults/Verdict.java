@@ -12,6 +12,7 @@ final class Verdict {
     private final List<String> violations = new ArrayList<>();
     private final int grants;
     private final int handOvers;
+    private final int together;
     private final int losses;
     private final int faults;
 
@@ -19,6 +20,7 @@ final class Verdict {
         List<Hold> holds = timeline.holds();
         grants = holds.size();
         handOvers = handOvers(holds);
+        together = Company.on(timeline).stream().mapToInt(Company::size).max().orElse(0);
         losses = (int) holds.stream()
                 .filter(hold -> hold.lostAt().isPresent() || hold.closedAsLost())
                 .count();
@@ -30,6 +32,7 @@ final class Verdict {
                 .forEach(event -> violations.add("Unexpected: " + event));
         atLeast("grants", floors.grants(), grants);
         atLeast("hand-overs", floors.handOvers(), handOvers);
+        atLeast("together", floors.together(), together);
         atLeast("losses told", floors.losses(), losses);
         atLeast("faults", floors.faults(), faults);
     }
@@ -46,8 +49,8 @@ final class Verdict {
 
     @Override
     public String toString() {
-        return "%s, %d grants, %d hand-overs, %d losses told, %d faults"
-                .formatted(passed() ? "passed" : "FAILED", grants, handOvers, losses, faults);
+        return "%s, %d grants, %d hand-overs, %d together, %d losses told, %d faults"
+                .formatted(passed() ? "passed" : "FAILED", grants, handOvers, together, losses, faults);
     }
 
     private void atLeast(String what, int floor, int count) {

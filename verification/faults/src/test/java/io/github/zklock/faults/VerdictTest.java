@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class VerdictTest {
 
-    private static final Floors NONE = new Floors(0, 0, 0, 0);
+    private static final Floors NONE = new Floors(0, 0, 0, 0, 0);
 
     private final HandMade events = new HandMade();
 
@@ -15,19 +15,19 @@ class VerdictTest {
     void whatAllCheckersAcceptPasses() {
         twoTurns();
 
-        Verdict verdict = new Verdict(new Floors(2, 1, 0, 0), events.timeline());
+        Verdict verdict = new Verdict(new Floors(2, 1, 1, 0, 0), events.timeline());
 
         assertThat(verdict.passed()).as(verdict.describe()).isTrue();
-        assertThat(verdict).hasToString("passed, 2 grants, 1 hand-overs, 0 losses told, 0 faults");
+        assertThat(verdict).hasToString("passed, 2 grants, 1 hand-overs, 1 together, 0 losses told, 0 faults");
     }
 
     @Test
     void aHollowRunFails() {
         twoTurns();
 
-        Verdict verdict = new Verdict(new Floors(3, 2, 1, 1), events.timeline());
+        Verdict verdict = new Verdict(new Floors(3, 2, 2, 1, 1), events.timeline());
 
-        assertThat(verdict.describe().lines()).hasSize(4).allMatch(line -> line.startsWith("Hollow"));
+        assertThat(verdict.describe().lines()).hasSize(5).allMatch(line -> line.startsWith("Hollow"));
         assertThat(verdict.passed()).isFalse();
     }
 
@@ -46,6 +46,19 @@ class VerdictTest {
         events.timeline().add(Event.of("a", 0, Kind.FAILED, "message", "for a reason"));
 
         assertThat(new Verdict(NONE, events.timeline()).describe()).contains("for_a_reason");
+    }
+
+    @Test
+    void permitsAreCountedTogether() {
+        events.made(0, 1).believed("a", 1, 1, "permits-2-of-4", 2000).released("a", 100, "ok");
+        events.ended(101, 1, SeatEnd.RETURNED);
+        events.made(50, 2).believed("b", 60, 2, "permits-1-of-4", 2000).released("b", 150, "ok");
+        events.ended(151, 2, SeatEnd.RETURNED);
+
+        assertThat(new Verdict(new Floors(2, 1, 3, 0, 0), events.timeline()).passed())
+                .isTrue();
+        assertThat(new Verdict(new Floors(2, 1, 4, 0, 0), events.timeline()).describe())
+                .isEqualTo("Hollow: 3 together, fewer than 4");
     }
 
     private void twoTurns() {
