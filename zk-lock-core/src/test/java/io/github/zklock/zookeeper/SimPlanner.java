@@ -39,6 +39,7 @@ final class SimPlanner {
             .toList();
 
     private static final double MISTAKES = 0.08;
+    private static final double READERS = 0.25;
 
     private final SimRandom random;
     /** Apart, so that a seed plans the same disturbances for all kinds. */
@@ -132,8 +133,29 @@ final class SimPlanner {
                     random.chance(0.15) && demand.kind() != LockKind.PERMITS,
                     downgrade(demand)));
         }
+        if (families.get(0).equals(SimFamily.readWrite()) && kindRandom.chance(READERS)) {
+            wishes.addAll(readers(kindRandom.below(processes)));
+        }
         wishes.sort(Comparator.comparingLong(Wish::at));
         return wishes;
+    }
+
+    /** A stream of readers in one process, which may keep no writer of another one out. */
+    private List<Wish> readers(int process) {
+        return Stream.generate(() -> new Wish(
+                        kindRandom.between(0, window),
+                        process,
+                        0,
+                        Demand.READ,
+                        Waiting.FOR_EVER,
+                        timeout,
+                        kindRandom.between(timeout / 4, timeout),
+                        -1,
+                        false,
+                        false,
+                        Downgrade.NONE))
+                .limit(6)
+                .toList();
     }
 
     private Demand demand(SimFamily family, boolean mistakes) {

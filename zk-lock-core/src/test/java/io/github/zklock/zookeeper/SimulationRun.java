@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The long run, outside the default build: {@code -Dsimulation.schedules=N} runs N schedules from {@code
- * -Dsimulation.seed=N}, of the locks that {@code -Dsimulation.kinds} names; with a seed alone that one schedule is replayed and told; {@code -Dsimulation.planted=all} hunts
- * for the planted bugs.
+ * -Dsimulation.seed=N}, of the locks that {@code -Dsimulation.kinds} names; with a seed alone that one schedule is
+ * replayed and told; {@code -Dsimulation.planted=all} hunts for the planted bugs.
  */
 @Tag("simulation-run")
 class SimulationRun {
