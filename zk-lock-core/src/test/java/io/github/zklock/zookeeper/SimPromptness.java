@@ -33,12 +33,17 @@ final class SimPromptness {
             SimQueue before = queue(folder);
             Map<SimSeat, List<SimHold>> users = new HashMap<>(4);
             before.seats().forEach(seat -> users.put(seat, world.checks().users(pathOf(folder, seat))));
+            // by now, as the foreigner may be gone when it is looked at, and whoever slept behind it only just awake
+            List<SimSeat> excused = before.seats().stream()
+                    .filter(seat -> isBehindForeigner(folder, before, seat))
+                    .toList();
             long since = world.now();
-            world.scheduler().after(3 * world.promptly(), () -> look(folder, before, users, since));
+            world.scheduler().after(3 * world.promptly(), () -> look(folder, before, users, excused, since));
         }
     }
 
-    private void look(String folder, SimQueue before, Map<SimSeat, List<SimHold>> users, long since) {
+    private void look(
+            String folder, SimQueue before, Map<SimSeat, List<SimHold>> users, List<SimSeat> excused, long since) {
         if (!world.isCalm() || world.isViolated()) {
             return;
         }
@@ -48,7 +53,7 @@ final class SimPromptness {
                     before.seats().contains(seat) && before.obstacle(seat).isEmpty();
             Optional<SimProcess> owner = ownerOf(pathOf(folder, seat));
             if (held && owner.isPresent()) {
-                if (!isBehindForeigner(folder, now, seat)) {
+                if (!excused.contains(seat)) {
                     checkUsed(owner.get(), folder, seat, since);
                 }
                 if (before.behind(seat).stream().anyMatch(now.seats()::contains)) {
