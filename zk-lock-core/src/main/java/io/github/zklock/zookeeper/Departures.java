@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,14 +110,7 @@ final class Departures {
     }
 
     private void search(Departure departure, Tenure on) {
-        AtomicBoolean synced = new AtomicBoolean();
-        on.sync(departure.folder(), (outcome, none) -> synced.set(!outcome.isUnknown()));
-        on.list(departure.folder(), (outcome, children) -> {
-            if (!outcome.isUnknown() && !synced.get()) {
-                // what was listed may be older than the create
-                again(departure, on);
-                return;
-            }
+        on.listSynced(departure.folder(), (outcome, children) -> {
             List<SeatName> found = outcome == Outcome.OK && children != null
                     ? Line.of(children).ownedBy(departure.id())
                     : List.of();

@@ -54,7 +54,6 @@ final class Downgrade {
     private final Label label;
     private final Guard guard;
     private State state = State.SENT;
-    private boolean synced;
 
     Downgrade(Host host, Tenure tenure, String folder, SeatName writer, Label label, Guard guard) {
         this.host = host;
@@ -107,17 +106,14 @@ final class Downgrade {
     }
 
     private void lookup() {
-        synced = false;
-        tenure.sync(folder, (outcome, none) -> synced = !outcome.isUnknown());
-        tenure.list(folder, guard.of(this::looked));
+        tenure.listSynced(folder, guard.of(this::looked));
     }
 
     private void looked(Outcome outcome, @Nullable List<String> children) {
         if (state != State.DOUBTFUL) {
             return;
         }
-        if (outcome == Outcome.UNKNOWN || (!outcome.isUnknown() && !synced)) {
-            // what was listed may be older than the replacement
+        if (outcome == Outcome.UNKNOWN) {
             lookup();
         } else if (outcome == Outcome.OK && children != null) {
             if (children.contains(reader.node())) {

@@ -53,7 +53,6 @@ final class Entry {
     private final Demand demand;
     private final Guard guard;
     private State state = State.SENT;
-    private boolean synced;
     private boolean answerPending;
     private int foldersMade;
 
@@ -171,19 +170,14 @@ final class Entry {
     }
 
     private void lookup() {
-        synced = false;
-        tenure.sync(folder(), (outcome, none) -> synced = !outcome.isUnknown());
-        tenure.list(folder(), guard.of(this::looked));
+        tenure.listSynced(folder(), guard.of(this::looked));
     }
 
     private void looked(Outcome outcome, @Nullable List<String> children) {
         if (state != State.DOUBTFUL) {
             return;
         }
-        if (!outcome.isUnknown() && !synced) {
-            // what was listed may be older than the create
-            lookup();
-        } else if (outcome == Outcome.OK && children != null) {
+        if (outcome == Outcome.OK && children != null) {
             List<SeatName> own = Line.of(children).ownedBy(departure.id());
             if (own.isEmpty()) {
                 begin();

@@ -24,8 +24,6 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     /** The turnstile. */
     interface Host {
-        void headReached();
-
         /**
          * Somebody stands in front of a seat.
          *
@@ -33,8 +31,8 @@ final class SeatRow implements Seat.Host, Stint.Host {
          */
         void someoneAhead(List<Claim> claims);
 
-        /** A seat is gone, and the turns that rested on it are lost. */
-        void seatGone();
+        /** A seat has come to the head or become a reader's, or is gone, and the turns that rested on it are lost. */
+        void seatsChanged();
 
         void seatRefused(Refusal refusal);
 
@@ -199,7 +197,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
             lookout.begin();
         }
         stints.put(seat, new Stint(seat, folder, handOff, context.time(), this));
-        host.headReached();
+        host.seatsChanged();
     }
 
     @Override
@@ -218,14 +216,14 @@ final class SeatRow implements Seat.Host, Stint.Host {
         if (stint != null) {
             stint.becameReader();
             lookout.look();
-            host.headReached();
+            host.seatsChanged();
         }
     }
 
     @Override
     public void gone(Seat seat, String reason) {
         loseAll(seat, reason);
-        host.seatGone();
+        host.seatsChanged();
     }
 
     @Override
@@ -233,7 +231,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
         loseAll(seat, refusal.message());
         // those who wait first, lest they ask for the next seat, to be refused as well
         host.seatRefused(refusal);
-        host.seatGone();
+        host.seatsChanged();
     }
 
     @Override
@@ -249,7 +247,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     public void lingeredLong(Stint stint) {
         if (stints.containsValue(stint) && !stint.isInUse()) {
             dismiss(stint.seat());
-            host.seatGone();
+            host.seatsChanged();
         }
     }
 

@@ -8,6 +8,7 @@ import io.github.zklock.zookeeper.WireSession.Watch;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +84,22 @@ final class Tenure {
 
     void list(String folder, Reply<List<String>> reply) {
         session.list(folder, observed(Proves.NOTHING, reply));
+    }
+
+    /**
+     * Lists a folder as it is now, also on a server that lags behind. {@link Outcome#UNKNOWN} if what was listed may be
+     * older than that.
+     */
+    void listSynced(String folder, Reply<List<String>> reply) {
+        AtomicBoolean synced = new AtomicBoolean();
+        sync(folder, (outcome, none) -> synced.set(!outcome.isUnknown()));
+        list(folder, (outcome, children) -> {
+            if (outcome.isUnknown() || synced.get()) {
+                reply.answered(outcome, children);
+            } else {
+                reply.answered(Outcome.UNKNOWN, null);
+            }
+        });
     }
 
     void listWatching(String folder, Watch watch, Reply<List<String>> reply) {

@@ -180,11 +180,6 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     }
 
     @Override
-    public void headReached() {
-        proceed();
-    }
-
-    @Override
     public void someoneAhead(List<Claim> claims) {
         // who only asks does not queue behind others
         for (Claim claim : claims) {
@@ -196,7 +191,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     }
 
     @Override
-    public void seatGone() {
+    public void seatsChanged() {
         proceed();
     }
 

@@ -35,8 +35,8 @@ final class SimPlants {
     private static final Edit FORGOTTEN_AFTER_SESSION = new Edit(
             "Entry.java", "state = State.ABANDONED;\n        departures.begin(departure);", "state = State.ABANDONED;");
 
-    private static final Edit NO_SYNC_BEFORE_LOOKUP = new Edit(
-            "Entry.java", "tenure.sync(folder(), (outcome, none) -> synced = !outcome.isUnknown());", "synced = true;");
+    private static final Edit NO_SYNC_BEFORE_LOOKUP =
+            new Edit("Entry.java", "tenure.listSynced(folder(), ", "tenure.list(folder(), ");
 
     /** Those of exclusive locks, and of what all kinds rest on. */
     private static final List<Plant> EXCLUSIVE = List.of(
@@ -60,8 +60,8 @@ final class SimPlants {
             new Plant(
                     "no sync before the search",
                     "Departures.java",
-                    "on.sync(departure.folder(), (outcome, none) -> synced.set(!outcome.isUnknown()));",
-                    "synced.set(true);"),
+                    "on.listSynced(departure.folder(), ",
+                    "on.list(departure.folder(), "),
             // the sync hides it: it is the second line of defence
             new Plant(
                     "no sibling deletion",
