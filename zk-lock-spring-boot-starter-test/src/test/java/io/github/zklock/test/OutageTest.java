@@ -7,37 +7,12 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What can be done to a whole cluster in memory, and what its locks say to that. */
-class OutageTest {
-
-    private static final String NAME = "/order-stats";
-    private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration SHORT = Duration.ofMillis(100);
-
-    private final InMemoryLockCluster cluster = new InMemoryLockCluster();
-    private final InMemoryLockRegistry here = join(LONG);
-    private final InMemoryLockRegistry there = join(LONG);
-
-    private InMemoryLockRegistry join(Duration sessionTimeout) {
-        return InMemoryLockRegistry.builder()
-                .cluster(cluster)
-                .sessionTimeout(sessionTimeout)
-                .connectionTimeout(SHORT)
-                .build();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
-    }
+class OutageTest extends TwoProcesses {
 
     @Test
     void forcingOutWhereNobodyStandsSaysSo() {
@@ -119,9 +94,5 @@ class OutageTest {
 
             assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
         }
-    }
-
-    private static ConditionFactory await() {
-        return Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(2));
     }
 }

@@ -10,39 +10,14 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What can be done to one process in memory, and what its locks say to that. */
-class SuspensionTest {
-
-    private static final String NAME = "/order-stats";
-    private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration SHORT = Duration.ofMillis(100);
-
-    private final InMemoryLockCluster cluster = new InMemoryLockCluster();
-    private final InMemoryLockRegistry here = join(LONG);
-    private final InMemoryLockRegistry there = join(LONG);
-
-    private InMemoryLockRegistry join(Duration sessionTimeout) {
-        return InMemoryLockRegistry.builder()
-                .cluster(cluster)
-                .sessionTimeout(sessionTimeout)
-                .connectionTimeout(SHORT)
-                .build();
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
-    }
+class SuspensionTest extends TwoProcesses {
 
     @Test
     void lostSessionIsALossToHoldersAndAnotherSession() throws Exception {
@@ -211,9 +186,5 @@ class SuspensionTest {
                 .isThrownBy(() -> Actor.join(released.released().toCompletableFuture()));
         leaving.loseSession();
         there.lock(NAME).tryAcquire().orElseThrow().close();
-    }
-
-    private static ConditionFactory await() {
-        return Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(2));
     }
 }
