@@ -140,6 +140,11 @@ final class AllHandle implements LockHandle {
     }
 
     @Override
+    public void loseAfter(Duration limit) {
+        parts.forEach(part -> part.loseAfter(limit));
+    }
+
+    @Override
     public void close() {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return;

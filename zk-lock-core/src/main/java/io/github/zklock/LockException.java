@@ -7,6 +7,7 @@ public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
                 LockUnavailableException,
                 LockLostException,
+                LockInterruptedException,
                 LockMismatchException,
                 LockAccessDeniedException,
                 LockRegistryClosedException {

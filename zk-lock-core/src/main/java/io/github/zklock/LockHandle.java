@@ -60,6 +60,22 @@ public interface LockHandle extends AutoCloseable {
     Registration onLost(Runnable action);
 
     /**
+     * Takes the lock from its holder if this handle is still open when this time, counted from now, is over. That is a
+     * loss, told like every other one, and the lock goes to the next in the queue. A later call replaces the limit that
+     * an earlier one has set on this handle, so that it can be moved, but never beyond the maximum hold of the lock.
+     * Does nothing once the handle is closed or the lock is lost. Never waits and does no I/O.
+     *
+     * <p>All handles of one ownership share it: the limit of one of them, if that is still open, ends it for all. If this
+     * is a handle of several locks, each of them is limited. What a writer also holds to read is held, and limited, on
+     * its own.
+     *
+     * <p>Not guaranteed: that the holder has stopped working by then.
+     *
+     * @throws IllegalArgumentException if the limit is not positive
+     */
+    void loseAfter(Duration limit);
+
+    /**
      * Gives the lock back. Idempotent; never waits for the network, and a lost connection never makes it throw: the
      * release is then made up for in the background.
      *

@@ -94,8 +94,9 @@ public interface LockInspector {
      * @param id ZooKeeper's number of it, in hexadecimal; empty while there is none
      * @param timeout as negotiated; zero while there is none
      * @param remaining the time for which it is proven to be alive
+     * @param renewals how often that proof has been renewed since the registry began, over all its sessions
      */
-    record Session(boolean connected, String id, Duration timeout, Duration remaining) {}
+    record Session(boolean connected, String id, Duration timeout, Duration remaining, long renewals) {}
 
     /**
      * A seat in a queue. What is told of its owner was written by the owner and is not verified.

@@ -67,12 +67,18 @@ public record LockName(String value) {
             throw refused(
                     name, "has the segment '" + segment + "'; relative paths are not resolved, spell the name out");
         }
-        if (SEAT.matcher(segment).matches()) {
+        if (looksLikeSeat(segment)) {
             throw refused(name, "has a segment that looks like a node of a lock's queue; choose another one");
         }
         for (int i = 0; i < segment.length(); i++) {
             checkCharacter(segment, i, name);
         }
+    }
+
+    /** A seat ends with its number; what does not is spared the pattern, with every name of every call. */
+    private static boolean looksLikeSeat(String segment) {
+        char last = segment.charAt(segment.length() - 1);
+        return last >= '0' && last <= '9' && SEAT.matcher(segment).matches();
     }
 
     private static void checkCharacter(String segment, int index, String name) {

@@ -73,6 +73,13 @@ class AllHandleTest {
     }
 
     @Test
+    void limitIsThatOfEveryPart() {
+        whole.loseAfter(Duration.ofSeconds(3));
+
+        assertThat(List.of(a, b, c)).extracting(FakeHandle::limit).containsOnly(Duration.ofSeconds(3));
+    }
+
+    @Test
     void worstStateOfAPartIsThatOfTheWhole() {
         assertThat(whole.state()).isEqualTo(LockState.HELD);
         a.become(LockState.SUSPENDED);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A hold of one lock whose fate is in the hands of the test. */
 final class FakeHandle implements LockHandle {
@@ -13,6 +14,7 @@ final class FakeHandle implements LockHandle {
     private LockState state = LockState.HELD;
     private Duration remaining = Duration.ofSeconds(1);
     private Runnable onClose = () -> {};
+    private @Nullable Duration limit;
 
     FakeHandle(LockName name, List<String> log) {
         this.name = name;
@@ -25,6 +27,11 @@ final class FakeHandle implements LockHandle {
 
     void remaining(Duration left) {
         remaining = left;
+    }
+
+    /** What {@link #loseAfter} was told last; null if nothing. */
+    @Nullable Duration limit() {
+        return limit;
     }
 
     /** What else happens, or goes wrong, when it is closed. */
@@ -67,6 +74,11 @@ final class FakeHandle implements LockHandle {
     @Override
     public Registration onLost(Runnable action) {
         return () -> {};
+    }
+
+    @Override
+    public void loseAfter(Duration time) {
+        limit = time;
     }
 
     @Override

@@ -74,6 +74,36 @@ class ValuesTest {
         assertThatNullPointerException().isThrownBy(() -> new HandOff(null, 1, millisecond, Duration.ZERO));
     }
 
+    @Test
+    void policyChangesOnlyWhatItIsTold() {
+        Duration second = Duration.ofSeconds(1);
+
+        LockPolicy changed =
+                LockPolicy.defaults().handOff(HandOff.strict()).maxHold(second).holdWarning(null);
+
+        assertThat(changed).isEqualTo(new LockPolicy(HandOff.strict(), second, null));
+        assertThat(changed.maxHold(null).holdWarning(second)).isEqualTo(new LockPolicy(HandOff.strict(), null, second));
+    }
+
+    @Test
+    void policyRefusesWhatMakesNoSense() {
+        List<Duration> tooShort = List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1));
+        LockPolicy usual = LockPolicy.defaults();
+
+        assertThat(tooShort).allSatisfy(refused -> {
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> usual.maxHold(refused))
+                    .withMessageContaining("maximum hold " + refused);
+            assertThatExceptionOfType(IllegalArgumentException.class)
+                    .isThrownBy(() -> usual.holdWarning(refused))
+                    .withMessageContaining("hold warning threshold " + refused);
+        });
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> usual.maxHold(Duration.ofSeconds(Long.MAX_VALUE)))
+                .withMessageContaining("24 days");
+        assertThatNullPointerException().isThrownBy(() -> usual.handOff(null));
+    }
+
     static List<LockException> exceptions() {
         LockName name = LockName.of("/orders");
         IllegalStateException cause = new IllegalStateException("cause");

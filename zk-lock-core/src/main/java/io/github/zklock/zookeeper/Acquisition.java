@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import java.time.Duration;
 import java.util.Objects;
@@ -61,8 +62,14 @@ final class Acquisition {
         }
         FutureAnswer answer = new FutureAnswer(engine, name, own);
         Claim claim = engine.claim(name, demand, patience, null, answer);
+        LockPolicy policy;
+        try {
+            policy = policyFor(own);
+        } catch (IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
         answer.leaveQueueWhenCancelled(claim);
-        send(claim, own);
+        send(claim, own, policy);
         return answer.future();
     }
 
@@ -88,9 +95,10 @@ final class Acquisition {
         }
         Waiter waiter = new Waiter();
         Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
+        LockPolicy policy = policyFor(own);
         boolean answered = false;
         try {
-            send(claim, own);
+            send(claim, own, policy);
             Object answer = wait.until(waiter);
             answered = answer instanceof Refusal;
             EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
@@ -104,9 +112,13 @@ final class Acquisition {
         }
     }
 
-    private void send(Claim claim, @Nullable EngineHandle own) {
+    private LockPolicy policyFor(@Nullable EngineHandle own) {
+        return own == null ? engine.policyOf(name) : own.turn().policy();
+    }
+
+    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy) {
         if (own == null) {
-            engine.acquire(claim);
+            engine.acquire(claim, policy);
         } else {
             engine.reenter(claim, own.turn());
         }

@@ -4,6 +4,7 @@ import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +32,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
     private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
+    /** Of the turnstiles that exist. Read by any thread. */
+    private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
+
     private final Set<Turnstile> wantingProof = new LinkedHashSet<>();
     private final Enquiries enquiries;
     private boolean closed;
@@ -45,20 +50,26 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         this.departures = new Departures(time, backoff);
         this.keeper = new SessionKeeper(wire, time, settings.basePath(), backoff, departures, this);
         this.enquiries = new Enquiries(keeper);
-        this.holdWatch = new HoldWatch(settings.holdWarning(), notifier);
+        this.holdWatch = new HoldWatch(notifier);
     }
 
     void start() {
         keeper.start();
     }
 
-    void acquire(Claim claim) {
+    /** The policy by which a lock is handled now; empty if nobody here holds or waits. Any thread. */
+    Optional<LockPolicy> policyInForce(LockName name) {
+        return Optional.ofNullable(policies.get(name));
+    }
+
+    /** @param policy applies from now on, unless another one is in force */
+    void acquire(Claim claim, LockPolicy policy) {
         if (closed) {
             refuse(claim, Refusal.closed().about(claim.name()));
         } else if (keeper.denial().isPresent()) {
             refuse(claim, keeper.denial().get().about(claim.name()));
         } else {
-            Turnstile turnstile = turnstile(claim);
+            Turnstile turnstile = turnstile(claim, policy);
             try {
                 turnstile.enter(claim);
             } catch (Throwable error) {
@@ -69,7 +80,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
-        Turnstile turnstile = turnstile(claim);
+        Turnstile turnstile = turnstile(claim, own.policy());
         try {
             turnstile.reenter(claim, own);
         } catch (Throwable error) {
@@ -89,13 +100,23 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** The turn's last hold was dropped. */
     void release(Turn turn) {
-        turn.endLimit();
+        turn.endLimits();
         Turnstile turnstile = turnstiles.get(turn.name());
         if (turnstile != null) {
             turnstile.giveBack(turn);
         }
         announcer.givenBack(turn);
         tellIfFree();
+    }
+
+    /**
+     * Takes the turn from its holders at this instant, unless the limit has ended by then or was moved.
+     *
+     * @param instant of the monotonic clock
+     * @param reason for the loss
+     */
+    void limit(Turn turn, HoldLimit limit, long instant, String reason) {
+        turn.limit(limit, Math.max(0, instant - time.nanoTime()), () -> takeBack(turn, reason));
     }
 
     /**
@@ -173,7 +194,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 tenure.map(Tenure::sessionId).map(Long::toHexString).orElse(""),
                 tenure.map(Tenure::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
                 tenure.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
-                        .orElse(Duration.ZERO));
+                        .orElse(Duration.ZERO),
+                keeper.renewals());
     }
 
     @Override
@@ -206,10 +228,10 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void grant(Turn turn, Claim claim) {
-        Duration maxHold = settings.maxHold();
+        Duration maxHold = turn.policy().maxHold();
         if (maxHold != null) {
-            turn.limit(
-                    time.after(Nanos.of(maxHold), () -> takeBack(turn, "the maximum hold of " + maxHold + " is over")));
+            String reason = "the maximum hold of " + maxHold + " is over";
+            limit(turn, new HoldLimit(), time.nanoTime() + Nanos.of(maxHold), reason);
         }
         claim.grant(turn);
         announcer.granted(turn);
@@ -224,7 +246,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     @Override
     public void lost(Turn turn, String reason) {
         if (turn.lose("Lock '" + turn.name() + "' was lost after " + turn.held() + ": " + reason)) {
-            turn.endLimit();
+            turn.endLimits();
             announcer.lost(turn, reason);
         }
         tellIfFree();
@@ -245,7 +267,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void retire(Turnstile turnstile) {
-        turnstiles.remove(turnstile.name(), turnstile);
+        if (turnstiles.remove(turnstile.name(), turnstile)) {
+            policies.remove(turnstile.name());
+        }
         wantingProof.remove(turnstile);
         tellIfFree();
     }
@@ -280,8 +304,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.turns().forEach(holdWatch::look));
     }
 
-    private Turnstile turnstile(Claim claim) {
-        return turnstiles.computeIfAbsent(claim.name(), absent -> new Turnstile(absent, claim.demand(), this));
+    private Turnstile turnstile(Claim claim, LockPolicy policy) {
+        return turnstiles.computeIfAbsent(claim.name(), absent -> {
+            Turnstile made = new Turnstile(absent, claim.demand(), policy, this);
+            policies.put(absent, policy);
+            return made;
+        });
     }
 
     private void tellIfFree() {

@@ -1,6 +1,10 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -11,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class EngineAccess {
 
     private final Engine engine;
+    private final Function<? super LockName, LockPolicy> policies;
     private final Loop loop;
     private final Executor losses;
     private final Executor callbacks;
 
-    EngineAccess(Engine engine, Loop loop, Executor losses, Executor callbacks) {
+    /** @param policies code of users, asked on their threads */
+    EngineAccess(
+            Engine engine,
+            Function<? super LockName, LockPolicy> policies,
+            Loop loop,
+            Executor losses,
+            Executor callbacks) {
         this.engine = engine;
+        this.policies = policies;
         this.loop = loop;
         this.losses = losses;
         this.callbacks = callbacks;
@@ -30,8 +42,27 @@ final class EngineAccess {
         return engine.time().nanoTime();
     }
 
-    void acquire(Claim claim) {
-        loop.execute(() -> engine.acquire(claim));
+    /**
+     * The policy by which a lock is to be handled: the one in force, or what the user's function says.
+     *
+     * @throws IllegalStateException if the function fails
+     */
+    LockPolicy policyOf(LockName name) {
+        Optional<LockPolicy> inForce = engine.policyInForce(name);
+        if (inForce.isPresent()) {
+            return inForce.get();
+        }
+        try {
+            return Objects.requireNonNull(policies.apply(name), "it was given none");
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException(
+                    "Lock '" + name + "' not acquired: its policy could not be told: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** @param policy as {@link #policyOf} told it */
+    void acquire(Claim claim, LockPolicy policy) {
+        loop.execute(() -> engine.acquire(claim, policy));
     }
 
     void reenter(Claim claim, Turn own) {
@@ -44,6 +75,16 @@ final class EngineAccess {
 
     void release(Turn turn) {
         loop.execute(() -> engine.release(turn));
+    }
+
+    /** Takes the turn from its holders when this time, from now on, is over. */
+    void limit(Turn turn, HoldLimit limit, Duration time) {
+        long instant = nanoTime() + Nanos.of(time);
+        loop.execute(() -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
+    }
+
+    void endLimit(Turn turn, HoldLimit limit) {
+        loop.execute(() -> turn.endLimit(limit));
     }
 
     void runLossAction(LossAction action) {

@@ -39,6 +39,7 @@ final class EngineHandle implements LockHandle {
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
     private final List<LossAction> lossActions = new CopyOnWriteArrayList<>();
+    private final HoldLimit limit = new HoldLimit();
 
     /** The scope that a method of Lock opened for this hold, on the thread that may close it. */
     private LockContext.@Nullable Scope lockScope;
@@ -165,13 +166,29 @@ final class EngineHandle implements LockHandle {
     }
 
     @Override
+    public void loseAfter(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("Lock '" + name() + "': the limit " + time
+                    + " is not positive; use a nanosecond or more, or close the handle");
+        }
+        if (isOpen()) {
+            limit.ask();
+            engine.limit(turn, limit, time);
+        }
+    }
+
+    @Override
     public void close() {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return;
         }
+        // first: from here on, others may not lose by the limit of this one
+        boolean limited = limit.end();
         LockState last = endState();
         if (turn.dropHold()) {
             engine.release(turn);
+        } else if (limited) {
+            engine.endLimit(turn, limit);
         }
         lossActions.forEach(this::drop);
         if (last == LockState.LOST) {

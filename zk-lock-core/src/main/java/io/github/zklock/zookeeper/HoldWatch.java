@@ -5,7 +5,6 @@ import io.github.zklock.LockState;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,16 +14,15 @@ final class HoldWatch {
     private static final Logger LOG = LoggerFactory.getLogger(HoldWatch.class);
     private static final int FRAMES = 30;
 
-    private final @Nullable Duration longHold;
     private final Notifier notifier;
 
-    HoldWatch(@Nullable Duration longHold, Notifier notifier) {
-        this.longHold = longHold;
+    HoldWatch(Notifier notifier) {
         this.notifier = notifier;
     }
 
     void look(Turn turn) {
         lookAtProof(turn);
+        Duration longHold = turn.policy().holdWarning();
         if (longHold != null && turn.held().compareTo(longHold) > 0 && turn.markLongHoldTold()) {
             LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), describe(turn));
             notifier.tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));

@@ -28,10 +28,10 @@ final class Lookout {
     private Time.@Nullable Alarm next;
 
     /** @param seen is told what each look has shown */
-    Lookout(EngineContext context, String folder, Consumer<Line> seen) {
+    Lookout(EngineContext context, String folder, HandOff handOff, Consumer<Line> seen) {
         this.context = context;
         this.folder = folder;
-        this.handOff = context.settings().handOff();
+        this.handOff = handOff;
         this.seen = seen;
     }
 

@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockListener;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
@@ -32,9 +35,10 @@ final class RegistryOptions {
     private Duration maxBackoff = Duration.ofSeconds(1);
     private String basePath = "/locks";
     private @Nullable String instance;
-    private HandOff handOff = HandOff.bounded(32, Duration.ofMillis(50));
-    private @Nullable Duration maxHold;
-    private @Nullable Duration holdWarning = Duration.ofMinutes(1);
+    /** For all locks; null while nothing was said about them. */
+    private @Nullable LockPolicy policy;
+
+    private @Nullable Function<? super LockName, LockPolicy> policyByName;
     private @Nullable ACLProvider acls;
     private boolean closeOnExit = true;
     private final List<LockListener> listeners = new ArrayList<>();
@@ -88,16 +92,20 @@ final class RegistryOptions {
         instance = name;
     }
 
-    void handOff(HandOff policy) {
-        handOff = Objects.requireNonNull(policy, "handOff");
+    void handOff(HandOff handOff) {
+        policy = forAll().handOff(Objects.requireNonNull(handOff, "handOff"));
     }
 
     void maxHold(Duration limit) {
-        maxHold = positiveMillis("maximum hold", limit);
+        policy = forAll().maxHold(Objects.requireNonNull(limit, "limit"));
     }
 
     void holdWarning(Duration threshold) {
-        holdWarning = positiveMillis("hold warning threshold", threshold);
+        policy = forAll().holdWarning(Objects.requireNonNull(threshold, "threshold"));
+    }
+
+    void policy(Function<? super LockName, LockPolicy> byName) {
+        policyByName = Objects.requireNonNull(byName, "byName");
     }
 
     void acl(ACLProvider provider) {
@@ -122,6 +130,7 @@ final class RegistryOptions {
         if (foreign != null && foreign.getState() != CuratorFrameworkState.STARTED) {
             throw new IllegalStateException("The client is " + foreign.getState() + "; start it before it is used");
         }
+        Function<? super LockName, LockPolicy> policies = policies();
         OwnerDescription owner = owner();
         Threads threads = new Threads(owner.instance());
         Loop loop = new Loop(threads.callbacks());
@@ -130,16 +139,33 @@ final class RegistryOptions {
         Wire wire = new CuratorWire(used, foreign == null, basePath, acls, loop, threads.client());
         Notices notices = new Notices(threads.losses(), threads.callbacks());
         listeners.forEach(notices::add);
-        Settings settings = new Settings(
-                basePath, handOff, connectionTimeout, maxHold, holdWarning, firstBackoff, maxBackoff, owner);
+        Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner);
         Engine engine = new Engine(settings, wire, time, notices, UUID::randomUUID);
-        EngineAccess access = new EngineAccess(engine, loop, threads.losses(), threads.callbacks());
+        EngineAccess access = new EngineAccess(engine, policies, loop, threads.losses(), threads.callbacks());
         loop.execute(engine::start);
         Shutdown shutdown = new Shutdown(access, threads, foreign == null);
         if (closeOnExit) {
             shutdown.runOnExit();
         }
         return new Parts(access, notices, shutdown);
+    }
+
+    private LockPolicy forAll() {
+        return policy == null ? LockPolicy.defaults() : policy;
+    }
+
+    private Function<? super LockName, LockPolicy> policies() {
+        Function<? super LockName, LockPolicy> byName = policyByName;
+        if (byName == null) {
+            LockPolicy same = forAll();
+            return name -> same;
+        }
+        if (policy != null) {
+            throw new IllegalStateException(
+                    "A registry was given a policy by name, and a hand-off, maximum hold or hold"
+                            + " warning for all locks as well; leave these to the policy");
+        }
+        return byName;
     }
 
     private CuratorFramework ownClient(String servers) {

@@ -54,12 +54,12 @@ final class SeatRow implements Seat.Host, Stint.Host {
     /** Of those seats that have reached the head. */
     private final Map<Seat, Stint> stints = new LinkedHashMap<>(2);
 
-    SeatRow(Host host, EngineContext context, String folder) {
+    SeatRow(Host host, EngineContext context, String folder, HandOff handOff) {
         this.host = host;
         this.context = context;
         this.folder = folder;
-        this.handOff = context.settings().handOff();
-        this.lookout = new Lookout(context, folder, this::seen);
+        this.handOff = handOff;
+        this.lookout = new Lookout(context, folder, handOff, this::seen);
     }
 
     boolean isEmpty() {

@@ -64,6 +64,7 @@ final class SessionKeeper implements Tenure.Observer {
     private boolean pinning;
     private boolean proofWanted;
     private int failures;
+    private long renewalsBefore;
     private String trouble = "";
     private @Nullable Refusal denial;
     private Time.@Nullable Alarm retry;
@@ -112,6 +113,11 @@ final class SessionKeeper implements Tenure.Observer {
     /** Why no session could be pinned when last tried; empty if one could. */
     String trouble() {
         return trouble;
+    }
+
+    /** How often the proof that the session lives was renewed, over all sessions. */
+    long renewals() {
+        return renewalsBefore + (tenure == null ? 0 : tenure.proof().renewals());
     }
 
     /** Somebody could be granted a lock if only the session were proven to be alive. */
@@ -247,6 +253,7 @@ final class SessionKeeper implements Tenure.Observer {
     private void end(Tenure current, String reason) {
         if (!current.hasEnded()) {
             current.end();
+            renewalsBefore += current.proof().renewals();
             tenure = null;
             renewal = null;
             departures.pause();

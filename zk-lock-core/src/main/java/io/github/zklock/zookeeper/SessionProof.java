@@ -51,6 +51,8 @@ final class SessionProof {
 
     private volatile long validUntil;
 
+    private long renewals;
+
     SessionProof(long timeoutNanos, OptionalLong createdAfter, long now) {
         this.timeout = timeoutNanos;
         this.quarter = timeoutNanos / 4;
@@ -67,6 +69,11 @@ final class SessionProof {
 
     long remainingNanos(long now) {
         return Math.max(0, validUntil - now);
+    }
+
+    /** How often the end was put off. Only on the loop. */
+    long renewals() {
+        return renewals;
     }
 
     /**
@@ -162,6 +169,7 @@ final class SessionProof {
         long until = heardAt + lifetime();
         if (until - validUntil > 0) {
             validUntil = until;
+            renewals++;
         }
     }
 

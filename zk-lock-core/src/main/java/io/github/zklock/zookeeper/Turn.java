@@ -3,10 +3,13 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +38,7 @@ final class Turn {
     private final Demand demand;
     private final FencingToken token;
     private final Seat seat;
+    private final LockPolicy policy;
     private final Time time;
     private final String holder;
     private final @Nullable Thread thread;
@@ -51,14 +55,14 @@ final class Turn {
     private volatile @Nullable WeakReference<Object> grip;
 
     // only the loop uses these
-    private Time.@Nullable Alarm limit;
+    private final List<HoldLimit> limits = new ArrayList<>(0);
     private boolean longHoldTold;
     private boolean leakTold;
     private boolean suspensionTold;
 
     private volatile String lossReason = "";
 
-    Turn(Claim claim, FencingToken token, Seat seat, Time time) {
+    Turn(Claim claim, FencingToken token, Seat seat, LockPolicy policy, Time time) {
         this.name = claim.name();
         this.demand = claim.demand();
         // not the claim itself: its answer leads to the handle, which could then never be seen to be dropped
@@ -67,6 +71,7 @@ final class Turn {
         this.askedAt = claim.askedAt();
         this.token = token;
         this.seat = seat;
+        this.policy = policy;
         this.time = time;
         this.grantedAt = time.nanoTime();
     }
@@ -85,6 +90,10 @@ final class Turn {
 
     Seat seat() {
         return seat;
+    }
+
+    LockPolicy policy() {
+        return policy;
     }
 
     String holder() {
@@ -200,16 +209,27 @@ final class Turn {
         return reference != null && reference.refersTo(null) && state.get() == LockState.HELD;
     }
 
-    /** What ends the turn if its holder does not. */
-    void limit(Time.Alarm maxHold) {
-        limit = maxHold;
+    /** Has the action end the turn after this delay if its holders do not before. Replaces what the same limit was before. */
+    void limit(HoldLimit limit, long delayNanos, Runnable action) {
+        endLimit(limit);
+        if (state.get() == LockState.HELD && !limit.isOver()) {
+            limit.arm(time.after(delayNanos, () -> {
+                if (!limit.isOver()) {
+                    action.run();
+                }
+            }));
+            limits.add(limit);
+        }
     }
 
-    void endLimit() {
-        if (limit != null) {
-            limit.cancel();
-            limit = null;
-        }
+    void endLimit(HoldLimit limit) {
+        limit.disarm();
+        limits.remove(limit);
+    }
+
+    void endLimits() {
+        limits.forEach(HoldLimit::disarm);
+        limits.clear();
     }
 
     /** True the first time. */

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.Succession.Service;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -22,6 +23,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     /** What those who hold and wait here ask for: all of them agree. */
     private Demand use;
 
+    private final LockPolicy policy;
     private final EngineContext context;
     private final SeatRow seats;
     private final Askers askers;
@@ -30,12 +32,13 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     /** Those who wait for a turn. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
 
-    Turnstile(LockName name, Demand use, EngineContext context) {
+    Turnstile(LockName name, Demand use, LockPolicy policy, EngineContext context) {
         String folder = LockFolder.of(context.settings().basePath(), name);
         this.name = name;
         this.use = use;
+        this.policy = policy;
         this.context = context;
-        this.seats = new SeatRow(this, context, folder);
+        this.seats = new SeatRow(this, context, folder, policy.handOff());
         this.askers = new Askers(this, folder);
         this.returners = new Returners(this);
     }
@@ -231,7 +234,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     public void comesBack(Claim claim, Turn own) {
         if (!own.demand().equals(claim.demand())) {
             // the writer's token goes on with the read hold
-            Turn beside = new Turn(claim, own.token(), own.seat(), context.time());
+            Turn beside = new Turn(claim, own.token(), own.seat(), policy, context.time());
             cleanly(beside, claim, () -> {
                 seats.join(own, beside);
                 context.grant(beside, claim);
@@ -278,7 +281,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
             }
             Claim claim = next.get().claim();
             waiting.remove(claim);
-            Turn granted = new Turn(claim, stint.nextToken(), seat, context.time());
+            Turn granted = new Turn(claim, stint.nextToken(), seat, policy, context.time());
             begin(stint, granted, claim);
             next = seats.next();
         }

@@ -7,10 +7,12 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -163,6 +165,20 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
+         * The policy of each lock, where one for all does not do. Excludes {@link #handOff}, {@link #maxHold} and {@link
+         * #holdWarning}.
+         *
+         * <p>Asked on the thread of whoever asks for a lock, and not again while this process holds that lock, waits for
+         * it or keeps its seat; at the same instant possibly on several threads, of whose answers one counts. If it
+         * throws or returns null, that lock is not acquired: the caller gets an {@link IllegalStateException} that says
+         * why.
+         */
+        public Builder policy(Function<? super LockName, LockPolicy> byName) {
+            options.policy(byName);
+            return this;
+        }
+
+        /**
          * The access lists of the nodes. Unless set, nodes get the list of the base path, which the client makes if it
          * does not exist.
          */
@@ -189,7 +205,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         /**
          * Makes the registry.
          *
-         * @throws IllegalStateException if there is neither a connect string nor a client, or both
+         * @throws IllegalStateException if there is neither a connect string nor a client, or both; or if there is a
+         *     policy by name as well as one for all locks
          */
         public ZooKeeperLockRegistry build() {
             RegistryOptions.Parts parts = options.assemble();

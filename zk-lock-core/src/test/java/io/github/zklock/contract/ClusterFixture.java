@@ -1,11 +1,14 @@
 package io.github.zklock.contract;
 
 import io.github.zklock.LockListener;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A cluster for a contract to be tried on: processes join it, and misfortune can be brought upon it. */
 public interface ClusterFixture extends AutoCloseable {
@@ -52,28 +55,34 @@ public interface ClusterFixture extends AutoCloseable {
             Optional<Duration> sessionTimeout,
             Optional<Duration> maxHold,
             Optional<Duration> holdWarning,
+            Optional<Function<? super LockName, LockPolicy>> policy,
             List<LockListener> listeners) {
 
         public static Options none() {
-            return new Options(Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+            return new Options(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
         }
 
         public Options sessionTimeout(Duration timeout) {
-            return new Options(Optional.of(timeout), maxHold, holdWarning, listeners);
+            return new Options(Optional.of(timeout), maxHold, holdWarning, policy, listeners);
         }
 
         public Options maxHold(Duration limit) {
-            return new Options(sessionTimeout, Optional.of(limit), holdWarning, listeners);
+            return new Options(sessionTimeout, Optional.of(limit), holdWarning, policy, listeners);
         }
 
         public Options holdWarning(Duration threshold) {
-            return new Options(sessionTimeout, maxHold, Optional.of(threshold), listeners);
+            return new Options(sessionTimeout, maxHold, Optional.of(threshold), policy, listeners);
+        }
+
+        /** In the place of a maximum hold and a threshold for all locks. */
+        public Options policy(Function<? super LockName, LockPolicy> byName) {
+            return new Options(sessionTimeout, maxHold, holdWarning, Optional.of(byName), listeners);
         }
 
         public Options listener(LockListener listener) {
             List<LockListener> all = new ArrayList<>(listeners);
             all.add(listener);
-            return new Options(sessionTimeout, maxHold, holdWarning, List.copyOf(all));
+            return new Options(sessionTimeout, maxHold, holdWarning, policy, List.copyOf(all));
         }
     }
 }

@@ -8,9 +8,11 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.contract.ClusterFixture.Member;
 import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Closing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -52,11 +54,11 @@ public abstract class Contract {
     }
 
     @AfterEach
-    final void leaveNothing() throws Exception {
+    final void leaveNothing() {
         cluster.heal();
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
+        List<AutoCloseable> all = List.copyOf(opened);
+        opened.clear();
+        Closing.together(all);
         cluster.assertNothingLeft();
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockListener;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockTimeoutException;
@@ -21,35 +20,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What listeners are told, when, and on which thread. */
 // how a lock is taken and given back, and in which order, is what is tested here
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class EventContract extends Contract {
-
-    /** Remembers what it was told. */
-    private static final class Recorder implements LockListener {
-
-        private final List<LockEvent> events = new CopyOnWriteArrayList<>();
-        private final List<Thread> threads = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void onEvent(LockEvent event) {
-            threads.add(Thread.currentThread());
-            events.add(event);
-        }
-
-        <T extends LockEvent> T await(Class<T> type) {
-            Contract.await().until(() -> all(type).findAny().isPresent());
-            return all(type).findFirst().orElseThrow();
-        }
-
-        <T extends LockEvent> Stream<T> all(Class<T> type) {
-            return events.stream().filter(type::isInstance).map(type::cast);
-        }
-    }
 
     private final Recorder recorder = new Recorder();
 

@@ -99,6 +99,20 @@ public abstract class InspectorContract extends Contract {
     }
 
     @Test
+    void renewalsOfTheProofAreCountedOverSessions() throws Exception {
+        lock().acquire().close();
+        Session before = inspector().session();
+        assertThat(before.renewals()).isPositive();
+
+        member().expireSession();
+        await().until(() ->
+                inspector().session().connected() && !inspector().session().id().equals(before.id()));
+        lock().acquire().close();
+
+        assertThat(inspector().session().renewals()).isGreaterThan(before.renewals());
+    }
+
+    @Test
     void queueIsToldHolderFirstWithOwners() throws Exception {
         Member other = join();
         LockHandle holder = lock().acquire();

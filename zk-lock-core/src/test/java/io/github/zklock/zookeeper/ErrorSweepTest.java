@@ -7,6 +7,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,17 +84,16 @@ class ErrorSweepTest {
         private final MemoryWire memory = new MemoryWire(loop);
         private final FailingWire wire;
         private final Engine engine;
+        private final LockPolicy policy;
         private final List<Claim> claims = new ArrayList<>();
 
         Run(int failing, HandOff handOff) {
+            policy = LockPolicy.defaults().handOff(handOff);
             wire = new FailingWire(memory, failing);
             AtomicLong ids = new AtomicLong();
             Settings settings = new Settings(
                     "/locks",
-                    handOff,
                     Duration.ofSeconds(1),
-                    null,
-                    null,
                     Duration.ofMillis(1),
                     Duration.ofMillis(1),
                     new OwnerDescription("instance", "host", 1));
@@ -104,7 +104,7 @@ class ErrorSweepTest {
         Asker ask(Demand demand, Patience patience) {
             Asker asker = new Asker();
             Claim claim = claim(demand, patience, asker);
-            loop.execute(() -> engine.acquire(claim));
+            loop.execute(() -> engine.acquire(claim, policy));
             return asker;
         }
 

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,10 +37,7 @@ final class MemoryEngine {
         AtomicLong ids = new AtomicLong();
         Settings settings = new Settings(
                 "/locks",
-                handOff,
                 Duration.ofSeconds(1),
-                null,
-                null,
                 Duration.ofMillis(1),
                 Duration.ofMillis(1),
                 new OwnerDescription("instance", "host", 1));
@@ -49,7 +47,8 @@ final class MemoryEngine {
                 STANDING_STILL,
                 new Notices(Runnable::run, Runnable::run),
                 () -> new UUID(0, ids.incrementAndGet()));
-        access = new EngineAccess(engine, loop, Runnable::run, Runnable::run);
+        access = new EngineAccess(
+                engine, name -> LockPolicy.defaults().handOff(handOff), loop, Runnable::run, Runnable::run);
         loop.execute(engine::start);
     }
 

@@ -1,15 +1,20 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Closing;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.Traffic;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -18,7 +23,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A server for one test, and all that the test opens on it: what was opened is closed after the test, latest first, and
+ * A server for one test, and all that the test opens on it: what was opened is closed after the test, and
  * then nothing must be left.
  */
 final class RealServer implements AfterEachCallback {
@@ -101,10 +106,17 @@ final class RealServer implements AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws Exception {
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
+        List<AutoCloseable> all = List.copyOf(opened);
+        opened.clear();
+        // a registry before the client that it was given, and both before what they go through
+        closeAll(all, each -> each instanceof LockRegistry || each instanceof Actor);
+        closeAll(all, CuratorFramework.class::isInstance);
+        closeAll(all, TcpProxy.class::isInstance);
         Leftovers.assertNone(server);
         server.close();
+    }
+
+    private static void closeAll(List<AutoCloseable> all, Predicate<AutoCloseable> which) {
+        Closing.together(all.stream().filter(which).toList());
     }
 }

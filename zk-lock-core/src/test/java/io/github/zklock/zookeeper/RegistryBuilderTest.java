@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.zklock.HandOff;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.fixture.Leftovers;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.RetryOneTime;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -83,6 +86,7 @@ class RegistryBuilderTest {
                         () -> builder.maxHold(null),
                         () -> builder.holdWarning(null),
                         () -> builder.acl(null),
+                        () -> builder.policy(null),
                         () -> builder.listener(null)))
                 .allSatisfy(call -> assertThatNullPointerException().isThrownBy(call));
     }
@@ -98,6 +102,21 @@ class RegistryBuilderTest {
                 .isThrownBy(() ->
                         builder.connectString("127.0.0.1:1").client(client).build())
                 .withMessageContaining("both");
+    }
+
+    @Test
+    void policyByNameAndOneForAllLocksExcludeEachOther() {
+        Duration second = Duration.ofSeconds(1);
+        List<UnaryOperator<ZooKeeperLockRegistry.Builder>> settings = List.of(
+                made -> made.handOff(HandOff.strict()), made -> made.maxHold(second), made -> made.holdWarning(second));
+
+        assertThat(settings).allSatisfy(setting -> {
+            ZooKeeperLockRegistry.Builder both =
+                    ZooKeeperLockRegistry.builder().connectString("127.0.0.1:1").policy(name -> LockPolicy.defaults());
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> setting.apply(both).build())
+                    .withMessageContaining("policy by name");
+        });
     }
 
     @Test

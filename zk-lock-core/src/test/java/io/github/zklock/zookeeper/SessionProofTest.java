@@ -43,6 +43,19 @@ class SessionProofTest {
     }
 
     @Test
+    void renewalsAreCountedThatProveMore() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        assertThat(proof.renewals()).isZero();
+
+        proof.answered(1020, 1030, Proves.COMMIT);
+        assertThat(proof.renewals()).isEqualTo(1);
+
+        // of the making of the session again, and of nothing later
+        proof.answered(1040, 1050, Proves.COMMIT);
+        assertThat(proof.renewals()).isEqualTo(1);
+    }
+
+    @Test
     void aCommitAloneProvesNothingOfRequestsOnItsOwnConnection() {
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
         proof.answered(100, 110, Proves.NOTHING);

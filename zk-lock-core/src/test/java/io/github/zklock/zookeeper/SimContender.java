@@ -97,7 +97,7 @@ final class SimContender implements Claim.Answer {
         if (wish.cancelAfter() >= 0) {
             world.scheduler().after(wish.cancelAfter(), () -> process.enter(this::cancel));
         }
-        process.engine().acquire(claim);
+        process.engine().acquire(claim, process.policy());
         if (patience.limit() != null && !answered) {
             long limit = Nanos.of(patience.limit());
             // a nanosecond after the deadline; by the process's own clock, as it was told

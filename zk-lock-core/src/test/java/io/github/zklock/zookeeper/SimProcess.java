@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.WireSession.Liveness;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ final class SimProcess implements SimHost {
     private final int id;
     private final SimWorld world;
     private final SimRandom random;
-    private final HandOff handOff;
+    private final LockPolicy policy;
     private final boolean ownsClient;
     private final boolean noisy;
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
@@ -49,11 +50,11 @@ final class SimProcess implements SimHost {
 
     SimTroubles troubles = new SimTroubles();
 
-    SimProcess(int id, SimWorld world, Settings settings, boolean ownsClient, boolean noisy) {
+    SimProcess(int id, SimWorld world, Settings settings, LockPolicy policy, boolean ownsClient, boolean noisy) {
         this.id = id;
         this.world = world;
         this.random = new SimRandom(world.random().next());
-        this.handOff = settings.handOff();
+        this.policy = policy;
         this.ownsClient = ownsClient;
         this.noisy = noisy;
         this.clocks = new SimClocks(world.scheduler(), this::enter);
@@ -84,7 +85,11 @@ final class SimProcess implements SimHost {
     }
 
     HandOff handOff() {
-        return handOff;
+        return policy.handOff();
+    }
+
+    LockPolicy policy() {
+        return policy;
     }
 
     String basePath() {

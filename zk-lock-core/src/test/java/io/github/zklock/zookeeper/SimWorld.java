@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Wish;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class SimWorld {
         this.faults = new SimFaults(this);
         for (int i = 0; i < plan.members().size(); i++) {
             Member member = plan.members().get(i);
-            processes.add(new SimProcess(i, this, settings(member), member.ownsClient(), member.noisy()));
+            processes.add(new SimProcess(i, this, settings(), policy(member), member.ownsClient(), member.noisy()));
         }
         int number = 0;
         for (Wish wish : plan.wishes()) {
@@ -210,15 +211,13 @@ final class SimWorld {
         faults.committed(txn);
     }
 
-    private Settings settings(Member member) {
+    private static LockPolicy policy(Member member) {
+        return new LockPolicy(
+                member.handOff(), member.maxHold() == 0 ? null : Duration.ofNanos(member.maxHold()), null);
+    }
+
+    private Settings settings() {
         return new Settings(
-                BASE_PATH,
-                member.handOff(),
-                connectionTimeout(),
-                member.maxHold() == 0 ? null : Duration.ofNanos(member.maxHold()),
-                null,
-                Duration.ofMillis(20),
-                Duration.ofNanos(plan.timeout() / 4),
-                OWNER);
+                BASE_PATH, connectionTimeout(), Duration.ofMillis(20), Duration.ofNanos(plan.timeout() / 4), OWNER);
     }
 }

@@ -48,7 +48,7 @@ class SimulationTest {
     void everyPlantedBugIsFound() throws InterruptedException {
         List<String> verdicts;
         try (SimSilence engine = new SimSilence()) {
-            verdicts = SimPlanted.huntAll(FIRST_SEED, SCHEDULES);
+            verdicts = SimPlanted.huntAllNear(FIRST_SEED, SCHEDULES);
         }
 
         verdicts.forEach(System.out::println);

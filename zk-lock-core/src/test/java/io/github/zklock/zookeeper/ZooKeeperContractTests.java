@@ -7,9 +7,11 @@ import io.github.zklock.contract.ClusterFixture;
 import io.github.zklock.contract.DeadlineContract;
 import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
+import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
+import io.github.zklock.contract.PolicyContract;
 import io.github.zklock.contract.ScopeContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
@@ -118,6 +120,22 @@ class ZooKeeperContractTests {
 
     @Nested
     class BadInput extends BadInputContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class Limits extends HoldLimitContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class Policies extends PolicyContract {
         @Override
         protected ClusterFixture newCluster() {
             return new ZooKeeperCluster(BOUNDED);

@@ -2,10 +2,12 @@ package io.github.zklock.test;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.test.Claim.Answer;
 import io.github.zklock.test.Claim.Granted;
 import io.github.zklock.test.Claim.Refused;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -83,14 +85,45 @@ final class Acquirer {
 
     CompletableFuture<LockHandle> acquireAsync(Wish wish, @Nullable Turn own) {
         Deferred deferred = new Deferred();
-        Claim claim = new Claim(wish.name(), wish.demand(), wish.patience(), own, null, now(), deferred::answered);
-        return deferred.enter(claim);
+        long askedAt = now();
+        LockPolicy policy;
+        try {
+            policy = policyFor(wish, own);
+        } catch (IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return deferred.enter(
+                new Claim(wish.name(), policy, wish.demand(), wish.patience(), own, null, askedAt, deferred::answered));
     }
 
     private Claim claimOfThread(Wish wish, @Nullable Turn own) {
         Thread thread = Thread.currentThread();
+        long askedAt = now();
         return new Claim(
-                wish.name(), wish.demand(), wish.patience(), own, thread, now(), answer -> LockSupport.unpark(thread));
+                wish.name(),
+                policyFor(wish, own),
+                wish.demand(),
+                wish.patience(),
+                own,
+                thread,
+                askedAt,
+                answer -> LockSupport.unpark(thread));
+    }
+
+    /** The policy in force for this process, or what the user's function says. */
+    private LockPolicy policyFor(Wish wish, @Nullable Turn own) {
+        LockName name = wish.name();
+        Optional<LockPolicy> inForce =
+                own == null ? member.ensemble().ask(() -> member.policyInForce(name)) : Optional.of(own.policy());
+        if (inForce.isPresent()) {
+            return inForce.get();
+        }
+        try {
+            return Objects.requireNonNull(member.settings().policies().apply(name), "it was given none");
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException(
+                    "Lock '" + name + "' not acquired: its policy could not be told: " + failed.getMessage(), failed);
+        }
     }
 
     private long now() {

@@ -2,6 +2,7 @@ package io.github.zklock.test;
 
 import io.github.zklock.LockException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.test.Alarms.Alarm;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ final class Claim {
     record Withdrawn() implements Answer {}
 
     private final LockName name;
+    private final LockPolicy policy;
     private final Demand demand;
     private final Patience patience;
     private final @Nullable Turn own;
@@ -49,6 +51,7 @@ final class Claim {
      */
     Claim(
             LockName name,
+            LockPolicy policy,
             Demand demand,
             Patience patience,
             @Nullable Turn own,
@@ -56,6 +59,7 @@ final class Claim {
             long askedAt,
             Consumer<Answer> whenAnswered) {
         this.name = name;
+        this.policy = policy;
         this.demand = demand;
         this.patience = patience;
         this.own = own;
@@ -69,6 +73,11 @@ final class Claim {
 
     LockName name() {
         return name;
+    }
+
+    /** What will apply to the turn. */
+    LockPolicy policy() {
+        return policy;
     }
 
     Demand demand() {

@@ -6,6 +6,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
@@ -16,6 +17,7 @@ import io.github.zklock.test.Claim.Withdrawn;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,6 +89,14 @@ final class Claims {
         List<Claim> all = List.copyOf(open);
         open.clear();
         all.forEach(this::refuseClosed);
+    }
+
+    /** By which policy those who wait for this lock do. */
+    Optional<LockPolicy> policyOf(LockName name) {
+        return open.stream()
+                .filter(claim -> claim.name().equals(name))
+                .map(Claim::policy)
+                .findFirst();
     }
 
     List<Awaited> describe() {

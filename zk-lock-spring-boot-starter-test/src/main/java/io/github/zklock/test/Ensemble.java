@@ -131,6 +131,7 @@ final class Ensemble {
         closed = true;
         List.copyOf(members).forEach(Member::close);
         alarms.shutDown();
+        workers.shutDown();
     }
 
     Optional<Line> line(LockName name) {

@@ -1,6 +1,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.LockEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -36,7 +37,8 @@ final class HoldWatch {
     }
 
     private void look(Turn turn) {
-        if (turn.tellLongHold(member.settings().holdWarning())) {
+        Duration longHold = turn.policy().holdWarning();
+        if (longHold != null && turn.tellLongHold(longHold)) {
             LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), turn.holder());
             member.listeners().tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));
         }

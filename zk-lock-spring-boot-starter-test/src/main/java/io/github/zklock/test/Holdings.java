@@ -4,11 +4,14 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.test.Alarms.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -39,6 +42,14 @@ final class Holdings {
     /** What is held, oldest grant first. */
     Set<Turn> turns() {
         return turns;
+    }
+
+    /** By which policy this lock is held. */
+    Optional<LockPolicy> policyOf(LockName name) {
+        return turns.stream()
+                .filter(turn -> turn.name().equals(name))
+                .map(Turn::policy)
+                .findFirst();
     }
 
     /** Makes a place in the line for this claim. */
@@ -89,6 +100,13 @@ final class Holdings {
             end(turn, reason);
             settleIfConnected();
         }
+    }
+
+    /** Takes a turn from its holder when this time is over, unless the alarm is cancelled before. */
+    Alarm limit(Turn turn, Duration time, String reason) {
+        Alarm alarm = member.alarms().after(Alarms.nanos(time), () -> lose(turn, reason));
+        turn.limit(alarm);
+        return alarm;
     }
 
     /** Takes all turns from their holders; the cluster is still to see it. */
@@ -150,10 +168,9 @@ final class Holdings {
     private Turn begin(Turn turn) {
         turn.seat().add(turn);
         turns.add(turn);
-        Duration maxHold = member.settings().maxHold();
+        Duration maxHold = turn.policy().maxHold();
         if (maxHold != null) {
-            String reason = "the maximum hold of " + maxHold + " is over";
-            turn.limit(member.alarms().after(Alarms.nanos(maxHold), () -> lose(turn, reason)));
+            limit(turn, maxHold, "the maximum hold of " + maxHold + " is over");
         }
         holdWatch.begin();
         member.listeners().tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));

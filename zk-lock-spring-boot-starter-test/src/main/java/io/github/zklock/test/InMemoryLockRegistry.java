@@ -7,12 +7,14 @@ import io.github.zklock.LockInspector;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,10 +120,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private final List<LockListener> listeners = new ArrayList<>();
         private @Nullable InMemoryLockCluster cluster;
         private @Nullable String instance;
-        private @Nullable Duration maxHold;
+        /** For all locks; null while nothing was said about them. */
+        private @Nullable LockPolicy policy;
+
+        private @Nullable Function<? super LockName, LockPolicy> policyByName;
         private Duration sessionTimeout = Duration.ofSeconds(20);
         private Duration connectionTimeout = Duration.ofMillis(500);
-        private Duration holdWarning = Duration.ofMinutes(1);
 
         private Builder() {}
 
@@ -155,13 +159,26 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
         /** The longest time for which a lock may be held: it is lost then. No limit unless set. */
         public Builder maxHold(Duration limit) {
-            maxHold = positive("maximum hold", limit);
+            policy = forAll().maxHold(Objects.requireNonNull(limit, "limit"));
             return this;
         }
 
         /** Warns of a lock that is held for longer. One minute unless set. */
         public Builder holdWarning(Duration threshold) {
-            holdWarning = positive("hold warning threshold", threshold);
+            policy = forAll().holdWarning(Objects.requireNonNull(threshold, "threshold"));
+            return this;
+        }
+
+        /**
+         * The policy of each lock, where one for all does not do; the order stays first come first served, whatever its
+         * hand-off. Excludes {@link #maxHold} and {@link #holdWarning}.
+         *
+         * <p>Asked on the thread of whoever asks for a lock, and not again while this process holds that lock or waits
+         * for it; at the same instant possibly on several threads. If it throws or returns null, that lock is not
+         * acquired: the caller gets an {@link IllegalStateException} that says why.
+         */
+        public Builder policy(Function<? super LockName, LockPolicy> byName) {
+            policyByName = Objects.requireNonNull(byName, "byName");
             return this;
         }
 
@@ -174,7 +191,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         /**
          * The process, as a member of its cluster.
          *
-         * @throws IllegalStateException if the cluster is closed
+         * @throws IllegalStateException if the cluster is closed; or if there is a policy by name as well as one for all
+         *     locks
          */
         public InMemoryLockRegistry build() {
             InMemoryLockCluster joined = cluster == null ? new InMemoryLockCluster() : cluster;
@@ -183,7 +201,25 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
         private Settings settings(Ensemble ensemble) {
             String name = instance == null ? ensemble.nextInstance() : instance;
-            return new Settings(name, sessionTimeout, connectionTimeout, maxHold, holdWarning);
+            return new Settings(name, sessionTimeout, connectionTimeout, policies());
+        }
+
+        private LockPolicy forAll() {
+            return policy == null ? LockPolicy.defaults() : policy;
+        }
+
+        private Function<? super LockName, LockPolicy> policies() {
+            Function<? super LockName, LockPolicy> byName = policyByName;
+            if (byName == null) {
+                LockPolicy same = forAll();
+                return name -> same;
+            }
+            if (policy != null) {
+                throw new IllegalStateException(
+                        "A registry was given a policy by name, and a maximum hold or hold warning"
+                                + " for all locks as well; leave these to the policy");
+            }
+            return byName;
         }
 
         private static Duration positive(String what, Duration value) {

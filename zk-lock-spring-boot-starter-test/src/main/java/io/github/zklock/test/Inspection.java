@@ -93,7 +93,8 @@ final class Inspection implements LockInspector {
         boolean connected = member.isConnected();
         Duration timeout =
                 member.session().isEmpty() ? Duration.ZERO : member.settings().sessionTimeout();
-        return new Session(connected, member.session(), timeout, connected ? timeout : Duration.ZERO);
+        return new Session(
+                connected, member.session(), timeout, connected ? timeout : Duration.ZERO, member.renewals());
     }
 
     private <T> T askCluster(LockName about, Supplier<T> question) throws InterruptedException {

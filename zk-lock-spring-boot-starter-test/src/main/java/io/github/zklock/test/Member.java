@@ -1,7 +1,10 @@
 package io.github.zklock.test;
 
 import io.github.zklock.LockEvent;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.test.Alarms.Alarm;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One process of the cluster: its connection and its session. Guarded by the ensemble's lock. */
@@ -25,6 +28,7 @@ final class Member {
 
     private boolean suspended;
     private boolean closed;
+    private long renewals;
     /** Empty while there is none. */
     private String session = "";
 
@@ -60,6 +64,16 @@ final class Member {
 
     Claims claims() {
         return claims;
+    }
+
+    /** The policy by which this process handles a lock now; empty if nobody here holds or waits. */
+    Optional<LockPolicy> policyInForce(LockName name) {
+        return holdings.policyOf(name).or(() -> claims.policyOf(name));
+    }
+
+    /** How often the session was proven to be alive: a connection proves it at once, and for as long as it lasts. */
+    long renewals() {
+        return renewals;
     }
 
     String session() {
@@ -114,6 +128,7 @@ final class Member {
         }
         if (connected) {
             session = ensemble.nextSession();
+            renewals++;
             holdings.settle();
         }
         claims.proceed();
@@ -160,6 +175,7 @@ final class Member {
             session = ensemble.nextSession();
         }
         connected = true;
+        renewals++;
         holdings.turns().forEach(turn -> listeners.tell(new LockEvent.Resumed(turn.name(), turn.token())));
         holdings.settle();
         holdings.serveLines();

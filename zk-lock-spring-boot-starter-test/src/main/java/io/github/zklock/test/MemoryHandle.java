@@ -7,6 +7,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.test.Alarms.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,9 @@ final class MemoryHandle implements LockHandle {
 
     /** Guarded by the ensemble's lock. */
     private final List<LossAction> lossActions = new ArrayList<>(0);
+
+    /** What {@link #loseAfter} has set. Guarded by the ensemble's lock. */
+    private @Nullable Alarm limit;
 
     /**
      * <pre>
@@ -132,6 +136,15 @@ final class MemoryHandle implements LockHandle {
     }
 
     @Override
+    public void loseAfter(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("Lock '" + name() + "': the limit " + time
+                    + " is not positive; use a nanosecond or more, or close the handle");
+        }
+        member.ensemble().run(() -> limit(time));
+    }
+
+    @Override
     public void close() {
         boolean first = member.ensemble().ask(this::end);
         if (first && end == LockState.LOST) {
@@ -171,6 +184,20 @@ final class MemoryHandle implements LockHandle {
         turn.lossActions().remove(action);
     }
 
+    private void limit(Duration time) {
+        if (end == null && !turn.isOver()) {
+            endLimit();
+            limit = member.holdings().limit(turn, time, "the limit of " + time + " that was set on it is over");
+        }
+    }
+
+    private void endLimit() {
+        if (limit != null) {
+            turn.endLimit(limit);
+            limit = null;
+        }
+    }
+
     /** True the first time. */
     private boolean end() {
         if (end != null) {
@@ -179,6 +206,7 @@ final class MemoryHandle implements LockHandle {
         boolean lost = turn.isOver();
         end = lost ? LockState.LOST : LockState.RELEASED;
         List.copyOf(lossActions).forEach(this::callOff);
+        endLimit();
         if (turn.dropHold() && !lost) {
             member.holdings().release(turn);
         }

@@ -1,7 +1,9 @@
 package io.github.zklock.test;
 
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * What one process of a cluster is like.
@@ -9,12 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param instance names it in the queues
  * @param sessionTimeout how long the cluster keeps its locks without a connection
  * @param connectionTimeout how long those who only ask wait for a connection
- * @param maxHold null for no limit
- * @param holdWarning after how long a holder is warned of
+ * @param policies code of users, asked on their threads
  */
 record Settings(
         String instance,
         Duration sessionTimeout,
         Duration connectionTimeout,
-        @Nullable Duration maxHold,
-        Duration holdWarning) {}
+        Function<? super LockName, LockPolicy> policies) {}

@@ -4,6 +4,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.test.Alarms.Alarm;
 import java.lang.ref.WeakReference;
@@ -22,11 +23,15 @@ final class Turn {
     private final LockKind kind;
     private final FencingToken token;
     private final Seat seat;
+    private final LockPolicy policy;
     private final String holder;
     private final @Nullable Thread thread;
     private final long grantedAt;
     private final Duration waited;
     private final Set<LossAction> lossActions = new LinkedHashSet<>();
+    /** What ends it if its holders do not: the maximum hold, and limits of single handles. */
+    private final Set<Alarm> limits = new LinkedHashSet<>();
+
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
@@ -40,7 +45,6 @@ final class Turn {
     private String lossReason = "";
 
     private int holds;
-    private @Nullable Alarm limit;
     private boolean longHoldTold;
     private boolean leakTold;
     /** What all handles of this turn refer to: once it is collected, nobody can give the lock back any more. */
@@ -51,6 +55,7 @@ final class Turn {
         this.kind = kind;
         this.token = token;
         this.seat = seat;
+        this.policy = claim.policy();
         this.holder = claim.asker();
         this.thread = claim.thread();
         this.grantedAt = seat.member().alarms().nanoTime();
@@ -71,6 +76,10 @@ final class Turn {
 
     Seat seat() {
         return seat;
+    }
+
+    LockPolicy policy() {
+        return policy;
     }
 
     String holder() {
@@ -130,8 +139,13 @@ final class Turn {
         return holds == 0;
     }
 
-    void limit(Alarm maxHold) {
-        limit = maxHold;
+    void limit(Alarm alarm) {
+        limits.add(alarm);
+    }
+
+    void endLimit(Alarm alarm) {
+        alarm.cancel();
+        limits.remove(alarm);
     }
 
     void endReleased() {
@@ -178,8 +192,7 @@ final class Turn {
 
     private void end(LockState end) {
         state = end;
-        if (limit != null) {
-            limit.cancel();
-        }
+        limits.forEach(Alarm::cancel);
+        limits.clear();
     }
 }

@@ -28,6 +28,12 @@ final class Workers {
         callbacks.execute(guarded(callback));
     }
 
+    /** The threads end with what they have to do. What comes later has threads of its own. */
+    void shutDown() {
+        losses.shutdown();
+        callbacks.shutdown();
+    }
+
     static ThreadFactory named(String role) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
@@ -51,6 +57,9 @@ final class Workers {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role));
         pool.allowCoreThreadTimeOut(true);
+        // also after the end of the cluster nobody is left waiting for an answer
+        pool.setRejectedExecutionHandler(
+                (task, rejecting) -> named(role).newThread(task).start());
         return pool;
     }
 }

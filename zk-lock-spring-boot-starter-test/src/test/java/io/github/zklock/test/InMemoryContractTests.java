@@ -9,11 +9,13 @@ import io.github.zklock.contract.ClusterFixture;
 import io.github.zklock.contract.DeadlineContract;
 import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
+import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
 import io.github.zklock.contract.KindContract;
 import io.github.zklock.contract.KindInspectorContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
+import io.github.zklock.contract.PolicyContract;
 import io.github.zklock.contract.ReadWriteContract;
 import io.github.zklock.contract.ReadWriteOrderContract;
 import io.github.zklock.contract.ReadWriteScopeContract;
@@ -189,6 +191,22 @@ class InMemoryContractTests {
 
     @Nested
     class KindInspectors extends KindInspectorContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Limits extends HoldLimitContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Policies extends PolicyContract {
         @Override
         protected ClusterFixture newCluster() {
             return new MemoryCluster();

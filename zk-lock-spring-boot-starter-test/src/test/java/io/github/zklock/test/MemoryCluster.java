@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockName;
 import io.github.zklock.contract.ClusterFixture;
 import java.time.Duration;
+import java.util.Set;
 import org.awaitility.Awaitility;
 
 /** The cluster of the contracts in memory. */
@@ -13,6 +14,9 @@ final class MemoryCluster implements ClusterFixture {
     private static final Duration CONNECTION = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /** Spring keeps the contexts of other tests, and their locks with them. */
+    private final Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
+
     private final InMemoryLockCluster cluster = new InMemoryLockCluster();
 
     @Override
@@ -20,6 +24,7 @@ final class MemoryCluster implements ClusterFixture {
         InMemoryLockRegistry.Builder builder =
                 InMemoryLockRegistry.builder().cluster(cluster).connectionTimeout(CONNECTION);
         options.sessionTimeout().ifPresent(builder::sessionTimeout);
+        options.policy().ifPresent(builder::policy);
         options.maxHold().ifPresent(builder::maxHold);
         options.holdWarning().ifPresent(builder::holdWarning);
         options.listeners().forEach(builder::listener);
@@ -72,6 +77,7 @@ final class MemoryCluster implements ClusterFixture {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(thread -> !ofOthers.contains(thread))
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.startsWith("zk-lock")));
     }

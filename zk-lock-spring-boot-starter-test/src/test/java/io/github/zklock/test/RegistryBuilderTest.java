@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What a process in memory can be made of. */
@@ -41,12 +43,26 @@ class RegistryBuilderTest {
     }
 
     @Test
+    void policyByNameAndOneForAllLocksExcludeEachOther() {
+        List<UnaryOperator<InMemoryLockRegistry.Builder>> settings =
+                List.of(made -> made.maxHold(Duration.ofSeconds(1)), made -> made.holdWarning(Duration.ofSeconds(1)));
+
+        assertThat(settings).allSatisfy(setting -> {
+            InMemoryLockRegistry.Builder both = InMemoryLockRegistry.builder().policy(name -> LockPolicy.defaults());
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> setting.apply(both).build())
+                    .withMessageContaining("policy by name");
+        });
+        assertThatNullPointerException().isThrownBy(() -> builder.policy(null));
+    }
+
+    @Test
     void longestTimesDoNotOverflow() throws Exception {
         Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
         try (InMemoryLockRegistry registry = builder.sessionTimeout(longest)
                         .connectionTimeout(longest)
-                        .maxHold(longest)
-                        .holdWarning(longest)
+                        .maxHold(Duration.ofDays(24))
+                        .holdWarning(Duration.ofDays(24))
                         .build();
                 LockHandle handle = registry.lock("/order-stats").acquire()) {
             registry.suspend();

@@ -1,0 +1,116 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.HandOff;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Seats, stints and claims of one lock without an engine around them, on {@link MemoryWire}. */
+final class LoneSeats implements Seat.Host, Stint.Host {
+
+    static final HandOff BOUNDED = HandOff.bounded(32, Duration.ofMillis(50));
+
+    private static final LockName NAME = LockName.of("/lone");
+    private static final String FOLDER = "/locks/lone";
+    private static final Label LABEL = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
+
+    private final Loop loop = new Loop(Runnable::run);
+    private final MemoryWire wire = new MemoryWire(loop);
+    private final Time time = new ManualTime(loop);
+    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Departures departures = new Departures(time, new Backoff(1, 1));
+    private int ids;
+
+    Claim claim(Demand demand) {
+        return new Claim(NAME, demand, Patience.forever(), "waiter", null, 1, new Claim.Answer() {
+            @Override
+            public void granted(Turn turn) {}
+
+            @Override
+            public void refused(Refusal refusal) {}
+        });
+    }
+
+    /** One that nobody has used yet. */
+    Seat seat(Demand demand) {
+        return new Seat(this, tenure, departures, FOLDER, nextId(), demand, LABEL);
+    }
+
+    /** One at the head that somebody has used and given back. */
+    Stint used(Demand demand, HandOff handOff) {
+        Seat seat = seat(demand);
+        Stint stint = new Stint(seat, FOLDER, handOff, time, this);
+        Turn turn = new Turn(claim(demand), new FencingToken(1), seat, LockPolicy.defaults(), time);
+        stint.begin(turn);
+        stint.end(turn);
+        return stint;
+    }
+
+    /** A node that stands in the queue from now on. */
+    WireSession.Node node(Demand demand) {
+        AtomicReference<WireSession.Node> created = new AtomicReference<>();
+        String stem = SeatName.stem(nextId(), demand);
+        wire.create(FOLDER + "/" + stem, new byte[0], (outcome, node) -> created.set(node));
+        return created.get();
+    }
+
+    void delete(WireSession.Node node) {
+        wire.delete(node.path(), (outcome, none) -> {});
+    }
+
+    /** A seat whose node is this one. */
+    Seat seatOn(WireSession.Node node) {
+        Seat seat = seat(SeatName.of(node).demand());
+        seat.created(SeatName.of(node), node.czxid());
+        return seat;
+    }
+
+    /** The placement of a seat whose node is this one. */
+    Placement placementOf(WireSession.Node node, Placement.Host host) {
+        Guard guard = new Guard(error -> {
+            throw new AssertionError(error);
+        });
+        Placement placement = new Placement(host, tenure, departures, FOLDER, LABEL, guard);
+        placement.of(SeatName.of(node));
+        return placement;
+    }
+
+    /** What happens to this node from now on, up to the first event. */
+    List<WireSession.Event> watch(WireSession.Node node) {
+        List<WireSession.Event> events = new ArrayList<>();
+        wire.readWatching(node.path(), events::add, (outcome, found) -> {});
+        return events;
+    }
+
+    private String nextId() {
+        ids++;
+        return new UUID(0, ids).toString();
+    }
+
+    @Override
+    public void reachedHead(Seat seat) {}
+
+    @Override
+    public void inLine(Seat seat) {}
+
+    @Override
+    public void becameReader(Seat seat) {}
+
+    @Override
+    public void gone(Seat seat, String reason) {}
+
+    @Override
+    public void refused(Seat seat, Refusal refusal) {}
+
+    @Override
+    public void othersWait(Stint stint) {}
+
+    @Override
+    public void lingeredLong(Stint stint) {}
+}
