@@ -20,6 +20,10 @@
  *
  * Several processes are registries that {@link io.github.zklock.test.InMemoryLockCluster#join() join} one cluster, which
  * can have an outage and heal. Everything passes the same contract suites as the registry on ZooKeeper.
+ *
+ * <p>For any registry, also one on an {@link io.github.zklock.test.EmbeddedZooKeeper}: {@link
+ * io.github.zklock.test.LockAssertions}, and {@link io.github.zklock.test.LockRecording} of what was acquired. For tests
+ * of Spring applications: {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}.
  */
 @NullMarked
 package io.github.zklock.test;

@@ -1,0 +1,128 @@
+package io.github.zklock.benchmarks;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.test.InMemoryLockRegistry;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * What {@code @DistributedLock} adds to the lock itself: the same work under the bare lock and under the annotation, on
+ * the registry in memory, whose own cost is part of each figure. The overhead is the difference to {@link #bare}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 10, time = 1)
+@Fork(2)
+public class InterceptorBenchmark {
+
+    /** Whether the thread has the lock already: a re-entry costs so little that the difference is seen sharply. */
+    @Param({"false", "true"})
+    public boolean nested;
+
+    private AnnotationConfigApplicationContext context;
+    private LockRegistry locks;
+    private Work work;
+    private @Nullable LockHandle outer;
+    private LockContext.@Nullable Scope scope;
+
+    /** Starts the application. */
+    @Setup
+    public void start() throws InterruptedException {
+        context = new AnnotationConfigApplicationContext(Application.class);
+        locks = context.getBean(LockRegistry.class);
+        work = context.getBean(Work.class);
+        if (nested) {
+            outer = locks.lock("/orders/42").acquire();
+            scope = LockContext.open(outer);
+        }
+    }
+
+    /** Ends it. */
+    @TearDown
+    public void stop() {
+        if (scope != null) {
+            scope.close();
+        }
+        if (outer != null) {
+            outer.close();
+        }
+        context.close();
+    }
+
+    /** The work under the lock, without the annotation. */
+    @Benchmark
+    public long bare() throws InterruptedException {
+        try (LockHandle handle = locks.lock("/orders/42").acquire();
+                LockContext.Scope open = LockContext.open(handle)) {
+            return work.unlocked(42);
+        }
+    }
+
+    /** A name without expressions. */
+    @Benchmark
+    public long literal() {
+        return work.literal(42);
+    }
+
+    /** A name with one argument. */
+    @Benchmark
+    public long template() {
+        return work.template(42);
+    }
+
+    /** The work, with and without the annotation. */
+    public static class Work {
+
+        long unlocked(long id) {
+            return id + 1;
+        }
+
+        @DistributedLock("/orders/42")
+        long literal(long id) {
+            return id + 1;
+        }
+
+        @DistributedLock("/orders/#{#id}")
+        long template(long id) {
+            return id + 1;
+        }
+    }
+
+    /** An application as the starter makes one, on locks in memory. */
+    @Configuration
+    @Import(ZkLockAopAutoConfiguration.class)
+    static class Application {
+
+        @Bean
+        LockRegistry zkLockRegistry() {
+            return new InMemoryLockRegistry();
+        }
+
+        @Bean
+        Work work() {
+            return new Work();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.github.zklock.aop;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockTimeoutException;
+import java.util.Objects;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+/** One call of an annotated method. Its arguments are read once, as they came. */
+final class LockedCall {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockedCall.class);
+
+    private final LockedMethod method;
+    private final MethodInvocation invocation;
+    private final Object target;
+
+    LockedCall(LockedMethod method, MethodInvocation invocation) {
+        this.method = method;
+        this.invocation = invocation;
+        this.target = Objects.requireNonNull(invocation.getThis(), "An advised object has a target");
+    }
+
+    LockedMethod method() {
+        return method;
+    }
+
+    /** What the call asks for; null if it needs no lock. Evaluates expressions: to be asked once. */
+    @Nullable LockRequest request() {
+        return method.request(target, invocation.getArguments());
+    }
+
+    CallObserver.Observed observe(LockRequest request, Function<Object, @Nullable Object> carried) {
+        CallObserver observer = method.surroundings().observer().get();
+        return observer == CallObserver.NONE
+                ? CallObserver.Observed.NOTHING
+                : GuardedObserver.begin(observer, method, request, carried);
+    }
+
+    /** Runs the method as it is, for a call that needs no lock. */
+    @Nullable Object proceed() throws Throwable {
+        return invocation.proceed();
+    }
+
+    /** Runs the method under this hold. */
+    @Nullable Object proceed(LockHandle handle) throws Throwable {
+        fillIn(invocation, handle);
+        return invocation.proceed();
+    }
+
+    /** As {@link #proceed(LockHandle)}, as often as wanted, and after the call has returned. */
+    @Nullable Object proceedAgain(LockHandle handle) throws Throwable {
+        MethodInvocation run = ((ProxyMethodInvocation) invocation).invocableClone();
+        fillIn(run, handle);
+        // the thread that made the call has stopped to expose it, and aspects within ask for it
+        return ExposeInvocationInterceptor.INSTANCE.invoke(run);
+    }
+
+    private void fillIn(MethodInvocation run, LockHandle handle) {
+        if (!method.parameters().areNone()) {
+            ((ProxyMethodInvocation) run).setArguments(method.parameters().fill(run.getArguments(), handle));
+        }
+    }
+
+    /** What the call comes to when others have held its lock for all of the wait time. */
+    @Nullable Object busy(LockTimeoutException busy, LockRequest request) throws Throwable {
+        return switch (request.onBusy()) {
+            case FALLBACK -> {
+                Fallback fallback = method.fallback();
+                if (fallback == null) {
+                    throw busy;
+                }
+                LOG.debug("{} falls back: {}", method.place(), busy.getMessage());
+                yield fallback.run(target, invocation.getArguments(), busy);
+            }
+            case SKIP -> {
+                CallShape.Skipped skipped = method.shape().skipped().orElseThrow(() -> busy);
+                LOG.debug("{} is skipped: {}", method.place(), busy.getMessage());
+                yield skipped.value();
+            }
+            default -> throw busy;
+        };
+    }
+}

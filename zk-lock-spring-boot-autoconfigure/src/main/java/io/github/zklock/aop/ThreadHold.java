@@ -1,0 +1,75 @@
+package io.github.zklock.aop;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.annotation.OnLost;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hold under which a method runs on the thread that acquired it: scope, log context and interrupt are opened with it
+ * and closed in reverse.
+ */
+final class ThreadHold {
+
+    private final HeldLock held;
+    private final LockHandle shown;
+    private final TransactionTie transactions;
+    private final CallObserver.Scope observedScope;
+    private final LogNames logNames;
+    private final @Nullable LossInterrupt interrupt;
+
+    private ThreadHold(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
+        this.held = new HeldLock(method, request, handle, observed);
+        this.shown = method.parameters().wantHandle() ? outer(request, handle) : handle;
+        this.transactions = method.surroundings().transactions().get();
+        this.interrupt = request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(handle) : null;
+        this.observedScope = observed.open();
+        this.logNames = new LogNames(request, handle);
+        held.onLeave(LockContext.open(handle)::close);
+    }
+
+    static ThreadHold begin(
+            LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
+        try {
+            return new ThreadHold(method, request, handle, observed);
+        } catch (Throwable failed) {
+            observed.ended(failed);
+            HeldLock.giveBackUnused(handle);
+            throw failed;
+        }
+    }
+
+    /** What the method is to see of it: in a nested call, the handle of the call around it. */
+    LockHandle handle() {
+        return shown;
+    }
+
+    /**
+     * Ends the hold after the method has.
+     *
+     * @param failure what the method threw, into which a loss is suppressed; null if it returned
+     * @throws LockLostException if the method returned and its lock was lost, unless the loss is only notified
+     */
+    void end(@Nullable Throwable failure) {
+        if (interrupt != null) {
+            interrupt.disarm();
+        }
+        logNames.close();
+        observedScope.close();
+        RuntimeException trouble = held.end(failure, transactions);
+        if (trouble != null) {
+            throw trouble;
+        }
+    }
+
+    private static LockHandle outer(LockRequest request, LockHandle handle) {
+        if (request.names().size() > 1) {
+            return handle;
+        }
+        Optional<LockHandle> around = LockContext.current(request.names().get(0).value());
+        return around.filter(outer -> outer.fencingToken().equals(handle.fencingToken()))
+                .orElse(handle);
+    }
+}

@@ -1,0 +1,59 @@
+package io.github.zklock.aop;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/**
+ * How long a call waits for its lock.
+ *
+ * @param limit null to wait without limit
+ */
+public record WaitTime(@Nullable Duration limit) {
+
+    /** Through any wait and any outage. */
+    public static final WaitTime FOREVER = new WaitTime(null);
+
+    public WaitTime {
+        if (limit != null && limit.isNegative()) {
+            throw new IllegalArgumentException(limit + " is negative; use 0 not to wait");
+        }
+    }
+
+    /**
+     * Reads {@code forever}, {@code 0}, or a duration with its unit.
+     *
+     * @throws IllegalArgumentException if it is none of these; the message says what it may be
+     */
+    public static WaitTime parse(String text) {
+        return text.strip().equalsIgnoreCase("forever") ? FOREVER : new WaitTime(parseDuration(text));
+    }
+
+    static Duration parseDuration(String text) {
+        String stripped = text.strip();
+        if (stripped.equals("0")) {
+            return Duration.ZERO;
+        }
+        if (stripped.chars().allMatch(Character::isDigit)) {
+            throw new IllegalArgumentException("'" + text + "' has no unit; write 500ms, 2s or PT2S");
+        }
+        try {
+            return DurationFormatterUtils.detectAndParse(stripped);
+        } catch (IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException("'" + text + "' is not a duration; write 500ms, 2s or PT2S", unreadable);
+        }
+    }
+
+    /** The shorter one of both. */
+    WaitTime orLess(WaitTime other) {
+        if (limit == null || other.limit == null) {
+            return limit == null ? other : this;
+        }
+        return limit.compareTo(other.limit) <= 0 ? this : other;
+    }
+
+    @Override
+    public String toString() {
+        return limit == null ? "forever" : limit.toString();
+    }
+}

@@ -1,0 +1,151 @@
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the servers for what a first lock needs: a session, the base path, and leave to create nodes below it. The answer
+ * is the leader's and leaves no trace: the node is created in a transaction whose second part must fail.
+ */
+final class AccessCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AccessCheck.class);
+
+    /** Between looks at the state of the handle, which does not tell when its authentication is refused. */
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    /** A node is created with version 0. */
+    private static final int NO_VERSION_OF_A_NEW_NODE = 1;
+
+    private final CuratorFramework client;
+    private final String basePath;
+    private final @Nullable ACLProvider acls;
+    private final CountDownLatch pause = new CountDownLatch(1);
+    private volatile String trouble = "";
+
+    /** @param acls of the nodes; null if they get the list of the base path */
+    AccessCheck(CuratorFramework client, String basePath, @Nullable ACLProvider acls) {
+        this.client = client;
+        this.basePath = basePath;
+        this.acls = acls;
+    }
+
+    /**
+     * Returns when a lock could be taken, and waits through any outage until then.
+     *
+     * @throws ZkLockStartupException if the servers refuse this client
+     * @throws InterruptedException if it was asked to give up
+     */
+    void await() throws InterruptedException {
+        while (client.getState() == CuratorFrameworkState.STARTED) {
+            boolean connected = client.blockUntilConnected(Math.toIntExact(LOOK.toMillis()), TimeUnit.MILLISECONDS);
+            try {
+                if (stateOfHandle() == ZooKeeper.States.AUTH_FAILED) {
+                    throw new KeeperException.AuthFailedException();
+                }
+                if (connected) {
+                    ask();
+                    return;
+                }
+            } catch (KeeperException.AuthFailedException | KeeperException.SessionClosedRequireAuthException refused) {
+                throw authenticationRefused(refused);
+            } catch (KeeperException.NoAuthException refused) {
+                throw accessDenied(refused);
+            } catch (KeeperException.InvalidACLException refused) {
+                throw invalidAccessList(refused);
+            } catch (KeeperException.NoNodeException missing) {
+                throw missing(missing);
+            } catch (InterruptedException givenUp) {
+                throw givenUp;
+            } catch (Exception failed) {
+                LOG.debug("The base path {} cannot be asked for yet", basePath, failed);
+                trouble = failed.toString();
+            }
+            if (connected) {
+                // a server that answers with an error would be asked without end
+                pause.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    /** What kept the servers from answering when they were last asked on a session; empty if there was none. */
+    String trouble() {
+        return trouble;
+    }
+
+    private ZooKeeper.States stateOfHandle() throws Exception {
+        ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+        return handle == null ? ZooKeeper.States.NOT_CONNECTED : handle.getState();
+    }
+
+    private void ask() throws Exception {
+        if (!basePath.equals("/")) {
+            client.createContainers(basePath);
+        }
+        List<ACL> accessList = acls == null ? client.getACL().forPath(basePath) : acls.getDefaultAcl();
+        String probe = ZKPaths.makePath(basePath, "_startup-" + UUID.randomUUID());
+        try {
+            client.transaction()
+                    .forOperations(
+                            client.transactionOp().create().withACL(accessList).forPath(probe, new byte[0]),
+                            client.transactionOp()
+                                    .check()
+                                    .withVersion(NO_VERSION_OF_A_NEW_NODE)
+                                    .forPath(probe));
+        } catch (KeeperException.BadVersionException created) {
+            // as planned: the servers would have created it, and did not
+        }
+    }
+
+    private ZkLockStartupException authenticationRefused(KeeperException refused) {
+        return new ZkLockStartupException(
+                "The ZooKeeper servers " + servers() + " refuse the authentication of this application ("
+                        + refused.code() + ")",
+                "Correct zk.lock.auth.* (scheme, username, password), or for SASL zk.lock.client.properties.* and the"
+                        + " login configuration; and check that the servers support the scheme.",
+                refused);
+    }
+
+    private ZkLockStartupException accessDenied(KeeperException refused) {
+        String path = refused.getPath() == null ? basePath : refused.getPath();
+        return new ZkLockStartupException(
+                "An access list of the ZooKeeper servers " + servers() + " forbids this application to use "
+                        + (path.startsWith(basePath + "/") ? basePath : path) + ", which zk.lock.base-path=" + basePath
+                        + " needs",
+                "Grant the identity of this application create, read, write and delete on " + basePath
+                        + ", authenticate as one that has them with zk.lock.auth.*, or set another zk.lock.base-path.",
+                refused);
+    }
+
+    private ZkLockStartupException invalidAccessList(KeeperException refused) {
+        return new ZkLockStartupException(
+                "The ZooKeeper servers " + servers() + " refuse the access list of zk.lock.acl for " + basePath,
+                "Correct zk.lock.acl. creator-all and the scheme auth need an identity: set zk.lock.auth.* as well.",
+                refused);
+    }
+
+    private ZkLockStartupException missing(KeeperException missing) {
+        return new ZkLockStartupException(
+                "The base path " + basePath + " of zk.lock.base-path cannot be created on the ZooKeeper servers "
+                        + servers() + ": the path at the end of the connect string does not exist",
+                "Create that path on the servers, or remove it from zk.lock.connect-string.",
+                missing);
+    }
+
+    private String servers() {
+        return client.getZookeeperClient().getCurrentConnectionString();
+    }
+}

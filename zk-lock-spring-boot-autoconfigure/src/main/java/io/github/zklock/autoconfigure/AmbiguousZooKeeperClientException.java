@@ -1,0 +1,23 @@
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+
+/** Several {@code CuratorFramework} beans, of which none is marked as the one for locks. */
+public final class AmbiguousZooKeeperClientException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final List<String> candidates;
+
+    AmbiguousZooKeeperClientException(List<String> candidates) {
+        super("The CuratorFramework beans " + candidates + " are candidates for the lock registry; mark one as"
+                + " @Primary, name one " + ZkLockAutoConfiguration.CLIENT
+                + ", or take the others out with @Bean(defaultCandidate = false)");
+        this.candidates = List.copyOf(candidates);
+    }
+
+    /** The names of the beans. */
+    public List<String> candidates() {
+        return candidates;
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.util.CollectionUtils;
+
+/** How a Curator client is made of {@code zk.lock.*}. */
+final class ClientAssembly {
+
+    private final ZkLockProperties properties;
+    private final ZkLockConnectionDetails details;
+    private @Nullable TlsFiles tlsFiles;
+
+    ClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
+        this.properties = properties;
+        this.details = details;
+    }
+
+    /** A client that is started and connects in the background. */
+    CuratorFramework start(List<CuratorFrameworkBuilderCustomizer> customizers) {
+        try {
+            CuratorFrameworkFactory.Builder builder = builder();
+            customizers.forEach(customizer -> customizer.customize(builder));
+            checkIdentity(builder);
+            CuratorFramework client = builder.build();
+            client.start();
+            return client;
+        } catch (RuntimeException failed) {
+            deleteFiles();
+            throw failed;
+        }
+    }
+
+    /** To be called when the client is closed: until then it may connect again, and reads them then. */
+    void deleteFiles() {
+        if (tlsFiles != null) {
+            tlsFiles.delete();
+        }
+    }
+
+    private CuratorFrameworkFactory.Builder builder() {
+        String servers = details.getConnectString();
+        ConnectString.check(
+                details instanceof PropertiesConnectionDetails
+                        ? "zk.lock.connect-string"
+                        : "The connect string of the ZkLockConnectionDetails bean",
+                servers);
+        CuratorFrameworkFactory.Builder builder = ZooKeeperLockRegistry.clientBuilder()
+                .connectString(servers)
+                // handles of zk-lock cannot follow a changed ensemble; and the tracker asks before there is a
+                // connection,
+                // which Curator logs as two errors with stack traces
+                .ensembleTracker(false)
+                .sessionTimeoutMs(millis(properties.sessionTimeout()))
+                .connectionTimeoutMs(millis(connectionTimeout()))
+                .retryPolicy(new ExponentialBackoffRetry(
+                        millis(properties.retry().base()),
+                        properties.retry().attempts(),
+                        millis(properties.retry().max())));
+        if (properties.acl() != null) {
+            builder.aclProvider(AccessList.parse(properties.acl()));
+        }
+        authenticate(builder);
+        configure(builder);
+        return builder;
+    }
+
+    private void authenticate(CuratorFrameworkFactory.Builder builder) {
+        ZkLockProperties.Auth auth = properties.auth();
+        String credentials = auth.username() == null ? auth.data() : auth.username() + ":" + auth.password();
+        if (credentials != null) {
+            builder.authorization(auth.scheme(), credentials.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void configure(CuratorFrameworkFactory.Builder builder) {
+        SslBundle bundle = details.getSslBundle();
+        if (bundle == null && properties.client().properties().isEmpty()) {
+            return;
+        }
+        ZKClientConfig config = new ZKClientConfig();
+        if (bundle != null) {
+            tlsFiles = TlsFiles.export(bundle, config);
+        }
+        properties.client().properties().forEach(config::setProperty);
+        builder.zkClientConfig(config);
+    }
+
+    /** The servers would refuse each node, long after the start. */
+    private void checkIdentity(CuratorFrameworkFactory.Builder builder) {
+        if (properties.acl() != null && AccessList.parse(properties.acl()).needsIdentity() && isNobody(builder)) {
+            throw new InvalidZkLockPropertyException(
+                    "zk.lock.acl",
+                    "gives the nodes to their creator, but this process shows the servers no identity",
+                    "set zk.lock.auth.username and zk.lock.auth.password, an SSL bundle with a key, or SASL");
+        }
+    }
+
+    private boolean isNobody(CuratorFrameworkFactory.Builder builder) {
+        SslBundle bundle = details.getSslBundle();
+        boolean certified = bundle != null && bundle.getStores().getKeyStore() != null;
+        boolean sasl = System.getProperty("java.security.auth.login.config") != null
+                || properties.client().properties().keySet().stream()
+                        .anyMatch(key -> key.startsWith("zookeeper.sasl."));
+        return !certified && !sasl && CollectionUtils.isEmpty(builder.getAuthInfos());
+    }
+
+    /** A connection that takes longer than a session lives is of no use. */
+    private Duration connectionTimeout() {
+        return properties.connectionTimeout().compareTo(properties.sessionTimeout()) < 0
+                ? properties.connectionTimeout()
+                : properties.sessionTimeout();
+    }
+
+    private static int millis(Duration duration) {
+        return Math.toIntExact(duration.toMillis());
+    }
+}

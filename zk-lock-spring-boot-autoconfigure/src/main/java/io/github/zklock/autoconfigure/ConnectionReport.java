@@ -1,0 +1,124 @@
+package io.github.zklock.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of the connection once when it goes and once when it comes, where ZooKeeper's own client says the same thing each
+ * second.
+ */
+final class ConnectionReport implements ConnectionStateListener {
+
+    /**
+     * <pre>
+     * EXPECTED -&gt; MISSED        no connection within the connection timeout
+     * EXPECTED | MISSED -&gt; PRESENT
+     * PRESENT &lt;-&gt; MISSED     connection lost / back
+     * any -&gt; OVER
+     * </pre>
+     */
+    private enum State {
+        EXPECTED,
+        PRESENT,
+        MISSED,
+        OVER
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionReport.class);
+
+    private final CuratorFramework client;
+    private final Duration connectionTimeout;
+    private final ClientLogLevel level;
+    private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
+
+    ConnectionReport(CuratorFramework client, Duration connectionTimeout, ClientLogLevel level) {
+        this.client = client;
+        this.connectionTimeout = connectionTimeout;
+        this.level = level;
+    }
+
+    /** @param warns whether to warn if there is no connection in time, because nothing else will tell */
+    void begin(boolean warns) {
+        state.set(State.EXPECTED);
+        client.getConnectionStateListenable().addListener(this);
+        if (client.getZookeeperClient().isConnected()) {
+            connected();
+        } else if (warns) {
+            Executor later = CompletableFuture.delayedExecutor(connectionTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            later.execute(this::missed);
+        }
+    }
+
+    void end() {
+        state.set(State.OVER);
+        client.getConnectionStateListenable().removeListener(this);
+    }
+
+    String servers() {
+        return client.getZookeeperClient().getCurrentConnectionString();
+    }
+
+    @Override
+    public void stateChanged(CuratorFramework source, ConnectionState change) {
+        switch (change) {
+            case CONNECTED, RECONNECTED -> connected();
+            case SUSPENDED -> suspended();
+            case LOST, READ_ONLY -> {
+                // the registry tells whose locks are lost
+            }
+        }
+    }
+
+    private void connected() {
+        State before = moveUnlessOver(State.PRESENT);
+        if (before != State.OVER) {
+            level.restore();
+        }
+        if (before == State.MISSED) {
+            LOG.info("Connected to ZooKeeper at {}; locks can be acquired", servers());
+        }
+    }
+
+    private void suspended() {
+        if (state.compareAndSet(State.PRESENT, State.MISSED)) {
+            LOG.warn(
+                    "Connection to ZooKeeper at {} lost; locks held here are suspended until it is back, and lost if it"
+                            + " stays away for the session timeout. Reconnecting in the background{}",
+                    servers(),
+                    level.quiet());
+        }
+    }
+
+    private void missed() {
+        if (state.compareAndSet(State.EXPECTED, State.MISSED)) {
+            ServerDiagnosis diagnosis = ServerDiagnosis.begin(servers(), connectionTimeout);
+            Executor later = CompletableFuture.delayedExecutor(
+                    Math.min(connectionTimeout.toMillis(), 500), TimeUnit.MILLISECONDS);
+            later.execute(() -> warn(diagnosis));
+        }
+    }
+
+    private void warn(ServerDiagnosis diagnosis) {
+        if (state.get() == State.MISSED) {
+            LOG.warn(
+                    "No connection to ZooKeeper at {} within {}: {}. The application runs, and no lock can be acquired"
+                            + " until there is one. Connecting in the background{}",
+                    servers(),
+                    connectionTimeout,
+                    diagnosis.text(),
+                    level.hint());
+        }
+    }
+
+    private State moveUnlessOver(State next) {
+        return state.getAndUpdate(current -> current == State.OVER ? current : next);
+    }
+}

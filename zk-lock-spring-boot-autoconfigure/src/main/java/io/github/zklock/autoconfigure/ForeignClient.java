@@ -1,0 +1,58 @@
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * What becomes of {@code zk.lock.*} where the application's own client is used: what only a client of ours would obey is
+ * named in one warning. The connection timeout, the pauses of retries and the access list bind the registry as well, and
+ * have an effect.
+ */
+final class ForeignClient {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ForeignClient.class);
+
+    private static final List<String> OBEYED_BY_OURS = List.of(
+            "zk.lock.connect-string",
+            "zk.lock.session-timeout",
+            "zk.lock.retry.attempts",
+            "zk.lock.auth.scheme",
+            "zk.lock.auth.username",
+            "zk.lock.auth.password",
+            "zk.lock.auth.data",
+            "zk.lock.ssl.bundle",
+            "zk.lock.embedded.enabled");
+
+    private ForeignClient() {}
+
+    static void warnOfPropertiesWithoutEffect(Environment environment) {
+        Binder binder = Binder.get(environment);
+        List<String> set = Stream.concat(
+                        OBEYED_BY_OURS.stream().filter(name -> isSet(binder, name)),
+                        binder
+                                .bind("zk.lock.client.properties", Bindable.mapOf(String.class, String.class))
+                                .orElse(Map.of())
+                                .keySet()
+                                .stream()
+                                .sorted()
+                                .map(key -> "zk.lock.client.properties." + key))
+                .toList();
+        if (!set.isEmpty()) {
+            LOG.warn(
+                    "Locks use the CuratorFramework bean of the application, on which these properties have no effect:"
+                            + " {}; remove them, or configure that bean accordingly",
+                    String.join(", ", set));
+        }
+    }
+
+    private static boolean isSet(Binder binder, String name) {
+        String value = binder.bind(name, String.class).orElse(null);
+        return value != null && !value.equals("false");
+    }
+}

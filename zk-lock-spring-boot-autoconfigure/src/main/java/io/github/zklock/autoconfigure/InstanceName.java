@@ -1,0 +1,33 @@
+package io.github.zklock.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** What this process is called in the queues: which application it is, where it runs, and which of several it is. */
+final class InstanceName {
+
+    private InstanceName() {}
+
+    /** Empty if nothing is said, which leaves it to the registry. */
+    static Optional<String> of(ZkLockProperties properties, Environment environment) {
+        if (properties.instance() != null) {
+            return Optional.of(properties.instance());
+        }
+        String application = environment.getProperty("spring.application.name");
+        return StringUtils.hasText(application)
+                ? Optional.of(application + "-" + host() + "-"
+                        + ProcessHandle.current().pid())
+                : Optional.empty();
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.github.zklock.autoconfigure;
+
+/** Nothing says where ZooKeeper is. */
+public final class NoZooKeeperException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    NoZooKeeperException() {
+        super("Nothing says where ZooKeeper is; set zk.lock.connect-string, define a ZkLockConnectionDetails bean,"
+                + " set zk.lock.embedded.enabled=true for a development server, or define a CuratorFramework bean");
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.zklock.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
+/** Where the servers are according to {@code zk.lock.*}. */
+final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
+
+    private final ZkLockProperties properties;
+    private final ObjectProvider<SslBundles> bundles;
+
+    PropertiesConnectionDetails(ZkLockProperties properties, ObjectProvider<SslBundles> bundles) {
+        this.properties = properties;
+        this.bundles = bundles;
+    }
+
+    @Override
+    public String getConnectString() {
+        String servers = properties.connectString();
+        if (servers == null) {
+            throw new NoZooKeeperException();
+        }
+        return servers;
+    }
+
+    @Override
+    public @Nullable SslBundle getSslBundle() {
+        String name = properties.ssl().bundle();
+        if (name == null) {
+            return null;
+        }
+        try {
+            return bundles.getObject().getBundle(name);
+        } catch (NoSuchSslBundleException missing) {
+            throw new InvalidZkLockPropertyException(
+                    "zk.lock.ssl.bundle",
+                    "is '" + name + "', but there is no SSL bundle of that name",
+                    "define spring.ssl.bundle.jks." + name + " or spring.ssl.bundle.pem." + name
+                            + ", or correct the name");
+        }
+    }
+}

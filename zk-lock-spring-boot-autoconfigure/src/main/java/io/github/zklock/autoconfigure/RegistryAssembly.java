@@ -1,0 +1,34 @@
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+
+/** How a registry is made of {@code zk.lock.*}. */
+final class RegistryAssembly {
+
+    private final ZkLockProperties properties;
+
+    RegistryAssembly(ZkLockProperties properties) {
+        this.properties = properties;
+    }
+
+    ZooKeeperLockRegistry build(
+            CuratorFramework client, Optional<String> instance, List<ZooKeeperLockRegistryCustomizer> customizers) {
+        ZooKeeperLockRegistry.Builder builder = ZooKeeperLockRegistry.builder()
+                .client(client)
+                .connectionTimeout(properties.connectionTimeout())
+                .retry(properties.retry().base(), properties.retry().max())
+                .basePath(properties.basePath())
+                .policy(new LockOverrides(properties)::policy)
+                // the application context closes it, in its order
+                .closeOnExit(false);
+        instance.ifPresent(builder::instance);
+        if (properties.acl() != null) {
+            builder.acl(AccessList.parse(properties.acl()));
+        }
+        customizers.forEach(customizer -> customizer.customize(builder));
+        return builder.build();
+    }
+}

@@ -1,0 +1,177 @@
+package io.github.zklock.autoconfigure;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.util.Collections;
+import java.util.HexFormat;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.util.FileSystemUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * The stores of an SSL bundle as files, from which alone ZooKeeper's client takes them. The folder belongs to the user of
+ * this process only, the files have a random password that is kept nowhere, and go when they are deleted here.
+ *
+ * <p>Not guaranteed: that they go when the process is killed; nor that a bundle that is reloaded is noticed.
+ */
+final class TlsFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+    private static final int PASSWORD_BYTES = 32;
+    private static final String TYPE = "PKCS12";
+
+    private final Path folder;
+    private final String password = randomPassword();
+
+    private TlsFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Writes the stores and tells the configuration of them. */
+    static TlsFiles export(SslBundle bundle, ZKClientConfig config) {
+        try {
+            TlsFiles files = new TlsFiles(newFolder());
+            try {
+                files.describe(bundle, config);
+                return files;
+            } catch (IOException | GeneralSecurityException | RuntimeException failed) {
+                files.delete();
+                throw failed;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The stores of the SSL bundle for ZooKeeper cannot be written to files", e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("The stores of the SSL bundle for ZooKeeper cannot be read", e);
+        }
+    }
+
+    void delete() {
+        try {
+            FileSystemUtils.deleteRecursively(folder);
+        } catch (IOException kept) {
+            LOG.warn(
+                    "The folder {} with exported key stores cannot be deleted ({}); delete it",
+                    folder,
+                    kept.toString());
+        }
+    }
+
+    private void describe(SslBundle bundle, ZKClientConfig config) throws IOException, GeneralSecurityException {
+        config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+        config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
+        try (ClientX509Util names = new ClientX509Util()) {
+            KeyStore keys = keys(bundle);
+            config.setProperty(names.getSslKeystoreLocationProperty(), write("key", keys));
+            config.setProperty(names.getSslKeystorePasswdProperty(), password);
+            config.setProperty(names.getSslKeystoreTypeProperty(), TYPE);
+            config.setProperty(names.getSslTruststoreLocationProperty(), write("trust", trusted(bundle)));
+            config.setProperty(names.getSslTruststorePasswdProperty(), password);
+            config.setProperty(names.getSslTruststoreTypeProperty(), TYPE);
+            config.setProperty(names.getSslHostnameVerificationEnabledProperty(), "true");
+            SslOptions options = bundle.getOptions();
+            if (options.getEnabledProtocols() != null) {
+                config.setProperty(
+                        names.getSslEnabledProtocolsProperty(),
+                        StringUtils.arrayToCommaDelimitedString(options.getEnabledProtocols()));
+            }
+            if (options.getCiphers() != null) {
+                config.setProperty(
+                        names.getCipherSuitesProperty(), StringUtils.arrayToCommaDelimitedString(options.getCiphers()));
+            }
+        }
+    }
+
+    private @Nullable KeyStore keys(SslBundle bundle) throws IOException, GeneralSecurityException {
+        KeyStore source = bundle.getStores().getKeyStore();
+        if (source == null) {
+            return null;
+        }
+        bundle.getKey().assertContainsAlias(source);
+        String wanted = bundle.getKey().getAlias();
+        KeyStore copy = emptyStore();
+        for (String alias : Collections.list(source.aliases())) {
+            if (source.isKeyEntry(alias) && (wanted == null || wanted.equalsIgnoreCase(alias))) {
+                Key key = source.getKey(alias, keyPassword(bundle));
+                copy.setKeyEntry(alias, key, password.toCharArray(), source.getCertificateChain(alias));
+            }
+        }
+        return copy;
+    }
+
+    private static char @Nullable [] keyPassword(SslBundle bundle) {
+        String password = bundle.getKey().getPassword();
+        if (password == null) {
+            password = bundle.getStores().getKeyStorePassword();
+        }
+        return password == null ? null : password.toCharArray();
+    }
+
+    private @Nullable KeyStore trusted(SslBundle bundle) throws IOException, GeneralSecurityException {
+        KeyStore source = bundle.getStores().getTrustStore();
+        if (source == null) {
+            return null;
+        }
+        KeyStore copy = emptyStore();
+        for (String alias : Collections.list(source.aliases())) {
+            Certificate certificate = source.getCertificate(alias);
+            if (certificate != null) {
+                copy.setCertificateEntry(alias, certificate);
+            }
+        }
+        return copy;
+    }
+
+    /** The path of the file; empty if there is no store, so that none of the JVM's settings steps in. */
+    private String write(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {
+        if (store == null) {
+            return "";
+        }
+        Path file = Files.createFile(folder.resolve(name + ".p12"), ownerOnly("rw-------"));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, password.toCharArray());
+        }
+        return file.toString();
+    }
+
+    private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(TYPE);
+        store.load(null, null);
+        return store;
+    }
+
+    private static Path newFolder() throws IOException {
+        return Files.createTempDirectory("zk-lock-tls", ownerOnly("rwx------"));
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        // elsewhere, the folder of temporary files is the user's own
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static String randomPassword() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.zklock.autoconfigure;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * What ZooKeeper and Curator load by name. Of the server only what a plain embedded one needs; extensions that are named
+ * in configuration ({@code zookeeper.*} properties) are the application's to hint.
+ */
+final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
+
+    private static final List<String> SOCKETS =
+            List.of("org.apache.zookeeper.ClientCnxnSocketNIO", "org.apache.zookeeper.ClientCnxnSocketNetty");
+
+    private static final List<String> OF_AN_EMBEDDED_SERVER = List.of(
+            "org.apache.zookeeper.audit.Slf4jAuditLogger",
+            "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider",
+            "org.apache.zookeeper.server.NIOServerCnxnFactory",
+            "org.apache.zookeeper.server.watch.WatchManager");
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        ReflectionHints reflection = hints.reflection();
+        SOCKETS.forEach(socket ->
+                reflection.registerTypeIfPresent(classLoader, socket, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+        OF_AN_EMBEDDED_SERVER.forEach(type ->
+                reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
+        // Curator finds out by name which ZooKeeper it works with
+        reflection.registerTypeIfPresent(classLoader, "org.apache.zookeeper.AddWatchMode");
+        reflection.registerTypeIfPresent(
+                classLoader,
+                "org.apache.zookeeper.server.quorum.MultipleAddresses",
+                MemberCategory.INVOKE_PUBLIC_METHODS);
+        reflection.registerTypeIfPresent(
+                classLoader,
+                "org.apache.zookeeper.server.quorum.QuorumPeer$QuorumServer",
+                MemberCategory.ACCESS_PUBLIC_FIELDS);
+    }
+}

@@ -1,0 +1,36 @@
+package io.github.zklock.autoconfigure;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooKeeper;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.annotation.Bean;
+
+/** What happens at start-up while ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@ConditionalOnClass({CuratorFramework.class, ZooKeeper.class})
+@ConditionalOnBean(value = ZkLockAutoConfiguration.OwnRegistry.class, search = SearchStrategy.CURRENT)
+public final class ZkLockStartupAutoConfiguration {
+
+    @Bean(destroyMethod = "restore")
+    ClientLogLevel zkLockClientLogLevel(ObjectProvider<LoggingSystem> logging) {
+        return new ClientLogLevel(logging.getIfAvailable());
+    }
+
+    @Bean
+    StartupCheck zkLockStartupCheck(ListableBeanFactory beans, ZkLockProperties properties, ClientLogLevel level) {
+        CuratorFramework client = ClientChoice.from(beans);
+        return new StartupCheck(
+                new AccessCheck(
+                        client,
+                        properties.basePath(),
+                        properties.acl() == null ? null : AccessList.parse(properties.acl())),
+                new ConnectionReport(client, properties.connectionTimeout(), level),
+                properties);
+    }
+}

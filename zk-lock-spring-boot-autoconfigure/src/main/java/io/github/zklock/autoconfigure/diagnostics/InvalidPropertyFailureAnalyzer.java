@@ -1,0 +1,16 @@
+package io.github.zklock.autoconfigure.diagnostics;
+
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+
+/** Tells of a property whose value cannot work. */
+@Order(BeforeGeneralOnes.ORDER)
+final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidZkLockPropertyException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidZkLockPropertyException cause) {
+        return new FailureAnalysis(cause.property() + " " + cause.fact() + ".", Sentence.of(cause.remedy()), cause);
+    }
+}

@@ -1,0 +1,28 @@
+package io.github.zklock.autoconfigure.diagnostics;
+
+import io.github.zklock.autoconfigure.NoZooKeeperException;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+
+/** Tells of an application that does not say where ZooKeeper is. */
+@Order(BeforeGeneralOnes.ORDER)
+final class NoZooKeeperFailureAnalyzer extends AbstractFailureAnalyzer<NoZooKeeperException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, NoZooKeeperException cause) {
+        return new FailureAnalysis(
+                "zk-lock has no ZooKeeper to keep its locks in: zk.lock.connect-string is not set, zk.lock.embedded.enabled"
+                        + " is not true, and there is neither a ZkLockConnectionDetails nor a CuratorFramework bean.",
+                """
+                Do one of the following:
+
+                    - Set zk.lock.connect-string to the servers, such as zoo1:2181,zoo2:2181,zoo3:2181.
+                    - For development, set zk.lock.embedded.enabled=true, which starts a server inside the application.
+                    - Define a ZkLockConnectionDetails bean, as @ServiceConnection does for a container.
+                    - Define a CuratorFramework bean.
+
+                To do without locks, set zk.lock.enabled=false.""",
+                cause);
+    }
+}

@@ -1,0 +1,156 @@
+package io.github.zklock.autoconfigure.embedded;
+
+import io.github.zklock.autoconfigure.ZkLockStartupException;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ZooKeeper server of a development machine: started here, or joined where another instance has started it. Whoever
+ * joined does not take over: when the process of the server ends, all locks end.
+ */
+final class EmbeddedZooKeeper implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
+    private static final PortProbe PROBE = new PortProbe(Duration.ofSeconds(3));
+
+    private final int port;
+    private final @Nullable ServerProcess own;
+
+    private EmbeddedZooKeeper(int port, @Nullable ServerProcess own) {
+        this.port = port;
+        this.own = own;
+    }
+
+    /** Finds or starts a server on this port of the loopback interface; on 0 it starts one on any port. */
+    static EmbeddedZooKeeper start(int port, @Nullable Path dataDirectory) {
+        try {
+            return port == 0 ? startAnywhere(dataDirectory) : startOrJoin(port, dataDirectory);
+        } catch (IOException e) {
+            throw new ZkLockStartupException(
+                    "The embedded ZooKeeper server of zk.lock.embedded.enabled=true cannot use its folder: " + e,
+                    "Set zk.lock.embedded.data-directory to a folder that this process can write, or delete what is in"
+                            + " it.",
+                    e);
+        }
+    }
+
+    String connectString() {
+        return hostAndPort(port);
+    }
+
+    /** Whether the server is in this process, and not in the one that was found on the port. */
+    boolean isOwn() {
+        return own != null;
+    }
+
+    @Override
+    public void close() {
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    private static EmbeddedZooKeeper startAnywhere(@Nullable Path dataDirectory) throws IOException {
+        ServerDirectory directory =
+                dataDirectory == null ? ServerDirectory.temporary() : ServerDirectory.at(dataDirectory);
+        return closingUnlessUsed(directory, () -> startIn(directory, 0));
+    }
+
+    private static EmbeddedZooKeeper startOrJoin(int port, @Nullable Path dataDirectory) throws IOException {
+        ServerDirectory directory = ServerDirectory.at(dataDirectory == null ? defaultDirectory(port) : dataDirectory);
+        return closingUnlessUsed(
+                directory,
+                () -> directory.alone(() -> switch (PROBE.ask(address(port))) {
+                    case ZOOKEEPER -> joined(port);
+                    case NOBODY -> startIn(directory, port);
+                    case SOMETHING_ELSE -> throw taken(port);
+                }));
+    }
+
+    private static EmbeddedZooKeeper closingUnlessUsed(
+            ServerDirectory directory, ServerDirectory.Work<EmbeddedZooKeeper> work) throws IOException {
+        boolean used = false;
+        try {
+            EmbeddedZooKeeper found = work.run();
+            used = found.isOwn();
+            return found;
+        } finally {
+            if (!used) {
+                directory.close();
+            }
+        }
+    }
+
+    private static EmbeddedZooKeeper startIn(ServerDirectory directory, int port) throws IOException {
+        if (!directory.claim()) {
+            throw new ZkLockStartupException(
+                    "The folder " + directory.path()
+                            + " is in use by an embedded ZooKeeper server on another port than " + port,
+                    "Give all instances the same zk.lock.embedded.port, so that they share one server, or each server a"
+                            + " zk.lock.embedded.data-directory of its own.",
+                    null);
+        }
+        directory.tidy();
+        ServerProcess server = ServerProcess.start(address(port), directory);
+        if (server != null) {
+            return started(server, directory);
+        }
+        if (port != 0 && PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
+            // somebody with another folder was faster
+            return joined(port);
+        }
+        throw taken(port);
+    }
+
+    private static EmbeddedZooKeeper started(ServerProcess server, ServerDirectory directory) {
+        EmbeddedZooKeeper started = new EmbeddedZooKeeper(server.port(), server);
+        LOG.warn(
+                "Embedded ZooKeeper server started on {}, data in {}. It is for DEVELOPMENT ONLY: one server, open to every"
+                        + " process of this machine, and when this process ends, the locks of all instances that joined"
+                        + " it end. In production set zk.lock.connect-string instead of zk.lock.embedded.enabled",
+                started.connectString(),
+                directory.path());
+        return started;
+    }
+
+    private static EmbeddedZooKeeper joined(int port) {
+        LOG.warn(
+                "Joined the ZooKeeper server that answers on {}, because zk.lock.embedded.enabled is set. This is for"
+                        + " DEVELOPMENT ONLY: when the process of that server ends, the locks of this one are lost",
+                hostAndPort(port));
+        return new EmbeddedZooKeeper(port, null);
+    }
+
+    private static ZkLockStartupException taken(int port) {
+        return new ZkLockStartupException(
+                "Port " + port + " of the embedded ZooKeeper server is taken by a program that does not answer as a"
+                        + " ZooKeeper server does",
+                "Set zk.lock.embedded.port to a free port, the same for all instances, or stop the program that listens"
+                        + " on " + hostAndPort(port) + ".",
+                null);
+    }
+
+    private static Path defaultDirectory(int port) {
+        // the port is part of it: servers on different ports must not share data
+        return Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "zk-lock-embedded-" + System.getProperty("user.name", "user") + "-" + port);
+    }
+
+    private static InetSocketAddress address(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static String hostAndPort(int port) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        String host = loopback.getHostAddress();
+        return (loopback instanceof Inet6Address ? "[" + host + "]" : host) + ":" + port;
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.zklock.autoconfigure.embedded;
+
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The development server.
+ *
+ * @param enabled Whether to start a ZooKeeper server inside the application, or to join the one that another instance has
+ *     started on the same port. For development only.
+ * @param port Port of the server on the loopback interface; 0 takes any free one, which no other instance can then join.
+ * @param dataDirectory Folder that keeps the server's data between runs. By default a folder of this user and port below
+ *     the folder of temporary files, or one that is deleted at the end if the port is 0.
+ */
+@ConfigurationProperties("zk.lock.embedded")
+record ZkLockEmbeddedProperties(
+        @DefaultValue("false") boolean enabled,
+        @DefaultValue("21810") int port,
+        @Nullable Path dataDirectory) {
+
+    ZkLockEmbeddedProperties {
+        if (port < 0 || port > 65_535) {
+            throw new InvalidZkLockPropertyException(
+                    "zk.lock.embedded.port", port + " is no port", "use one from 1 to 65535, or 0 for any");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.zklock.event;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.Registration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Publishes losses and long holds to the application context, while that runs: from the first phase of its start to the
+ * last one of its stop, so that a loss during the drain can still be told.
+ */
+final class LockEventPublisher implements SmartLifecycle {
+
+    private final Map<String, LockRegistry> registries;
+    private final ApplicationEventPublisher context;
+    private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+
+    private volatile boolean running;
+
+    LockEventPublisher(Map<String, LockRegistry> registries, ApplicationEventPublisher context) {
+        this.registries = new LinkedHashMap<>(registries);
+        this.context = context;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        registries.forEach((name, registry) -> registrations.add(registry.addListener(event -> publish(name, event))));
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        registrations.forEach(Registration::close);
+        registrations.clear();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    private void publish(String registry, LockEvent event) {
+        // what was queued before the stop is told after it
+        if (!running) {
+            return;
+        }
+        if (event instanceof LockEvent.Lost lost) {
+            context.publishEvent(new LockLostEvent(registry, lost.name(), lost.token(), lost.reason()));
+        } else if (event instanceof LockEvent.HeldLong held) {
+            context.publishEvent(
+                    new LockHeldLongEvent(registry, held.name(), held.token(), held.held(), held.holder()));
+        }
+    }
+}

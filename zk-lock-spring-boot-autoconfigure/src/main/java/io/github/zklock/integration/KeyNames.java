@@ -1,0 +1,56 @@
+package io.github.zklock.integration;
+
+import io.github.zklock.LockName;
+import io.github.zklock.support.NamePrefix;
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * The names of the locks of keys: {@code <prefix>/<type>/<key>}. Two keys have one name exactly if they are equal, in all
+ * processes, so only types whose text says all that {@code equals} compares are keys.
+ */
+final class KeyNames {
+
+    private final NamePrefix prefix;
+
+    KeyNames(NamePrefix prefix) {
+        this.prefix = prefix;
+    }
+
+    /** @throws IllegalArgumentException if the key is of a type that has no text of its own */
+    LockName nameOf(Object key) {
+        Objects.requireNonNull(key, "The key of a lock must not be null");
+        return prefix.nameOf(typeOf(key), textOf(key));
+    }
+
+    private static String typeOf(Object key) {
+        if (key instanceof Enum<?>) {
+            return "enum";
+        }
+        boolean known = key instanceof String
+                || key instanceof UUID
+                || key instanceof Long
+                || key instanceof Integer
+                || key instanceof Short
+                || key instanceof Byte
+                || key instanceof BigInteger
+                || key instanceof Character
+                || key instanceof Boolean;
+        if (!known || (key instanceof BigInteger && key.getClass() != BigInteger.class)) {
+            throw new IllegalArgumentException(
+                    ("Key '%s' of type %s has no lock: it may have another text in another process, and the two would"
+                                    + " not exclude each other. Use a String, UUID, integer number, enum constant, Character or"
+                                    + " Boolean, or make a String of it")
+                            .formatted(key, key.getClass().getTypeName()));
+        }
+        return key.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    private static String textOf(Object key) {
+        return key instanceof Enum<?> constant
+                ? constant.getDeclaringClass().getName() + "." + constant.name()
+                : key.toString();
+    }
+}

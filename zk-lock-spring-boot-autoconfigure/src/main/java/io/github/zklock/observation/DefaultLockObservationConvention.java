@@ -1,0 +1,67 @@
+package io.github.zklock.observation;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import io.github.zklock.annotation.LockMode;
+import io.github.zklock.observation.LockObservationDocumentation.HighCardinalityKey;
+import io.github.zklock.observation.LockObservationDocumentation.LowCardinalityKey;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The convention of {@link LockObservationDocumentation}. To change parts of it, extend it and register a bean. */
+public class DefaultLockObservationConvention implements LockObservationConvention {
+
+    private final LockObservationDocumentation phase;
+
+    /** The convention for acquisitions, or that for holds. */
+    public DefaultLockObservationConvention(LockObservationDocumentation phase) {
+        this.phase = phase;
+    }
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof LockObservationContext lock && lock.phase() == phase;
+    }
+
+    @Override
+    public String getName() {
+        return phase.getName();
+    }
+
+    @Override
+    public String getContextualName(LockObservationContext context) {
+        return phase.name().toLowerCase(Locale.ROOT) + " " + context.template();
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+        return KeyValues.of(
+                LowCardinalityKey.LOCK.withValue(context.template()),
+                LowCardinalityKey.MODE.withValue(modeOf(context)),
+                LowCardinalityKey.OUTCOME.withValue(context.outcome().name().toLowerCase(Locale.ROOT)),
+                LowCardinalityKey.REGISTRY.withValue(context.registry()));
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
+        KeyValues name = KeyValues.of(HighCardinalityKey.NAME.withValue(
+                context.names().stream().map(LockName::value).collect(Collectors.joining(","))));
+        LockHandle handle = context.handle();
+        return handle == null ? name : name.and(HighCardinalityKey.TOKEN.withValue(tokensOf(handle)));
+    }
+
+    private static String modeOf(LockObservationContext context) {
+        boolean exclusive = context.mode() == LockMode.EXCLUSIVE;
+        return exclusive && context.permits() > 1
+                ? "permits"
+                : context.mode().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String tokensOf(LockHandle handle) {
+        return handle.parts().stream()
+                .map(part -> part.fencingToken().toString())
+                .collect(Collectors.joining(","));
+    }
+}

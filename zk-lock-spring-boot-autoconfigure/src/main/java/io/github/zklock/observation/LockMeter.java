@@ -1,0 +1,26 @@
+package io.github.zklock.observation;
+
+/** The names of the meters, and what they say. Each carries the tag {@code registry}. */
+enum LockMeter {
+    ACQUISITIONS("zklock.acquisitions", "Time from asking for a lock to its outcome"),
+    HOLDS("zklock.holds", "Time for which locks were held that were released"),
+    TIMEOUTS("zklock.timeouts", "Waits that ended because others held the lock"),
+    LOSSES("zklock.losses", "Locks lost by their holders"),
+    SUSPENSIONS("zklock.suspensions", "Times that a lock could not be proven to be held any more"),
+    LONG_HOLDS("zklock.long.holds", "Locks held for longer than the warning threshold"),
+    LEAKS("zklock.leaks", "Handles that became unreachable without having been closed"),
+    TURNS("zklock.turns", "Grants, by whether they needed a new seat in the queue"),
+    HELD("zklock.held", "Locks held at present"),
+    WAITING("zklock.waiting", "Waits at present"),
+    CONNECTED("zklock.session.connected", "Whether there is a connection to ZooKeeper: 1 or 0"),
+    REMAINING("zklock.session.remaining", "Time for which the session is proven to be alive"),
+    RENEWALS("zklock.session.renewals", "Renewals of the proof that the session is alive");
+
+    final String key;
+    final String description;
+
+    LockMeter(String key, String description) {
+        this.key = key;
+        this.description = description;
+    }
+}

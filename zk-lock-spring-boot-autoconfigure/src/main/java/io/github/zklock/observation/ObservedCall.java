@@ -1,0 +1,104 @@
+package io.github.zklock.observation;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInterruptedException;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.aop.CallObserver;
+import io.github.zklock.aop.CallObserver.Call;
+import io.github.zklock.aop.CallObserver.Scope;
+import io.github.zklock.observation.LockObservationContext.Outcome;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationView;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** The observations of one call: first of its acquisition, then of its hold. */
+final class ObservedCall implements CallObserver.Observed {
+
+    private final ObservedCalls observer;
+    private final Call call;
+    private final @Nullable ObservationView parent;
+    private final LockObservationContext acquisition;
+    private final Observation acquiring;
+    private volatile @Nullable Hold hold;
+
+    private record Hold(LockObservationContext context, Observation observation, LockHandle handle) {}
+
+    ObservedCall(ObservedCalls observer, Call call, @Nullable ObservationView parent) {
+        this.observer = observer;
+        this.call = call;
+        this.parent = parent;
+        this.acquisition = new LockObservationContext(LockObservationDocumentation.ACQUIRE, call);
+        this.acquiring = observer.start(acquisition, parent);
+    }
+
+    @Override
+    public void refused(Throwable reason) {
+        Outcome outcome = outcomeOf(reason);
+        acquisition.ended(outcome);
+        // a busy lock is what locks are for; whether it is an error is decided by whoever gets the exception
+        if (outcome != Outcome.TIMEOUT) {
+            acquiring.error(reason);
+        }
+        acquiring.stop();
+    }
+
+    @Override
+    public void acquired(LockHandle handle) {
+        acquisition.acquired(handle);
+        acquisition.ended(Outcome.ACQUIRED);
+        acquiring.stop();
+        LockObservationContext context = new LockObservationContext(LockObservationDocumentation.HOLD, call);
+        context.acquired(handle);
+        hold = new Hold(context, observer.start(context, parent), handle);
+    }
+
+    @Override
+    public void ended(@Nullable Throwable failure) {
+        Hold ending = hold;
+        if (ending == null) {
+            return;
+        }
+        boolean lost = failure instanceof LockLostException || ending.handle().state() == LockState.LOST;
+        ending.context().ended(lost ? Outcome.LOST : failure == null ? Outcome.RELEASED : Outcome.ERROR);
+        if (failure != null) {
+            ending.observation().error(failure);
+        }
+        ending.observation().stop();
+    }
+
+    @Override
+    public Scope open() {
+        Hold open = hold;
+        if (open == null || open.observation().isNoop()) {
+            return () -> {};
+        }
+        Observation.Scope scope = open.observation().openScope();
+        return scope::close;
+    }
+
+    @Override
+    public Map<Object, Object> carried() {
+        Hold open = hold;
+        return open == null || open.observation().isNoop()
+                ? Map.of()
+                : Map.of(ObservedCalls.CONTEXT_KEY, open.observation());
+    }
+
+    private static Outcome outcomeOf(Throwable reason) {
+        if (reason instanceof LockTimeoutException) {
+            return Outcome.TIMEOUT;
+        }
+        if (reason instanceof LockUnavailableException) {
+            return Outcome.UNAVAILABLE;
+        }
+        boolean gaveUp = reason instanceof InterruptedException
+                || reason instanceof LockInterruptedException
+                || reason instanceof CancellationException;
+        return gaveUp ? Outcome.INTERRUPTED : Outcome.ERROR;
+    }
+}

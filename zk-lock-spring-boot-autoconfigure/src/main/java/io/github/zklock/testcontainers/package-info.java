@@ -1,0 +1,5 @@
+/** ZooKeeper containers of Testcontainers as service connections. */
+@NullMarked
+package io.github.zklock.testcontainers;
+
+import org.jspecify.annotations.NullMarked;

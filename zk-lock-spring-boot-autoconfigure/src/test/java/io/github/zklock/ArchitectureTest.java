@@ -1,0 +1,134 @@
+package io.github.zklock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ArchitectureTest {
+
+    private static final String BASE = "io.github.zklock.";
+
+    static {
+        // what libraries look like inside is of no interest, and takes long to find out
+        ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
+    }
+
+    private static final JavaClasses mainCode = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(new NoJars())
+            .importPackages("io.github.zklock");
+
+    /** The core has a test of its own. */
+    private static final class NoJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.isJar();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "EVERY_PACKAGE_IS_NULL_MARKED",
+                "NAMES_SAY_SOMETHING",
+                "NOBODY_SLEEPS",
+                "NOBODY_USES_A_MONITOR",
+                "PACKAGES_HAVE_NO_CYCLES"
+            })
+    void whatHoldsForTheCoreHoldsHere(ArchitectureRule rule) {
+        rule.below("io.github.zklock").check(mainCode);
+    }
+
+    @Test
+    void calledMethodsAreAskedForThroughTheApiAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        BASE + "annotation",
+                        BASE + "aop",
+                        BASE + "transaction",
+                        BASE + "reactive",
+                        BASE + "support",
+                        BASE + "event")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..", BASE + "zookeeper")
+                .check(mainCode);
+    }
+
+    @Test
+    void annotatedCodeNeedsTheAnnotationsAlone() {
+        classes()
+                .that()
+                .resideInAPackage(BASE + "annotation")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        BASE + "annotation",
+                        "org.springframework.core.annotation",
+                        "org.springframework.aot.hint.annotation",
+                        "org.jspecify.annotations")
+                .check(mainCode);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    org.springframework.transaction..             | transaction
+                    org.springframework.integration..             | integration
+                    net.javacrumbs.shedlock..                     | shedlock
+                    org.testcontainers..                          | testcontainers
+                    org.springframework.boot.testcontainers..     | testcontainers
+                    org.springframework.boot.docker..             | docker.compose
+                    org.springframework.boot.actuate..            | actuate
+                    org.springframework.boot.health..             | actuate
+                    io.micrometer..                               | observation
+                    org.apache.zookeeper.server..                 | autoconfigure.embedded
+                    """)
+    void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(BASE + home)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(mainCode);
+    }
+
+    @Test
+    void reactorIsKnownWhereResultsAreReactive() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(BASE + "aop", BASE + "reactive", BASE + "transaction", BASE + "actuate")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
+                .check(mainCode);
+    }
+
+    @Test
+    void atMostHalfOfTheTypesArePublic() {
+        List<JavaClass> topLevel = mainCode.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .toList();
+        long seen = topLevel.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .count();
+
+        assertThat(topLevel).hasSizeGreaterThan(50);
+        assertThat(seen).isLessThanOrEqualTo(topLevel.size() / 2);
+    }
+}

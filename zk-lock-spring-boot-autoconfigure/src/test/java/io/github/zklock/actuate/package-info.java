@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.actuate;
+
+import org.jspecify.annotations.NullMarked;

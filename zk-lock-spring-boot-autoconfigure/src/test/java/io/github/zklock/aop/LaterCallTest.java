@@ -1,0 +1,99 @@
+package io.github.zklock.aop;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** One application for each class, whose beans return what goes on later, and one other process that competes. */
+abstract class LaterCallTest extends AopTest {
+
+    private static AnnotationConfigApplicationContext context;
+    private static ZooKeeperLockRegistry others;
+
+    @BeforeAll
+    static void startOthers() {
+        others = registry();
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+        others.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        eventually(() -> held().isEmpty() && awaited().isEmpty());
+    }
+
+    static void start(Class<?>... beans) {
+        context = new AnnotationConfigApplicationContext();
+        context.registerBean("zkLockRegistry", LockRegistry.class, (Supplier<LockRegistry>) AopTest::registry);
+        context.register(ZkLockAopAutoConfiguration.class);
+        context.register(beans);
+        context.refresh();
+    }
+
+    static <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    static LockInspector inspector() {
+        return bean(LockRegistry.class).inspector();
+    }
+
+    static List<String> held() {
+        return inspector().held().stream().map(held -> held.name().value()).toList();
+    }
+
+    static List<String> awaited() {
+        return inspector().awaited().stream()
+                .map(awaited -> awaited.name().value())
+                .toList();
+    }
+
+    static void awaitWaitingFor(String name) {
+        eventually(() -> awaited().contains(name));
+    }
+
+    static void awaitHeld(String name) {
+        eventually(() -> held().contains(name));
+    }
+
+    static void awaitFree(String name) {
+        eventually(() -> !held().contains(name));
+    }
+
+    static LockHandle heldByOthers(String name) throws InterruptedException {
+        return others.lock(name).acquire();
+    }
+
+    /** Takes the lock from the application, as its operator. */
+    static void lose(String name) throws InterruptedException {
+        inspector().evict(name, inspector().queue(name).get(0).id());
+    }
+
+    static void eventually(Callable<Boolean> condition) {
+        Awaitility.await()
+                .atMost(60, TimeUnit.SECONDS)
+                .pollDelay(0, TimeUnit.MILLISECONDS)
+                .pollInterval(2, TimeUnit.MILLISECONDS)
+                .until(condition);
+    }
+
+    /** Takes the lock from the application, and waits until that knows it. */
+    static void loseKnowingly(LockHandle handle) throws InterruptedException {
+        lose(handle.name().value());
+        eventually(() -> handle.state().isFinal());
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.zklock.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.LockedInItsPackage;
+import org.junit.jupiter.api.Test;
+
+class PackageOfALockedMethodTest extends AopTest {
+
+    static class FromElsewhere extends LockedInItsPackage {}
+
+    static class FromHere {
+
+        @DistributedLock("/orders")
+        Object work() {
+            return heldNow();
+        }
+    }
+
+    @Test
+    void aMethodThatNoProxyCanOverrideIsRefusedAtStartUp() {
+        application(FromElsewhere.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidDistributedLockException.class)
+                        .hasMessage(
+                                "@DistributedLock on FromElsewhere.work() is seen in the package of LockedInItsPackage"
+                                        + " alone: the proxy is not there, and it would run without the lock; make it public or"
+                                        + " protected"));
+    }
+
+    @Test
+    void aMethodForItsOwnPackageIsLockedThere() {
+        application(FromHere.class)
+                .run(context -> assertThat(context.getBean(FromHere.class).work())
+                        .asString()
+                        .isEqualTo("[/orders]"));
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.zklock.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.fixture.LocalZooKeeper;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Locks of two ensembles. */
+class RegistriesTest extends AopTest {
+
+    static class Orders {
+
+        @DistributedLock(name = "/registries", waitTime = "0")
+        public List<String> ofPrimary() {
+            return heldNow();
+        }
+
+        @DistributedLock(name = "/registries", registry = "second", waitTime = "0")
+        public List<String> ofSecond() {
+            return heldNow();
+        }
+
+        @DistributedLock(name = "/registries/a", waitTime = "0")
+        @DistributedLock(name = "/registries/b", registry = "second", waitTime = "0")
+        public List<String> ofBoth() {
+            return heldNow();
+        }
+    }
+
+    @Test
+    void eachLockIsThatOfItsRegistry() throws InterruptedException {
+        try (LocalZooKeeper secondServer = new LocalZooKeeper();
+                var othersOfSecond = registryAt(secondServer.connectString());
+                LockHandle theirs = othersOfSecond.lock("/registries").acquire(PATIENCE)) {
+            withBeans(applicationWithoutRegistry(), Orders.class)
+                    .withBean(
+                            "first",
+                            LockRegistry.class,
+                            (Supplier<LockRegistry>) AopTest::registry,
+                            definition -> definition.setPrimary(true))
+                    .withBean("second", LockRegistry.class, () -> registryAt(secondServer.connectString()))
+                    .run(context -> {
+                        Orders orders = context.getBean(Orders.class);
+
+                        assertThat(orders.ofPrimary()).containsExactly("/registries");
+                        assertThatThrownBy(orders::ofSecond).isInstanceOf(LockTimeoutException.class);
+                        assertThat(orders.ofBoth()).containsExactly("/registries/a", "/registries/b");
+                    });
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.github.zklock.aop;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/** One application for each class, and one other process that competes with it. */
+abstract class SynchronousCallTests extends AopTest {
+
+    private static AnnotationConfigApplicationContext context;
+    private static ZooKeeperLockRegistry others;
+
+    @BeforeAll
+    static void startOthers() {
+        others = registry();
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+        others.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        Awaitility.await().atMost(PATIENCE).until(() -> held().isEmpty());
+    }
+
+    static void start(Map<String, Object> properties, Class<?>... beans) {
+        context = new AnnotationConfigApplicationContext();
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+        context.registerBean("zkLockRegistry", LockRegistry.class, (Supplier<LockRegistry>) AopTest::registry);
+        context.register(ZkLockAopAutoConfiguration.class);
+        context.register(beans);
+        context.refresh();
+    }
+
+    static <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    static List<String> held() {
+        return bean(LockRegistry.class).inspector().held().stream()
+                .map(held -> held.name().value())
+                .toList();
+    }
+
+    /** The other process. */
+    static LockRegistry others() {
+        return others;
+    }
+
+    static LockHandle heldByOthers(String name) throws InterruptedException {
+        return others.lock(name).acquire(PATIENCE);
+    }
+
+    /** A release is sent and not waited for: others may have to wait a moment. */
+    static boolean becomesFreeForOthers(String name) throws InterruptedException {
+        var theirs = others.lock(name).tryAcquire(PATIENCE);
+        theirs.ifPresent(LockHandle::close);
+        return theirs.isPresent();
+    }
+}

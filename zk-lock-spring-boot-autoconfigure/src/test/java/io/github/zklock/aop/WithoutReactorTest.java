@@ -1,0 +1,105 @@
+package io.github.zklock.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.util.StreamUtils;
+
+class WithoutReactorTest {
+
+    static class Orders {
+
+        @DistributedLock("/orders")
+        public void onThread() {}
+
+        @DistributedLock("/orders")
+        public CompletableFuture<String> later() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class ReactiveOrders {
+
+        @DistributedLock("/orders")
+        public Flow.Publisher<String> work() {
+            throw new AssertionError("Must not run");
+        }
+    }
+
+    /** An application whose class path has no Reactor, as far as this project's classes can see. */
+    private static final class Reactorless extends ClassLoader {
+
+        private Reactorless() {
+            super(WithoutReactorTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("reactor.") || name.startsWith("org.reactivestreams.")) {
+                throw new ClassNotFoundException(name);
+            }
+            if (!name.startsWith("io.github.zklock.aop.") && !name.startsWith("io.github.zklock.reactive.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? define(name) : loaded;
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream bytes = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (bytes == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] read = StreamUtils.copyToByteArray(bytes);
+                return defineClass(name, read, 0, read.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+
+        AnnotationConfigApplicationContext start(Class<?> bean) throws ClassNotFoundException {
+            AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+            context.setClassLoader(this);
+            context.registerBean(
+                    "registry",
+                    LockRegistry.class,
+                    WithoutReactorTest::neverAsked,
+                    definition -> definition.setLazyInit(true));
+            context.register(
+                    loadClass(ZkLockAopAutoConfiguration.class.getName(), true), loadClass(bean.getName(), true));
+            context.refresh();
+            return context;
+        }
+    }
+
+    @Test
+    void otherResultsAreLockedAsEver() throws ClassNotFoundException {
+        try (AnnotationConfigApplicationContext context = new Reactorless().start(Orders.class)) {
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void aReactiveResultIsRefusedAtStartUp() {
+        assertThatThrownBy(() -> new Reactorless().start(ReactiveOrders.class))
+                .isInstanceOf(BeanCreationException.class)
+                .rootCause()
+                .hasMessage("@DistributedLock on ReactiveOrders.work() returns a Publisher, whose end cannot be seen"
+                        + " without Reactor; add reactor-core to the class path");
+    }
+
+    private static LockRegistry neverAsked() {
+        throw new AssertionError("Nothing is locked here");
+    }
+}

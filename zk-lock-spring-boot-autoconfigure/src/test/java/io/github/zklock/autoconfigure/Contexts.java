@@ -1,0 +1,27 @@
+package io.github.zklock.autoconfigure;
+
+import io.github.zklock.fixture.LocalZooKeeper;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The contexts of these tests, and the one server that they share. */
+final class Contexts {
+
+    private static final LocalZooKeeper SERVER = new LocalZooKeeper();
+
+    private Contexts() {}
+
+    static LocalZooKeeper server() {
+        return SERVER;
+    }
+
+    static ApplicationContextRunner bare() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, ZkLockAutoConfiguration.class));
+    }
+
+    static ApplicationContextRunner connected() {
+        return bare().withPropertyValues("zk.lock.connect-string=" + SERVER.connectString());
+    }
+}

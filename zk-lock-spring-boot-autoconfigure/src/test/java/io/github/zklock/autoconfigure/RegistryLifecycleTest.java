@@ -1,0 +1,196 @@
+package io.github.zklock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.LockState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
+
+class RegistryLifecycleTest {
+
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+    @AfterEach
+    void closeContext() {
+        context.close();
+    }
+
+    @Test
+    void theRegistryEndsAfterWebServerAndExecutors() {
+        assertThat(RegistryLifecycle.PHASE)
+                .isLessThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE)
+                .isLessThan(ExecutorConfigurationSupport.DEFAULT_PHASE);
+    }
+
+    @Test
+    void aClosingContextWaitsForHoldersAndThenClosesTheClient() throws Exception {
+        start("zk.lock.drain=1m");
+        CuratorFramework client = context.getBean(CuratorFramework.class);
+        LockHandle handle = acquire("/drained");
+        List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+
+        Thread closing = new Thread(context::close);
+        closing.start();
+        Awaitility.await().until(() -> isRefusing());
+        seen.add(handle.state());
+        seen.add(client.getState());
+        handle.close();
+        closing.join();
+
+        assertThat(seen).containsExactly(LockState.HELD, CuratorFrameworkState.STARTED);
+        assertThat(handle.state()).isEqualTo(LockState.RELEASED);
+        assertThat(client.getState()).isEqualTo(CuratorFrameworkState.STOPPED);
+        assertThat(Contexts.server().treeBelow("/locks")).noneMatch(path -> path.startsWith("/locks/drained/_c_"));
+    }
+
+    @Test
+    void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBack() {
+        start("zk.lock.drain=0");
+        LockHandle handle = acquire("/taken");
+        CountDownLatch lost = new CountDownLatch(1);
+        handle.onLost(lost::countDown);
+
+        context.close();
+
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(lost.getCount()).isZero();
+        assertThat(Contexts.server().treeBelow("/locks")).noneMatch(path -> path.startsWith("/locks/taken/_c_"));
+    }
+
+    @Test
+    void aContextThatStopsAndStartsAgainKeepsItsLocks() {
+        start();
+        LockHandle handle = acquire("/kept");
+
+        context.stop();
+        context.start();
+
+        assertThat(handle.isHeld()).isTrue();
+        acquire("/kept-as-well").close();
+        handle.close();
+    }
+
+    @Test
+    void aContextThatWasStoppedBeforeItClosesDrainsAllTheSame() {
+        start("zk.lock.drain=0");
+        LockHandle handle = acquire("/stopped");
+
+        context.stop();
+        context.close();
+
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+    }
+
+    @Test
+    void aPausedContextKeepsItsLocks() {
+        start();
+
+        assertThat(context.getBean(RegistryLifecycle.class).isPauseable()).isFalse();
+    }
+
+    @Test
+    void aChildContextThatClosesLeavesTheRegistryAlone() {
+        start();
+        LockHandle handle = acquire("/parent");
+
+        try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(context);
+            child.refresh();
+        }
+        context.stop();
+
+        assertThat(handle.isHeld()).isTrue();
+        handle.close();
+    }
+
+    @Test
+    void aChildContextThatIsConfiguredLikeItsParentUsesTheRegistryOfThatAndLeavesItAlone() {
+        start();
+        LockHandle handle = acquire("/parent-of-the-like");
+
+        try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            child.setParent(context);
+            child.register(
+                    SslAutoConfiguration.class, ZkLockAutoConfiguration.class, ZkLockStartupAutoConfiguration.class);
+            child.refresh();
+            assertThat(child.getBean(LockRegistry.class)).isSameAs(context.getBean(LockRegistry.class));
+            assertThat(child.getBeansOfType(SmartLifecycle.class)).isEmpty();
+        }
+
+        assertThat(handle.isHeld()).isTrue();
+        handle.close();
+    }
+
+    @Test
+    void aContextThatFailsToStartLeavesNoSessionBehind() {
+        context.registerBean(SmartLifecycle.class, () -> new SmartLifecycle() {
+            @Override
+            public void start() {
+                acquire("/failing").close();
+                throw new IllegalStateException("planned");
+            }
+
+            @Override
+            public void stop() {}
+
+            @Override
+            public boolean isRunning() {
+                return false;
+            }
+        });
+        int before = Contexts.server().sessions().size();
+
+        assertThatThrownBy(this::start).hasRootCauseMessage("planned");
+
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(Contexts.server().sessions()).hasSize(before));
+    }
+
+    private boolean isRefusing() {
+        try {
+            context.getBean(LockRegistry.class)
+                    .lock("/late")
+                    .tryAcquire(Duration.ZERO)
+                    .ifPresent(LockHandle::close);
+            return false;
+        } catch (LockRegistryClosedException closed) {
+            return true;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void start(String... properties) {
+        TestPropertyValues.of("zk.lock.connect-string=" + Contexts.server().connectString())
+                .and(properties)
+                .applyTo(context);
+        context.register(SslAutoConfiguration.class, ZkLockAutoConfiguration.class);
+        context.refresh();
+    }
+
+    private LockHandle acquire(String name) {
+        try {
+            return context.getBean(LockRegistry.class).lock(name).acquire(Duration.ofMinutes(1));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.github.zklock.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ServerMetrics;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.auth.ProviderRegistry;
+import org.apache.zookeeper.server.auth.X509AuthenticationProvider;
+
+/** A ZooKeeper server inside this JVM that speaks TLS only and wants to know its clients. */
+final class TlsZooKeeper implements AutoCloseable {
+
+    private static final String FACTORY = "zookeeper.serverCnxnFactory";
+
+    private static final String KEYS = "zookeeper.ssl.keyStore.location";
+    private static final String PROVIDER = "zookeeper.authProvider.tls";
+
+    private final Map<String, String> before = new LinkedHashMap<>();
+    private final ServerCnxnFactory front;
+
+    static {
+        // whose first use sets what the classes of a server read once
+        Contexts.server();
+    }
+
+    TlsZooKeeper(Path folder, Path keys, Path trust) throws Exception {
+        // the server's own settings are those of the JVM, and are read again for each connection
+        present(keys);
+        set("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
+        set("zookeeper.ssl.trustStore.location", trust.toString());
+        set("zookeeper.ssl.trustStore.password", Certificates.PASSWORD);
+        set("zookeeper.ssl.clientAuth", "need");
+        set("zookeeper.ssl.clientHostnameVerification", "false");
+        set(PROVIDER, X509AuthenticationProvider.class.getName());
+        // the one that is there since the JVM's first server knows nothing of these stores
+        ProviderRegistry.addOrUpdateProvider(PROVIDER);
+        set(FACTORY, "org.apache.zookeeper.server.NettyServerCnxnFactory");
+        front = ServerCnxnFactory.createFactory();
+        front.configure(new InetSocketAddress(InetAddress.getByName("localhost"), 0), 0, -1, true);
+        front.startup(new ZooKeeperServer(folder.toFile(), folder.toFile(), 100));
+    }
+
+    /** What the server shows to those who connect from now on. */
+    void present(Path keys) {
+        set(KEYS, keys.toString());
+    }
+
+    String connectString() {
+        return "localhost:" + front.getLocalPort();
+    }
+
+    /** How many clients were turned away, by them or by us, before a session began. */
+    static long refusals() {
+        return ServerMetrics.getMetrics().UNSUCCESSFUL_HANDSHAKE.get();
+    }
+
+    @Override
+    public void close() {
+        front.shutdown();
+        before.forEach((name, value) -> {
+            if (value == null) {
+                System.clearProperty(name);
+            } else {
+                System.setProperty(name, value);
+            }
+        });
+    }
+
+    private void set(String name, String value) {
+        if (!before.containsKey(name)) {
+            before.put(name, System.getProperty(name));
+        }
+        System.setProperty(name, value);
+    }
+}

@@ -1,0 +1,45 @@
+package io.github.zklock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.util.ClassUtils;
+
+class ZkLockRuntimeHintsTest {
+
+    private final RuntimeHints hints = new RuntimeHints();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.zookeeper.ClientCnxnSocketNIO",
+                "org.apache.zookeeper.ClientCnxnSocketNetty",
+                "org.apache.zookeeper.audit.Slf4jAuditLogger",
+                "org.apache.zookeeper.metrics.impl.DefaultMetricsProvider",
+                "org.apache.zookeeper.server.NIOServerCnxnFactory",
+                "org.apache.zookeeper.server.watch.WatchManager"
+            })
+    void constructorsThatZooKeeperCallsByNameAreKept(String name) throws ClassNotFoundException {
+        Class<?> type = ClassUtils.forName(name, getClass().getClassLoader());
+
+        new ZkLockRuntimeHints().registerHints(hints, getClass().getClassLoader());
+
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onType(type)
+                        .withMemberCategory(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
+                .accepts(hints);
+    }
+
+    @Test
+    void hintsAreRegistered() {
+        assertThat(AotServices.factories().load(RuntimeHintsRegistrar.class).asList())
+                .hasAtLeastOneElementOfType(ZkLockRuntimeHints.class);
+    }
+}

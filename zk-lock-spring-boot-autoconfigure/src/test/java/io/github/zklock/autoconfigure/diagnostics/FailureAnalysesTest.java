@@ -1,0 +1,261 @@
+package io.github.zklock.autoconfigure.diagnostics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockStartupAutoConfiguration;
+import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
+import io.github.zklock.fixture.LocalZooKeeper;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What is printed when a real application cannot start. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalysesTest {
+
+    private static final String PROTECTED = "/protected";
+    private static final String SECRET = "hunter2";
+
+    private static LocalZooKeeper server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = new LocalZooKeeper();
+        try (CuratorFramework owner = clientOf("alice:secret")) {
+            owner.create().withACL(Ids.CREATOR_ALL_ACL).forPath(PROTECTED);
+        }
+    }
+
+    @AfterAll
+    static void closeServer() {
+        server.close();
+    }
+
+    @Test
+    void nothingSaysWhereZooKeeperIs(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(output);
+
+        assertThat(analysis)
+                .contains("no ZooKeeper to keep its locks in")
+                .containsSubsequence(
+                        "Action:",
+                        "zk.lock.connect-string",
+                        "zk.lock.embedded.enabled=true",
+                        "ZkLockConnectionDetails",
+                        "CuratorFramework");
+    }
+
+    @Test
+    void unreachableServer(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output,
+                "zk.lock.connect-string=127.0.0.1:1",
+                "zk.lock.startup=fail-fast",
+                "zk.lock.connection-timeout=1s");
+
+        assertThat(analysis)
+                .contains("The ZooKeeper servers 127.0.0.1:1 could not be used within PT1S")
+                .contains("127.0.0.1:1 refuses connections")
+                .containsSubsequence("Action:", "zk.lock.connect-string", "zk.lock.startup=lazy");
+    }
+
+    @Test
+    void refusedAuthentication(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output,
+                "zk.lock.connect-string=" + server.connectString(),
+                "zk.lock.startup=fail-fast",
+                "zk.lock.connection-timeout=30s",
+                "zk.lock.auth.scheme=nosuchscheme",
+                "zk.lock.auth.data=" + SECRET);
+
+        assertThat(analysis)
+                .contains("refuse the authentication")
+                .containsSubsequence("Action:", "zk.lock.auth")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
+    void refusalByAnAccessList(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output,
+                "zk.lock.connect-string=" + server.connectString(),
+                "zk.lock.base-path=" + PROTECTED,
+                "zk.lock.startup=fail-fast",
+                "zk.lock.connection-timeout=30s",
+                "zk.lock.auth.username=alice",
+                "zk.lock.auth.password=" + SECRET);
+
+        assertThat(analysis)
+                .contains("forbids this application to use " + PROTECTED)
+                .containsSubsequence("Action:", "Grant", PROTECTED, "zk.lock.auth", "zk.lock.base-path")
+                .doesNotContain(SECRET);
+    }
+
+    @Test
+    void malformedConnectString(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(output, "zk.lock.connect-string=zoo1:70000");
+
+        assertThat(analysis).containsSubsequence("zk.lock.connect-string", "zoo1:70000", "Action:");
+    }
+
+    @Test
+    void malformedBasePath(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.base-path=locks");
+
+        assertThat(analysis).containsSubsequence("zk.lock.base-path", "locks", "Action:");
+    }
+
+    @Test
+    void valueThatCannotWork(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.session-timeout=0s");
+
+        assertThat(analysis).containsSubsequence("zk.lock.session-timeout", "Action:");
+    }
+
+    @Test
+    void embeddedServerBesideAConnectString(CapturedOutput output) {
+        String analysis =
+                analysisOfAStartWith(output, "zk.lock.connect-string=zoo1:2181", "zk.lock.embedded.enabled=true");
+
+        assertThat(analysis)
+                .contains("Both zk.lock.connect-string and zk.lock.embedded.enabled=true are set")
+                .containsSubsequence("Action:", "remove zk.lock.embedded.enabled");
+    }
+
+    @Test
+    void severalClients(CapturedOutput output) {
+        String analysis = analysisOf(output, List.of(), Application.class, TwoClients.class);
+
+        assertThat(analysis)
+                .contains("[first, second]")
+                .containsSubsequence("Action:", "@Primary", "zkLockCuratorFramework", "defaultCandidate");
+    }
+
+    @Test
+    void annotationThatCannotWork(CapturedOutput output) {
+        String analysis = analysisOf(
+                output,
+                List.of("zk.lock.connect-string=" + server.connectString()),
+                Application.class,
+                PrivatelyLocked.class);
+
+        assertThat(analysis).containsSubsequence("@DistributedLock on ", "PrivatelyLocked", "Action:");
+    }
+
+    @Test
+    void sslBundleThatDoesNotExist(CapturedOutput output) {
+        String analysis = analysisOfAStartWith(
+                output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.ssl.bundle=nowhere");
+
+        assertThat(analysis)
+                .containsSubsequence("zk.lock.ssl.bundle is 'nowhere'", "Action:", "spring.ssl.bundle.pem.nowhere");
+    }
+
+    @Test
+    void codeThatTheApplicationMissesUnderALockIsNotBlamedOnZooKeeper() {
+        NoSuchMethodError ofTheApplication = new NoSuchMethodError("'void com.example.Billing.charge()'");
+        ofTheApplication.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("jdk.internal.reflect.Shown", "invoke", "Shown.java", 1),
+            new StackTraceElement("com.example.Orders", "charge", "Orders.java", 1),
+            new StackTraceElement("io.github.zklock.aop.DistributedLockInterceptor", "invoke", "Any.java", 1)
+        });
+
+        assertThat(new ZooKeeperJarFailureAnalyzer().analyze(ofTheApplication)).isNull();
+    }
+
+    @Test
+    void jarThatIsTooOld(CapturedOutput output) throws Exception {
+        try (OldZooKeeperJar jars = new OldZooKeeperJar()) {
+            jars.run(OldJarApplication.class);
+        }
+
+        assertThat(analysisIn(output))
+                .contains("NoSuchMethodError")
+                .containsPattern("Found: ZooKeeper 3\\.\\S+ in \\S+, Curator .* in \\S+")
+                .containsSubsequence("Action:", "org.apache.zookeeper:zookeeper", "zk-lock-bom");
+    }
+
+    private static String analysisOfAStartWith(CapturedOutput output, String... properties) {
+        return analysisOf(output, List.of(properties), Application.class);
+    }
+
+    private static String analysisOf(CapturedOutput output, List<String> properties, Class<?>... sources) {
+        SpringApplication application = new SpringApplication(sources);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        List<String> arguments = new ArrayList<>();
+        properties.forEach(property -> arguments.add("--" + property));
+
+        assertThatThrownBy(() -> application.run(arguments.toArray(String[]::new)));
+
+        return analysisIn(output);
+    }
+
+    private static String analysisIn(CapturedOutput output) {
+        String all = output.getAll();
+        assertThat(all).contains("APPLICATION FAILED TO START");
+        return all.substring(all.indexOf("APPLICATION FAILED TO START"));
+    }
+
+    private static CuratorFramework clientOf(String identity) {
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .retryPolicy(new RetryOneTime(10))
+                .authorization("digest", identity.getBytes(StandardCharsets.UTF_8))
+                .build();
+        client.start();
+        return client;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        SslAutoConfiguration.class,
+        ZkLockEmbeddedAutoConfiguration.class,
+        ZkLockAutoConfiguration.class,
+        ZkLockStartupAutoConfiguration.class,
+        ZkLockAopAutoConfiguration.class
+    })
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoClients {
+
+        @Bean
+        CuratorFramework first() {
+            return clientOf("first:one");
+        }
+
+        @Bean
+        CuratorFramework second() {
+            return clientOf("second:two");
+        }
+    }
+
+    static class PrivatelyLocked {
+
+        @DistributedLock("/orders")
+        final void inVain() {}
+    }
+}

@@ -1,0 +1,260 @@
+package io.github.zklock.autoconfigure.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.codahale.metrics.Reservoir;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import io.github.zklock.autoconfigure.ZkLockStartupException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.xerial.snappy.SnappyInputStream;
+
+@ExtendWith(OutputCaptureExtension.class)
+class EmbeddedServerTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(ZkLockEmbeddedAutoConfiguration.class, ZkLockAutoConfiguration.class));
+
+    private final ApplicationContextRunner embedded =
+            contexts.withPropertyValues("zk.lock.embedded.enabled=true", "zk.lock.embedded.port=0");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void nothingStartsUnlessItIsEnabled() {
+        contexts.withPropertyValues("zk.lock.connect-string=127.0.0.1:1")
+                .run(context -> assertThat(context).doesNotHaveBean(EmbeddedZooKeeper.class));
+    }
+
+    @Test
+    void lockIsTakenThroughTheServerThatTheContextStarted() {
+        embedded.run(context -> {
+            LockHandle handle =
+                    context.getBean(LockRegistry.class).lock("/orders").acquire(LONG);
+
+            assertThat(handle.isHeld()).isTrue();
+            assertThat(context.getBean(EmbeddedZooKeeper.class).isOwn()).isTrue();
+            handle.close();
+        });
+    }
+
+    @Test
+    void serverOutlivesRegistryAndClient() {
+        List<String> destroyed = new ArrayList<>();
+
+        embedded.withBean(DestructionAwareBeanPostProcessor.class, () -> (bean, name) -> destroyed.add(name))
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(destroyed)
+                .containsSubsequence("zkLockRegistry", "zkLockCuratorFramework", "zkLockEmbeddedZooKeeper");
+    }
+
+    @Test
+    void aClientOfTheApplicationKeepsTheServerAwayAndTheSettingIsNamed(CapturedOutput output) {
+        CuratorFramework own = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
+        own.start();
+
+        embedded.withBean(CuratorFramework.class, () -> own)
+                .run(context -> assertThat(context.getBeanFactory().containsSingleton("zkLockEmbeddedZooKeeper"))
+                        .isFalse());
+
+        assertThat(output).contains("have no effect: zk.lock.embedded.enabled;");
+    }
+
+    @Test
+    void connectionDetailsOfOthersKeepTheServerAway() {
+        embedded.withBean(ZkLockConnectionDetails.class, () -> () -> "127.0.0.1:1")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(ZkLockConnectionDetails.class)
+                        .doesNotHaveBean(EmbeddedZooKeeper.class));
+    }
+
+    @Test
+    void secondContextJoinsTheServerOfTheFirst() {
+        ApplicationContextRunner sharing = embedded.withPropertyValues(
+                "zk.lock.embedded.port=" + freePort(), "zk.lock.embedded.data-directory=" + folder);
+
+        sharing.run(first -> sharing.run(second -> {
+            LockHandle handle =
+                    first.getBean(LockRegistry.class).lock("/orders").acquire(LONG);
+            var busy = second.getBean(LockRegistry.class).lock("/orders").tryAcquire();
+
+            assertThat(second.getBean(EmbeddedZooKeeper.class).isOwn()).isFalse();
+            assertThat(busy).isEmpty();
+            handle.close();
+        }));
+    }
+
+    @Test
+    void ofTwoThatStartAtOnceOneServesAndTheOtherJoins() {
+        int port = freePort();
+        List<CompletableFuture<EmbeddedZooKeeper>> starting = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> EmbeddedZooKeeper.start(port, folder)))
+                .limit(2)
+                .toList();
+
+        List<EmbeddedZooKeeper> started =
+                starting.stream().map(CompletableFuture::join).toList();
+
+        assertThat(started).extracting(EmbeddedZooKeeper::isOwn).containsExactlyInAnyOrder(true, false);
+        started.forEach(EmbeddedZooKeeper::close);
+    }
+
+    @Test
+    void tokensKeepGrowingOverARestartOfTheServer() {
+        ApplicationContextRunner kept = embedded.withPropertyValues("zk.lock.embedded.data-directory=" + folder);
+        List<Long> tokens = new ArrayList<>();
+
+        for (int run = 0; run < 2; run++) {
+            kept.run(context -> {
+                try (LockHandle handle =
+                        context.getBean(LockRegistry.class).lock("/orders").acquire(LONG)) {
+                    tokens.add(handle.fencingToken().value());
+                }
+            });
+        }
+
+        assertThat(tokens).hasSize(2).isSorted().doesNotHaveDuplicates();
+        assertThat(configurationsIn(folder)).hasSize(1);
+    }
+
+    @Test
+    void folderOfAServerOnAnotherPortIsRefused() {
+        EmbeddedZooKeeper first = EmbeddedZooKeeper.start(0, folder);
+
+        Throwable refused = catchThrowable(() -> EmbeddedZooKeeper.start(0, folder));
+
+        assertThat(refused)
+                .isInstanceOf(ZkLockStartupException.class)
+                .hasMessageContaining(folder.toString())
+                .hasMessageContaining("in use");
+        first.close();
+    }
+
+    @Test
+    void portOfAnotherProgramIsRefused() throws IOException {
+        try (ServerSocket web = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> answerAsAWebServer(web));
+
+            embedded.withPropertyValues(
+                            "zk.lock.embedded.port=" + web.getLocalPort(), "zk.lock.embedded.data-directory=" + folder)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(ZkLockStartupException.class)
+                            .hasMessageContaining("Port " + web.getLocalPort())
+                            .extracting(failure -> ((ZkLockStartupException) failure).remedy())
+                            .asString()
+                            .contains("zk.lock.embedded.port"));
+            web.close();
+            answering.join();
+        }
+    }
+
+    @Test
+    void silentProgramIsNotTakenForAServer() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            PortProbe probe = new PortProbe(Duration.ofMillis(200));
+
+            PortProbe.Answer answer =
+                    probe.ask(new InetSocketAddress(InetAddress.getLoopbackAddress(), silent.getLocalPort()));
+
+            assertThat(answer).isEqualTo(PortProbe.Answer.SOMETHING_ELSE);
+        }
+    }
+
+    @Test
+    void serverAndConnectStringTogetherAreRefused() {
+        embedded.withPropertyValues("zk.lock.connect-string=zoo1:2181")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ZkLockStartupException.class)
+                        .hasMessageContaining("zk.lock.connect-string")
+                        .hasMessageContaining("zk.lock.embedded.enabled"));
+    }
+
+    @Test
+    void missingJarsAreNamed() {
+        embedded.withClassLoader(new FilteredClassLoader(SnappyInputStream.class, Reservoir.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ZkLockStartupException.class)
+                        .hasMessageContaining("snappy-java")
+                        .hasMessageContaining("metrics-core"));
+    }
+
+    @Test
+    void portOutOfRangeIsRefused() {
+        embedded.withPropertyValues("zk.lock.embedded.port=70000")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessageStartingWith("zk.lock.embedded.port 70000 is no port"));
+    }
+
+    private static List<Path> configurationsIn(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(each -> each.toString().endsWith(".properties")).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void answerAsAWebServer(ServerSocket listener) {
+        while (true) {
+            try (Socket client = listener.accept()) {
+                client.getInputStream().readNBytes(4);
+                client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            } catch (SocketException closed) {
+                return;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.event;
+
+import org.jspecify.annotations.NullMarked;

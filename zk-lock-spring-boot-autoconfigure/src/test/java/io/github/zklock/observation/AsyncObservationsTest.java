@@ -1,0 +1,75 @@
+package io.github.zklock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.observation.LockObservationContext.Outcome;
+import io.micrometer.observation.Observation;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Mono;
+
+class AsyncObservationsTest extends ObservedLocks {
+
+    private final ApplicationContextRunner application = application().withBean(Desk.class);
+
+    @Test
+    void aMonoIsObservedBelowWhatItsSubscriberCarries() {
+        application.run(context -> {
+            Observation request = Observation.start("request", observations);
+            Object seen = context.getBean(Desk.class)
+                    .bookLater("45")
+                    .contextWrite(around -> around.put(ObservedCalls.CONTEXT_KEY, request))
+                    .block(Duration.ofSeconds(60));
+            request.stop();
+
+            Awaitility.await().until(() -> stopped.size() == 2);
+            assertThat(stopped)
+                    .extracting(each -> Objects.requireNonNull(each.getParentObservation()))
+                    .allMatch(request::equals);
+            assertThat(((Observation) Objects.requireNonNull(seen)).getContext())
+                    .isSameAs(stopped.get(1));
+            assertThat(stopped.get(1).outcome()).isEqualTo(Outcome.RELEASED);
+        });
+    }
+
+    @Test
+    void aStageIsObservedBelowItsCallerUntilItCompletes() {
+        application.run(context -> {
+            Observation request = Observation.start("request", observations);
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletionStage<String> stage;
+            try (Observation.Scope current = request.openScope()) {
+                stage = context.getBean(Desk.class).bookSoon(work);
+            }
+            Awaitility.await().until(() -> stopped.size() == 1);
+            work.complete("done");
+            stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+            request.stop();
+
+            Awaitility.await().until(() -> stopped.size() == 2);
+            assertThat(stopped)
+                    .extracting(each -> Objects.requireNonNull(each.getParentObservation()))
+                    .allMatch(request::equals);
+        });
+    }
+
+    static class Desk {
+
+        @DistributedLock(name = "/desk/#{#order}")
+        Mono<Object> bookLater(String order) {
+            return Mono.deferContextual(around -> Mono.just(around.get(ObservedCalls.CONTEXT_KEY)));
+        }
+
+        @DistributedLock("/desk/soon")
+        CompletionStage<String> bookSoon(CompletableFuture<String> work) {
+            return work;
+        }
+    }
+}

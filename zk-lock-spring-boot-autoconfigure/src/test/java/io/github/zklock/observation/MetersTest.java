@@ -1,0 +1,237 @@
+package io.github.zklock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class MetersTest {
+
+    private static LocalZooKeeper server;
+
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private ZooKeeperLockRegistry registry;
+    private LockMeters lockMeters;
+
+    @BeforeAll
+    static void startServer() {
+        server = new LocalZooKeeper();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        registry = ZooKeeperLockRegistry.builder()
+                .connectString(server.connectString())
+                .sessionTimeout(Duration.ofSeconds(10))
+                .holdWarning(Duration.ofMillis(1))
+                .build();
+        lockMeters = new LockMeters(
+                Map.of("zkLockRegistry", registry),
+                name -> name.value().startsWith("/orders/") ? "/orders/**" : LockGroups.OTHER);
+        lockMeters.bindTo(meters);
+    }
+
+    @AfterEach
+    void close() {
+        lockMeters.close();
+        registry.close();
+    }
+
+    @Test
+    void timesAcquisitionsAndHolds() throws Exception {
+        registry.lock("/orders/1").acquire().close();
+
+        awaitCount("zklock.holds", "lock", "/orders/**");
+        assertThat(meters.get("zklock.acquisitions")
+                        .tags("registry", "zkLockRegistry", "lock", "/orders/**", "outcome", "acquired")
+                        .timer()
+                        .totalTime(TimeUnit.NANOSECONDS))
+                .isPositive();
+        assertThat(meters.get("zklock.holds").tags("lock", "/orders/**").timer().totalTime(TimeUnit.NANOSECONDS))
+                .isPositive();
+    }
+
+    @Test
+    void countsGrantsByWhetherTheyNeededASeat() throws Exception {
+        try (Actor clerk = new Actor("clerk");
+                LockHandle first = registry.lock("/turns").acquire()) {
+            Future<LockHandle> second =
+                    clerk.start(() -> registry.lock("/turns").acquire());
+            Awaitility.await().until(() -> !registry.inspector().awaited().isEmpty());
+            first.close();
+            Actor.join(second).close();
+        }
+
+        awaitCount("zklock.turns", "seat", "new");
+        awaitCount("zklock.turns", "seat", "kept");
+    }
+
+    @Test
+    void countsTimeouts() throws Exception {
+        try (LockHandle taken = registry.lock("/taken").acquire()) {
+            assertThat(registry.lock("/taken").tryAcquire(Duration.ofMillis(1))).isEmpty();
+            assertThat(taken.isHeld()).isTrue();
+        }
+
+        awaitCount("zklock.timeouts", "lock", "other");
+        awaitCount("zklock.acquisitions", "outcome", "timeout");
+    }
+
+    @Test
+    void countsLossesAndLongHolds() throws Exception {
+        LockHandle handle = registry.lock("/orders/lost").acquire();
+        awaitCount("zklock.long.holds", "lock", "/orders/**");
+        String seat = registry.inspector().queue("/orders/lost").get(0).id();
+
+        registry.inspector().evict("/orders/lost", seat);
+
+        awaitCount("zklock.losses", "lock", "/orders/**");
+        assertThat(handle.isHeld()).isFalse();
+    }
+
+    @Test
+    void countsWaitsThatEndInAnOutage() {
+        ZooKeeperLockRegistry nowhere =
+                ZooKeeperLockRegistry.builder().connectString("127.0.0.1:1").build();
+        try (LockMeters unreachable = new LockMeters(Map.of("nowhere", nowhere), name -> LockGroups.OTHER)) {
+            unreachable.bindTo(meters);
+
+            assertThat(catchThrowable(() -> nowhere.lock("/x").tryAcquire(Duration.ofMillis(1))))
+                    .isNotNull();
+
+            Awaitility.await()
+                    .until(() -> meters.get("zklock.acquisitions")
+                                    .tags("registry", "nowhere", "outcome", "unavailable")
+                                    .timer()
+                                    .count()
+                            == 1);
+            assertThat(gauge("zklock.session.connected", "nowhere")).isZero();
+        } finally {
+            nowhere.close();
+        }
+    }
+
+    @Test
+    void showsHowThingsStand() throws Exception {
+        try (LockHandle handle = registry.lock("/gauges").acquire();
+                Actor clerk = new Actor("clerk")) {
+            Future<LockHandle> wait = clerk.start(() -> registry.lock("/gauges").acquire());
+            Awaitility.await().until(() -> gauge("zklock.waiting", "zkLockRegistry") == 1);
+
+            assertThat(gauge("zklock.held", "zkLockRegistry")).isEqualTo(1);
+            assertThat(gauge("zklock.session.connected", "zkLockRegistry")).isEqualTo(1);
+            assertThat(meters.get("zklock.session.remaining").timeGauge().value(TimeUnit.SECONDS))
+                    .isBetween(0.001, 20.0);
+            assertThat(meters.get("zklock.session.renewals").functionCounter().count())
+                    .isPositive();
+            handle.close();
+            Actor.join(wait).close();
+        }
+    }
+
+    @Test
+    void noTagNamesALock() throws Exception {
+        registry.lock("/customers/4711").acquire().close();
+        awaitCount("zklock.holds", "lock", "other");
+
+        assertThat(meters.getMeters())
+                .flatExtracting(meter -> meter.getId().getTags())
+                .noneMatch(tag -> tag.getValue().contains("4711"));
+    }
+
+    @Test
+    void eachIsDescribedAndNamedInTheDocs() throws Exception {
+        String docs = Files.readString(Path.of("..", "docs", "operations.md"));
+
+        assertThat(meters.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .containsOnly(
+                        Stream.of(LockMeter.values()).map(meter -> meter.key).toArray(String[]::new));
+        assertThat(meters.getMeters()).allSatisfy(meter -> {
+            Meter.Id id = meter.getId();
+            assertThat(docs.contains("`" + id.getName() + "`")).as(id.getName()).isTrue();
+            assertThat(id.getDescription()).isNotBlank();
+            assertThat(id.getTag("registry")).isEqualTo("zkLockRegistry");
+        });
+    }
+
+    @Test
+    void areBoundInAnApplicationWithMeters() {
+        application().run(context -> assertThat(context).hasSingleBean(LockMeters.class));
+    }
+
+    @Test
+    void areAbsentWithoutMicrometer() {
+        application()
+                .withClassLoader(new FilteredClassLoader(MeterRegistry.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("zkLockMeters"));
+    }
+
+    @Test
+    void areAbsentWithoutAMeterRegistry() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ZkLockMetricsAutoConfiguration.class))
+                .withBean("zkLockRegistry", LockRegistry.class, this::unconnected)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class));
+    }
+
+    @Test
+    void backOff() {
+        LockMeters own = new LockMeters(Map.of(), name -> LockGroups.OTHER);
+        application()
+                .withBean(LockMeters.class, () -> own)
+                .run(context -> assertThat(context.getBean(LockMeters.class)).isSameAs(own));
+    }
+
+    private ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ZkLockMetricsAutoConfiguration.class))
+                .withBean("meterRegistry", SimpleMeterRegistry.class)
+                .withBean("zkLockRegistry", LockRegistry.class, this::unconnected);
+    }
+
+    private LockRegistry unconnected() {
+        return ZooKeeperLockRegistry.builder().connectString("127.0.0.1:1").build();
+    }
+
+    private double gauge(String name, String registryName) {
+        return meters.get(name).tag("registry", registryName).gauge().value();
+    }
+
+    private void awaitCount(String name, String tag, String value) {
+        Awaitility.await()
+                .until(() -> meters.find(name).tag(tag, value).meters().stream()
+                        .flatMap(meter -> StreamSupport.stream(meter.measure().spliterator(), false))
+                        .anyMatch(measurement ->
+                                measurement.getStatistic().name().equals("COUNT") && measurement.getValue() >= 1));
+    }
+}

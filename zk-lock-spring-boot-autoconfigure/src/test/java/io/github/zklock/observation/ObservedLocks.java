@@ -1,0 +1,75 @@
+package io.github.zklock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Applications on a real registry, and what was observed of their locks, in the order in which it stopped. */
+abstract class ObservedLocks {
+
+    static LocalZooKeeper server;
+    static ZooKeeperLockRegistry registry;
+
+    final TestObservationRegistry observations = TestObservationRegistry.create();
+    final List<LockObservationContext> stopped = new CopyOnWriteArrayList<>();
+
+    ObservedLocks() {
+        observations.observationConfig().observationHandler(new ObservationHandler<LockObservationContext>() {
+            @Override
+            public void onStop(LockObservationContext context) {
+                stopped.add(context);
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return context instanceof LockObservationContext;
+            }
+        });
+    }
+
+    @BeforeAll
+    static void start() {
+        server = new LocalZooKeeper();
+        registry = ZooKeeperLockRegistry.builder()
+                .connectString(server.connectString())
+                .build();
+    }
+
+    @AfterAll
+    static void stop() {
+        registry.close();
+        server.close();
+    }
+
+    @AfterEach
+    void nothingIsLeftOnTheThread() {
+        assertThat(observations.getCurrentObservation()).isNull();
+    }
+
+    ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        ZkLockAopAutoConfiguration.class, ZkLockObservationAutoConfiguration.class))
+                .withBean(
+                        "zkLockRegistry",
+                        LockRegistry.class,
+                        () -> registry,
+                        definition -> ((AbstractBeanDefinition) definition).setDestroyMethodName(""))
+                .withBean("observationRegistry", ObservationRegistry.class, () -> observations);
+    }
+}

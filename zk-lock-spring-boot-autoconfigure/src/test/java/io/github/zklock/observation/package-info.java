@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.observation;
+
+import org.jspecify.annotations.NullMarked;

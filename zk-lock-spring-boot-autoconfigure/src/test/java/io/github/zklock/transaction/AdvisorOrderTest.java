@@ -1,0 +1,126 @@
+package io.github.zklock.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.aspectj.weaver.Advice;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What moves the lock in relation to the transaction. */
+class AdvisorOrderTest extends TransactionTest {
+
+    private static final String[] LOCK_OUTSIDE = {
+        "begin under [/work]", "body under [/work]", "committing under [/work]", "committed under [/work]"
+    };
+
+    /** The lock is acquired in the transaction and given back after it. */
+    private static final String[] LOCK_INSIDE = {
+        "begin under []", "body under [/work]", "committing under [/work]", "committed under []"
+    };
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    AopAutoConfiguration.class,
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    TransactionAutoConfiguration.class,
+                    TransactionManagerCustomizationAutoConfiguration.class,
+                    ZkLockAopAutoConfiguration.class,
+                    ZkLockTransactionAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:transactions;DB_CLOSE_DELAY=-1")
+            .withBean("zkLockRegistry", LockRegistry.class, (Supplier<LockRegistry>) TransactionTest::registry)
+            .withBean(Events.class)
+            .withBean(Work.class);
+
+    static class Events implements TransactionExecutionListener {
+
+        private final List<String> all = new ArrayList<>();
+
+        @Override
+        public void beforeBegin(TransactionExecution transaction) {
+            all.add("begin under " + heldNow());
+        }
+
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            all.add("committing under " + heldNow());
+        }
+
+        @Override
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+            all.add("committed under " + heldNow());
+        }
+    }
+
+    public static class Work {
+
+        private final Events events;
+
+        public Work(Events events) {
+            this.events = events;
+        }
+
+        @Transactional
+        @DistributedLock("/work")
+        public void run() {
+            events.all.add("body under " + heldNow());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = 100)
+    static class EarlyTransactions {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    static class OwnTransactionManagement {}
+
+    @Test
+    void theLockStandsOutsideWithoutTheWeaver() {
+        assertEvents(runner.withClassLoader(new FilteredClassLoader(Advice.class)), LOCK_OUTSIDE);
+    }
+
+    @Test
+    void theLockStandsOutsideTransactionsThatTheApplicationSwitchesOnItself() {
+        assertEvents(runner.withUserConfiguration(OwnTransactionManagement.class), LOCK_OUTSIDE);
+    }
+
+    @Test
+    void aTransactionWithAnOrderOfItsOwnStandsOutsideTheLockWhichOutlivesIt() {
+        assertEvents(runner.withUserConfiguration(EarlyTransactions.class), LOCK_INSIDE);
+    }
+
+    @Test
+    void theOrderOfTheLockMovesItOutsideOfATransactionWithAnOrderOfItsOwn() {
+        assertEvents(
+                runner.withUserConfiguration(EarlyTransactions.class).withPropertyValues("zk.lock.advisor-order=99"),
+                LOCK_OUTSIDE);
+    }
+
+    private static void assertEvents(ApplicationContextRunner application, String... events) {
+        application.run(context -> {
+            context.getBean(Work.class).run();
+
+            assertThat(context.getBean(Events.class).all).containsExactly(events);
+        });
+    }
+}

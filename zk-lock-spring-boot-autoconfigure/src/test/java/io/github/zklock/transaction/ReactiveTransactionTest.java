@@ -1,0 +1,321 @@
+package io.github.zklock.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+class ReactiveTransactionTest extends TransactionTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static ConfigurableApplicationContext application;
+    private static ConfigurableApplicationContext refusing;
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Orders.class, Table.class})
+    static class Shop {
+
+        @Bean
+        ConnectionFactory connectionFactory() {
+            return ConnectionFactories.get("r2dbc:h2:mem:///reactive?options=DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        DatabaseClient databaseClient(ConnectionFactory connections) {
+            return DatabaseClient.create(connections);
+        }
+
+        @Bean
+        Commits commits(LockRegistry registry) {
+            return new Commits(registry.inspector());
+        }
+
+        @Bean
+        R2dbcTransactionManager transactionManager(ConnectionFactory connections, Commits commits) {
+            R2dbcTransactionManager made = new R2dbcTransactionManager(connections);
+            made.setTransactionExecutionListeners(List.of(commits));
+            return made;
+        }
+    }
+
+    /** The locks that this process held when something was committed. */
+    static class Commits implements TransactionExecutionListener {
+
+        private final LockInspector inspector;
+        private final List<List<String>> held = new CopyOnWriteArrayList<>();
+
+        Commits(LockInspector inspector) {
+            this.inspector = inspector;
+        }
+
+        @Override
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+            held.add(inspector.held().stream().map(lock -> lock.name().value()).toList());
+        }
+    }
+
+    static class Table {
+
+        private final DatabaseClient database;
+
+        Table(DatabaseClient database) {
+            this.database = database;
+        }
+
+        Mono<Long> add(String id) {
+            return database.sql("insert into orders values ('" + id + "')")
+                    .fetch()
+                    .rowsUpdated();
+        }
+
+        boolean has(String id) {
+            return database.sql("select id from orders where id = '" + id + "'")
+                            .fetch()
+                            .all()
+                            .count()
+                            .block(PATIENCE)
+                    > 0;
+        }
+
+        @Transactional
+        public Mono<Long> addInTransaction(String id, LockHandle toLose) {
+            return add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(toLose));
+        }
+    }
+
+    static class Orders {
+
+        private final Table table;
+
+        Orders(Table table) {
+            this.table = table;
+        }
+
+        @DistributedLock("/orders")
+        @Transactional
+        public Mono<Long> place(String id) {
+            return table.add(id);
+        }
+
+        @DistributedLock("/orders")
+        @Transactional
+        public Mono<Long> placeAndLose(String id, @Nullable LockHandle handle) {
+            return table.add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(handle));
+        }
+
+        @DistributedLock("/orders")
+        @Transactional
+        public Flux<Long> placeSeveralAndLose(String id, @Nullable LockHandle handle) {
+            return table.add(id)
+                    .publishOn(Schedulers.boundedElastic())
+                    .doOnNext(added -> lose(handle))
+                    .repeat(0);
+        }
+
+        @DistributedLock("/orders")
+        public Mono<Long> loseAroundTheTransaction(String id, @Nullable LockHandle handle) {
+            return table.addInTransaction(id, handle);
+        }
+
+        @DistributedLock("/orders")
+        public Mono<LockHandle> add(String id, @Nullable LockHandle handle) {
+            return table.add(id).thenReturn(handle);
+        }
+
+        @DistributedLock("/orders")
+        public Mono<Long> addAndLose(String id, @Nullable LockHandle handle) {
+            return table.add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(handle));
+        }
+    }
+
+    @BeforeAll
+    static void startApplications() {
+        application = start(Shop.class);
+        refusing = start(Shop.class, "zk.lock.transaction=refuse");
+        application
+                .getBean(DatabaseClient.class)
+                .sql("create table if not exists orders (id varchar primary key)")
+                .then()
+                .block(PATIENCE);
+    }
+
+    @AfterAll
+    static void stopApplications() {
+        application.close();
+        refusing.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        Awaitility.await().atMost(PATIENCE).until(() -> held().isEmpty());
+    }
+
+    @Test
+    void theLockStandsOutsideTheReactiveTransaction() {
+        application.getBean(Commits.class).held.clear();
+
+        orders().place("outside").block(PATIENCE);
+
+        assertThat(application.getBean(Commits.class).held).containsExactly(List.of("/orders"));
+        assertThat(table().has("outside")).isTrue();
+    }
+
+    @Test
+    void aLockThatIsLostBeforeTheCommitRollsTheMonoBack() {
+        assertRefused(orders().placeAndLose("mono", null), "mono");
+    }
+
+    @Test
+    void aLockThatIsLostBeforeTheCommitRollsTheFluxBack() {
+        assertRefused(orders().placeSeveralAndLose("flux", null).last(), "flux");
+    }
+
+    @Test
+    void aLockAroundATransactionOfAnotherBeanRollsItBackWhenLost() {
+        assertRefused(orders().loseAroundTheTransaction("around", null), "around");
+    }
+
+    @Test
+    void aLockThatIsTakenInsideOutlivesItsMethodUntilTheCommit() {
+        application.getBean(Commits.class).held.clear();
+
+        orders().add("inside", null)
+                .doOnNext(handle -> assertThat(handle.isHeld()).isTrue())
+                .then(Mono.fromSupplier(ReactiveTransactionTest::held))
+                .doOnNext(held -> assertThat(held).containsExactly("/orders"))
+                .as(transaction()::transactional)
+                .block(PATIENCE);
+
+        assertThat(application.getBean(Commits.class).held).hasSize(1);
+        assertThat(table().has("inside")).isTrue();
+    }
+
+    @Test
+    void furtherCallsInTheTransactionReenter() {
+        Mono<Boolean> sameToken = orders().add("first", null)
+                .zipWhen(first -> orders().add("second", null))
+                .map(both -> both.getT1().fencingToken().equals(both.getT2().fencingToken()))
+                .as(transaction()::transactional);
+
+        assertThat(sameToken.block(PATIENCE)).isTrue();
+    }
+
+    @Test
+    void aRollbackGivesTheLockBack() {
+        StepVerifier.create(orders().add("rolled back", null)
+                        .then(Mono.error(new IllegalStateException("no")))
+                        .as(transaction()::transactional))
+                .verifyErrorMessage("no");
+
+        assertThat(table().has("rolled back")).isFalse();
+    }
+
+    @Test
+    void aCancellationGivesTheLockBack() {
+        CompletableFuture<Object> reached = new CompletableFuture<>();
+
+        StepVerifier.create(orders().add("cancelled", null)
+                        .doOnNext(reached::complete)
+                        .then(Mono.never())
+                        .as(transaction()::transactional))
+                .then(() -> reached.orTimeout(60, java.util.concurrent.TimeUnit.SECONDS)
+                        .join())
+                .thenCancel()
+                .verify(PATIENCE);
+
+        Awaitility.await().atMost(PATIENCE).until(() -> held().isEmpty());
+        assertThat(table().has("cancelled")).isFalse();
+    }
+
+    @Test
+    void aLockThatIsLostBetweenMethodAndCommitRollsBack() {
+        assertRefused(
+                orders().add("later", null)
+                        .publishOn(Schedulers.boundedElastic())
+                        .doOnNext(TransactionTest::lose)
+                        .as(transaction()::transactional),
+                "later");
+    }
+
+    @Test
+    void aLossInTheMethodThatTheCallerResumesFromRollsBack() {
+        assertRefused(
+                orders().addAndLose("resumed", null)
+                        .onErrorResume(LockLostException.class, lost -> Mono.just(0L))
+                        .as(transaction()::transactional),
+                "resumed");
+    }
+
+    @Test
+    void refuseRunsNothing() {
+        StepVerifier.create(refusing.getBean(Orders.class)
+                        .add("refused", null)
+                        .as(
+                                TransactionalOperator.create(refusing.getBean(ReactiveTransactionManager.class))
+                                        ::transactional))
+                .verifyErrorSatisfies(refusal -> assertThat(refusal)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageStartingWith("Lock '/orders' not acquired"));
+
+        assertThat(table().has("refused")).isFalse();
+    }
+
+    private static void assertRefused(Mono<?> work, String id) {
+        StepVerifier.create(work)
+                .thenConsumeWhile(value -> true)
+                .expectErrorSatisfies(refusal -> assertThat(refusal)
+                        .isInstanceOf(LockLostException.class)
+                        .hasMessageEndingWith("its transaction is rolled back"))
+                .verify(PATIENCE);
+        assertThat(table().has(id)).isFalse();
+    }
+
+    private static TransactionalOperator transaction() {
+        return TransactionalOperator.create(application.getBean(ReactiveTransactionManager.class));
+    }
+
+    private static Orders orders() {
+        return application.getBean(Orders.class);
+    }
+
+    private static Table table() {
+        return application.getBean(Table.class);
+    }
+
+    private static List<String> held() {
+        return application.getBean(LockRegistry.class).inspector().held().stream()
+                .map(lock -> lock.name().value())
+                .toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.transaction;
+
+import org.jspecify.annotations.NullMarked;

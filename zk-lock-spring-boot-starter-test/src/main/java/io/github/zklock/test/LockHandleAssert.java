@@ -1,0 +1,127 @@
+package io.github.zklock.test;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockState;
+import java.util.stream.Collectors;
+import org.assertj.core.api.AbstractAssert;
+import org.jspecify.annotations.Nullable;
+
+/** Assertions on a {@link LockHandle}, as it stands at this moment. */
+public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandle> {
+
+    /** For AssertJ; see {@link LockAssertions#assertThat(LockHandle)}. */
+    @SuppressWarnings("NullAway") // AssertJ takes null, to say that it is null
+    public LockHandleAssert(@Nullable LockHandle actual) {
+        super(actual, LockHandleAssert.class);
+    }
+
+    /** Succeeds if the lock is proven to be held. */
+    public LockHandleAssert isHeld() {
+        isNotNull();
+        if (!actual.isHeld()) {
+            throw failure("Expected %s to be held, but it is %s%s", lock(), actual.state(), why());
+        }
+        return this;
+    }
+
+    /** Succeeds if the lock is not proven to be held: suspended, lost or given back. */
+    public LockHandleAssert isNotHeld() {
+        isNotNull();
+        if (actual.isHeld()) {
+            throw failure("Expected %s not to be held, but it is, for another %s", lock(), actual.remaining());
+        }
+        return this;
+    }
+
+    /** Succeeds if the lock may be held or lost, and nobody knows. */
+    public LockHandleAssert isSuspended() {
+        return hasState(LockState.SUSPENDED, "suspended");
+    }
+
+    /** Succeeds if the lock was taken from its owner. */
+    public LockHandleAssert isLost() {
+        return hasState(LockState.LOST, "lost");
+    }
+
+    /** Succeeds if the lock was given back by its owner. */
+    public LockHandleAssert isReleased() {
+        return hasState(LockState.RELEASED, "released");
+    }
+
+    /** Succeeds if this is the name of the lock. */
+    public LockHandleAssert hasName(String name) {
+        isNotNull();
+        if (!actual.name().equals(LockName.of(name))) {
+            throw failure("Expected a handle of lock '%s', but it is one of %s", LockName.of(name), lock());
+        }
+        return this;
+    }
+
+    /** Succeeds if this is the fencing token. */
+    public LockHandleAssert hasToken(FencingToken token) {
+        isNotNull();
+        if (!actual.fencingToken().equals(token)) {
+            throw failure("Expected %s to have token %s", lock(), token);
+        }
+        return this;
+    }
+
+    /** Succeeds if the lock has the fencing token of the other handle: if one of them re-entered the other. */
+    public LockHandleAssert hasTokenOf(LockHandle other) {
+        isNotNull();
+        ofOneLock(other);
+        return hasToken(other.fencingToken());
+    }
+
+    /** Succeeds if the fencing token is higher than this one: if a resource that has seen that one accepts this one. */
+    public LockHandleAssert hasTokenAbove(FencingToken token) {
+        isNotNull();
+        if (actual.fencingToken().compareTo(token) <= 0) {
+            throw failure("Expected %s to have a token above %s", lock(), token);
+        }
+        return this;
+    }
+
+    /** Succeeds if the lock was granted later than the other handle of the same lock was. */
+    public LockHandleAssert isNewerThan(LockHandle other) {
+        isNotNull();
+        ofOneLock(other);
+        return hasTokenAbove(other.fencingToken());
+    }
+
+    private void ofOneLock(LockHandle other) {
+        if (!actual.name().equals(other.name())) {
+            throw failure(
+                    "Expected a handle of lock '%s', but it is one of %s: tokens of different locks say nothing of each"
+                            + " other",
+                    other.name(), lock());
+        }
+    }
+
+    private LockHandleAssert hasState(LockState state, String text) {
+        isNotNull();
+        if (actual.state() != state) {
+            throw failure("Expected %s to be %s, but it is %s%s", lock(), text, actual.state(), why());
+        }
+        return this;
+    }
+
+    private String lock() {
+        return actual.parts().stream()
+                .map(part -> "lock '%s' (token %s)".formatted(part.name(), part.fencingToken()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What the handle says of itself. */
+    private String why() {
+        try {
+            actual.ensureHeld();
+            return "";
+        } catch (LockLostException notHeld) {
+            return ". " + notHeld.getMessage();
+        }
+    }
+}

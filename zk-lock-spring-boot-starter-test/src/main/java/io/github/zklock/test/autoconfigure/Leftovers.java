@@ -1,0 +1,123 @@
+package io.github.zklock.test.autoconfigure;
+
+import io.github.zklock.LockException;
+import io.github.zklock.LockInspector.Awaited;
+import io.github.zklock.LockInspector.Held;
+import io.github.zklock.LockName;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.Registration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The locks of a context that were acquired since a moment and that nobody has given back. */
+final class Leftovers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+    /** Somebody who acquires again and again is not waited for. */
+    private static final int MOST_ROUNDS = 100;
+    /** A registry on ZooKeeper looks after its seats every eighth of its session timeout. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
+
+    private final Collection<LockRegistry> registries;
+    private final Set<Grant> heldBefore;
+
+    /** Those that are acquired from now on. */
+    Leftovers(Collection<LockRegistry> registries) {
+        this.registries = List.copyOf(registries);
+        this.heldBefore = all().map(Leftover::grant).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What is left after this time; less time if there is nothing before. */
+    List<Leftover> after(Duration grace) {
+        List<Leftover> left = now();
+        return left.isEmpty() ? left : awaitNone(grace);
+    }
+
+    /** Takes all from their holders, also from those who were waiting for it, and waits until their registries know. */
+    void takeAway() {
+        boolean taken = true;
+        for (int round = 0; round < MOST_ROUNDS && taken; round++) {
+            taken = now().stream().map(Leftover::takeAway).reduce(false, Boolean::logicalOr);
+        }
+        awaitNone(SETTLING);
+    }
+
+    private List<Leftover> awaitNone(Duration grace) {
+        long end = System.nanoTime() + grace.toNanos();
+        Semaphore events = new Semaphore(0);
+        List<Registration> registrations = new ArrayList<>();
+        registries.forEach(registry -> registrations.add(registry.addListener(event -> events.release())));
+        try {
+            List<Leftover> left = now();
+            while (!left.isEmpty() && events.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                left = now();
+            }
+            return left;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return now();
+        } finally {
+            registrations.forEach(Registration::close);
+        }
+    }
+
+    private List<Leftover> now() {
+        return all().filter(left -> !heldBefore.contains(left.grant())).toList();
+    }
+
+    private Stream<Leftover> all() {
+        return registries.stream()
+                .flatMap(registry -> registry.inspector().held().stream().map(held -> new Leftover(registry, held)));
+    }
+
+    /** What distinguishes a hold from an earlier or later one. */
+    private record Grant(LockRegistry registry, LockName name, String seatId, long token) {}
+
+    /** One that is held. */
+    record Leftover(LockRegistry registry, Held held) {
+
+        Grant grant() {
+            return new Grant(registry, held.name(), held.seatId(), held.token().value());
+        }
+
+        /** Who has it since when, and who is kept waiting. */
+        String describe() {
+            List<Awaited> waiting = registry.inspector().awaited().stream()
+                    .filter(awaited -> awaited.name().equals(held.name()))
+                    .toList();
+            return "'%s' (%s, %s, token %s, acquired by thread '%s' %s ago%s)"
+                    .formatted(
+                            held.name(),
+                            held.kind(),
+                            held.state(),
+                            held.token(),
+                            held.holder(),
+                            held.held(),
+                            waiting.isEmpty()
+                                    ? ""
+                                    : waiting.stream()
+                                            .map(awaited -> "'" + awaited.waiter() + "'")
+                                            .collect(Collectors.joining(", ", ", awaited by ", "")));
+        }
+
+        private boolean takeAway() {
+            try {
+                return registry.inspector().evict(held.name().value(), held.seatId());
+            } catch (LockException unreachable) {
+                LOG.warn("Lock '{}' stays held after its test", held.name(), unreachable);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Locks in tests of Spring Boot applications: {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}. */
+@NullMarked
+package io.github.zklock.test.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

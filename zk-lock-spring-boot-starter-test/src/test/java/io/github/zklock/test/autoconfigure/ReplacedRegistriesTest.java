@@ -1,0 +1,125 @@
+package io.github.zklock.test.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.test.InMemoryLockRegistry;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+class ReplacedRegistriesTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(ZkLockTestAutoConfiguration.class))
+            .withPropertyValues("zk.lock.test.server=IN_MEMORY");
+
+    @Test
+    void registriesOfTheApplicationAreReplacedUnderTheirNames() {
+        runner.withUserConfiguration(TwoRegistries.class).run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasBean("first")
+                    .hasBean("second")
+                    .doesNotHaveBean("zkLockRegistry");
+            assertThat(context.getBeansOfType(LockRegistry.class).values())
+                    .hasSize(2)
+                    .hasOnlyElementsOfType(InMemoryLockRegistry.class);
+            assertThat(context.getBean(LockRegistry.class)).isSameAs(context.getBean("second"));
+        });
+    }
+
+    @Test
+    void aReplacedRegistryGoesToThoseWhoGetItInProduction() {
+        runner.withUserConfiguration(SecondRegistry.class).run(context -> {
+            assertThat(context).hasNotFailed().hasBean("zkLockRegistry").hasBean("elsewhere");
+            assertThat(context.getBean(LockRegistry.class)).isSameAs(context.getBean("zkLockRegistry"));
+            assertThat(context.getBean(SecondRegistry.User.class).registry()).isSameAs(context.getBean("elsewhere"));
+        });
+    }
+
+    @Test
+    void replacedRegistriesAreProcessesOfOneCluster() {
+        runner.withUserConfiguration(TwoRegistries.class).run(context -> {
+            LockRegistry first = context.getBean("first", LockRegistry.class);
+            LockRegistry second = context.getBean("second", LockRegistry.class);
+
+            try (LockHandle handle = first.lock("/x").acquire()) {
+                assertThat(second.lock("/x").tryAcquire()).isEmpty();
+                assertThat(handle.isHeld()).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void aRegistryInMemoryOfTheApplicationStays() {
+        InMemoryLockRegistry own = new InMemoryLockRegistry();
+
+        runner.withBean("own", InMemoryLockRegistry.class, () -> own)
+                .run(context -> assertThat(context.getBean(LockRegistry.class)).isSameAs(own));
+    }
+
+    @Test
+    void settingsOfTheApplicationApply() {
+        runner.withPropertyValues(
+                        "zk.lock.instance=shop-1",
+                        "zk.lock.session-timeout=7s",
+                        "zk.lock.max-hold=1m",
+                        "zk.lock.hold-warning-threshold=0")
+                .run(context -> {
+                    LockRegistry registry = context.getBean(LockRegistry.class);
+
+                    assertThat(registry).hasToString("InMemoryLockRegistry[shop-1]");
+                    assertThat(registry.inspector().session().timeout()).isEqualTo(Duration.ofSeconds(7));
+                });
+    }
+
+    @Test
+    void nothingIsThereWithoutTheAnnotation() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ZkLockTestAutoConfiguration.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecondRegistry {
+
+        record User(LockRegistry registry) {}
+
+        @Qualifier("archive") @Bean(defaultCandidate = false)
+        LockRegistry elsewhere() {
+            throw new IllegalStateException("A client of ZooKeeper would be made here");
+        }
+
+        @Bean
+        User user(@Qualifier("archive") LockRegistry registry) {
+            return new User(registry);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoRegistries {
+
+        @Bean
+        LockRegistry first() {
+            return unreachable();
+        }
+
+        @Bean
+        @Primary
+        ZooKeeperLockRegistry second() {
+            return unreachable();
+        }
+
+        private static ZooKeeperLockRegistry unreachable() {
+            throw new IllegalStateException("A client of ZooKeeper would be made here");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.zklock.test.autoconfigure;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import java.time.Duration;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An application as users have it. */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+class Shop {
+
+    static final String STATS = "/order-stats";
+
+    @Bean
+    OrderStats orderStats(LockRegistry locks) {
+        return new OrderStats(locks);
+    }
+
+    @Bean
+    PlatformTransactionManager transactionManager() {
+        return new NoDatabase();
+    }
+
+    /** Counts orders under a lock. */
+    static class OrderStats {
+
+        private final LockRegistry locks;
+        private int orders;
+
+        OrderStats(LockRegistry locks) {
+            this.locks = locks;
+        }
+
+        @DistributedLock(name = STATS, waitTime = "${shop.patience:50ms}")
+        public int count() {
+            LockContext.assertHeld(STATS);
+            orders++;
+            return orders;
+        }
+
+        /** Without the annotation. */
+        int countDirectly() throws InterruptedException {
+            return locks.executeLocked(STATS, Duration.ofMillis(50), handle -> {
+                orders++;
+                return orders;
+            });
+        }
+    }
+
+    /** What a slice of the web is about. */
+    @RestController
+    static class StatsController {
+
+        @GetMapping("/stats/{shop}")
+        @DistributedLock("/stats/#{#shop}")
+        String stats(@PathVariable String shop) {
+            return "held: " + LockContext.current("/stats/" + shop).isPresent();
+        }
+    }
+
+    /** Transactions without anything in them. */
+    private static final class NoDatabase extends AbstractPlatformTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+}
