@@ -126,7 +126,7 @@ class FailureCatalogueOfKindsTest {
 
         LockHandle handle = semaphore.acquire(2, LONG);
 
-        assertThat(cuts).hasValue(1);
+        RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).hasSize(1);
         assertThat(other.semaphore(NAME, 2).tryAcquire()).isEmpty();
         RealServer.giveBack(handle);
@@ -145,7 +145,7 @@ class FailureCatalogueOfKindsTest {
         downgrading.act(ours.writeLock()::unlock);
 
         LockHandle beside = theirs.readLock().acquire(LONG);
-        assertThat(cuts).hasValue(1);
+        RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).hasSize(2);
         assertThat(theirs.writeLock().tryAcquire()).isEmpty();
         RealServer.awaitUntil(reading::isHeld);

@@ -62,7 +62,7 @@ class FailureCatalogueTest {
 
         LockHandle handle = registry.lock(NAME).acquire(Duration.ofSeconds(60));
 
-        assertThat(cuts).hasValue(1);
+        RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).hasSize(1);
         assertThat(handle.isHeld()).isTrue();
         RealServer.giveBack(handle);
@@ -81,7 +81,7 @@ class FailureCatalogueTest {
 
         LockHandle handle = registry.lock(NAME).acquire(Duration.ofSeconds(60));
 
-        assertThat(cuts).hasValue(times);
+        RealServer.awaitUntil(() -> cuts.get() == times);
         assertThat(Leftovers.seats(server)).hasSize(1);
         RealServer.giveBack(handle);
     }
@@ -95,7 +95,7 @@ class FailureCatalogueTest {
         handle.close();
 
         Actor.join(handle.released().toCompletableFuture());
-        assertThat(cuts).hasValue(1);
+        RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).isEmpty();
         other.lock(NAME).acquire(Duration.ofSeconds(60)).close();
     }
