@@ -7,17 +7,17 @@ public final class AmbiguousZooKeeperClientException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final List<String> candidates;
+    private final String[] candidates;
 
     AmbiguousZooKeeperClientException(List<String> candidates) {
         super("The CuratorFramework beans " + candidates + " are candidates for the lock registry; mark one as"
                 + " @Primary, name one " + ZkLockAutoConfiguration.CLIENT
                 + ", or take the others out with @Bean(defaultCandidate = false)");
-        this.candidates = List.copyOf(candidates);
+        this.candidates = candidates.toArray(String[]::new);
     }
 
     /** The names of the beans. */
     public List<String> candidates() {
-        return candidates;
+        return List.of(candidates);
     }
 }
