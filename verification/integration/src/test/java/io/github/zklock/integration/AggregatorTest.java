@@ -49,8 +49,10 @@ class AggregatorTest {
 
     private static CompletableFuture<Void> send(
             AnnotationConfigApplicationContext context, String channel, String payload) {
+        // a thread for each: the common pool of a small machine has one, which the other would wait for
         return CompletableFuture.runAsync(
-                () -> context.getBean(channel, MessageChannel.class).send(new GenericMessage<>(payload)));
+                () -> context.getBean(channel, MessageChannel.class).send(new GenericMessage<>(payload)),
+                task -> new Thread(task, channel).start());
     }
 
     @Configuration
