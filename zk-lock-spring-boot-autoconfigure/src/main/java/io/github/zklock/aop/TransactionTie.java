@@ -15,11 +15,6 @@ public interface TransactionTie {
         public void beforeAcquire(List<LockName> locks) {}
 
         @Override
-        public boolean runs() {
-            return false;
-        }
-
-        @Override
         public boolean takeOver(Hold hold) {
             return false;
         }
@@ -27,9 +22,6 @@ public interface TransactionTie {
         @Override
         public void lost(LockLostException loss) {}
     };
-
-    /** Whether there is such a transaction. */
-    boolean runs();
 
     /**
      * Called on the thread that is about to ask for these locks.

@@ -42,8 +42,7 @@ final class ContextTransactions implements ReactiveTransactions {
             this.context = context;
         }
 
-        @Override
-        public boolean runs() {
+        private boolean runs() {
             return transaction.isActualTransactionActive() && transaction.isSynchronizationActive();
         }
 

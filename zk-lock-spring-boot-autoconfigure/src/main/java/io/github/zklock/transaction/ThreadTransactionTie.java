@@ -27,8 +27,7 @@ final class ThreadTransactionTie implements TransactionTie {
     }
 
     /** Once it is over, while its last callbacks run, there is nothing left to wait for. */
-    @Override
-    public boolean runs() {
+    private boolean runs() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }

@@ -85,11 +85,6 @@ class ObservedLaterCallTest extends LaterCallTest {
         }
 
         @Override
-        public boolean runs() {
-            return true;
-        }
-
-        @Override
         public void beforeAcquire(List<LockName> locks) {
             if (refuses) {
                 throw new IllegalStateException("Not within a transaction: " + locks);
