@@ -7,7 +7,9 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.WireSession.Node;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,15 +51,18 @@ final class Inspection implements LockInspector {
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
         List<Seat> queue = new ArrayList<>();
-        List<CompletableFuture<Optional<Seat>>> reads = new ArrayList<>();
         Line line = Line.of(inquiry.await(list(folder)));
-        for (SeatName seat : line.seats()) {
-            boolean holds = line.holds(seat);
-            reads.add(read(folder + "/" + seat.node())
-                    .thenApply(node -> node.map(found -> describe(seat, holds, found))));
-        }
-        for (CompletableFuture<Optional<Seat>> read : reads) {
-            inquiry.await(read).ifPresent(queue::add);
+        Map<SeatName, CompletableFuture<Optional<Node>>> reads = new LinkedHashMap<>();
+        line.seats().forEach(seat -> reads.put(seat, read(folder + "/" + seat.node())));
+        try {
+            for (Map.Entry<SeatName, CompletableFuture<Optional<Node>>> seat : reads.entrySet()) {
+                inquiry.await(seat.getValue())
+                        .map(node -> describe(seat.getKey(), line.holds(seat.getKey()), node))
+                        .ifPresent(queue::add);
+            }
+        } finally {
+            // those that are not answered yet, if one failed
+            reads.values().forEach(read -> read.cancel(false));
         }
         return queue;
     }
@@ -72,8 +77,18 @@ final class Inspection implements LockInspector {
         String root = prefix.equals("/") ? base : folderOf(about);
         String last = after.isEmpty() ? "" : folderOf(LockName.of(after));
         Inquiry inquiry = new Inquiry(about);
-        NameWalk walk = new NameWalk(base, last, limit, folder -> inquiry.await(list(folder)));
-        return walk.below(root);
+        NameWalk.Lister folders = new NameWalk.Lister() {
+            @Override
+            public CompletableFuture<List<String>> list(String folder) {
+                return Inspection.this.list(folder);
+            }
+
+            @Override
+            public List<String> await(CompletableFuture<List<String>> listing) throws InterruptedException {
+                return inquiry.await(listing);
+            }
+        };
+        return new NameWalk(base, last, limit, folders).below(root);
     }
 
     @Override
@@ -188,11 +203,13 @@ final class Inspection implements LockInspector {
                 long left = Nanos.of(limit) - (engine.nanoTime() - askedAt);
                 return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
             } catch (TimeoutException late) {
-                answer.cancel(false);
                 throw unavailable("did not answer within " + limit, null);
             } catch (ExecutionException failed) {
                 Throwable cause = failed.getCause();
                 throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
+            } finally {
+                // late, or interrupted: nobody waits for it any more
+                answer.cancel(false);
             }
         }
 

@@ -1,16 +1,27 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Walks the folders below the base path in the order of their paths, and collects one page of lock names. */
 final class NameWalk {
 
-    /** Lists a folder; empty if it is gone. */
+    /** Lists folders. */
     interface Lister {
-        List<String> list(String folder) throws InterruptedException;
+
+        /** Asks for what is in a folder: nothing, if it is gone. */
+        CompletableFuture<List<String>> list(String folder);
+
+        /** Waits for an answer. */
+        List<String> await(CompletableFuture<List<String>> listing) throws InterruptedException;
     }
+
+    /** So many siblings are listed at once: one after the other, each would cost a round trip. */
+    static final int AHEAD = 64;
 
     private final String base;
     private final String after;
@@ -27,28 +38,48 @@ final class NameWalk {
     }
 
     List<LockName> below(String folder) throws InterruptedException {
-        List<String> folders = lister.list(folder).stream()
-                .filter(child -> SeatName.parse(child).isEmpty())
-                .filter(child -> !folder.equals("/") || !child.equals("zookeeper"))
-                .sorted()
-                .toList();
-        for (String child : folders) {
-            if (page.size() < limit) {
-                visit(folder.equals("/") ? "/" + child : folder + "/" + child);
-            }
-        }
+        walk(foldersIn(folder, lister.await(lister.list(folder))));
         return page;
     }
 
-    private void visit(String folder) throws InterruptedException {
-        // all below a folder that sorts before the last one, and is no ancestor of it, was on an earlier page
-        boolean past = compare(folder, after) > 0;
-        if (past) {
-            add(folder);
+    private void walk(List<String> folders) throws InterruptedException {
+        Deque<CompletableFuture<List<String>>> ahead = new ArrayDeque<>();
+        try {
+            int asked = 0;
+            for (int i = 0; i < folders.size() && page.size() < limit; i++) {
+                String folder = folders.get(i);
+                int wanted = Math.min(folders.size(), i + Math.min(AHEAD, limit - page.size()));
+                for (; asked < wanted; asked++) {
+                    ahead.add(lister.list(folders.get(asked)));
+                }
+                if (compare(folder, after) > 0) {
+                    add(folder);
+                }
+                CompletableFuture<List<String>> listing = ahead.remove();
+                if (page.size() < limit) {
+                    walk(foldersIn(folder, lister.await(listing)));
+                } else {
+                    listing.cancel(false);
+                }
+            }
+        } finally {
+            ahead.forEach(listing -> listing.cancel(false));
         }
-        if (page.size() < limit && (past || after.equals(folder) || after.startsWith(folder + "/"))) {
-            below(folder);
-        }
+    }
+
+    private List<String> foldersIn(String folder, List<String> children) {
+        return children.stream()
+                .filter(child -> SeatName.parse(child).isEmpty())
+                .filter(child -> !folder.equals("/") || !child.equals("zookeeper"))
+                .sorted()
+                .map(child -> folder.equals("/") ? "/" + child : folder + "/" + child)
+                .filter(this::isAhead)
+                .toList();
+    }
+
+    /** All below a folder that sorts before the last one, and is no ancestor of it, was on an earlier page. */
+    private boolean isAhead(String folder) {
+        return compare(folder, after) > 0 || after.equals(folder) || after.startsWith(folder + "/");
     }
 
     private void add(String folder) {
