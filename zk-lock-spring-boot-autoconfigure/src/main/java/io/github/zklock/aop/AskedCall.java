@@ -1,8 +1,6 @@
 package io.github.zklock.aop;
 
-import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that has asked for its lock and waits for the answer without a thread.
  *
- * @param around the holds that were open around the asker, innermost last
+ * @param around the holds that were open around the asker
  */
 record AskedCall(
         LockedCall call,
         LockRequest request,
         CallObserver.Observed observed,
-        List<LockHandle> around,
+        Enclosing around,
         CompletableFuture<LockHandle> answer) {
 
     /** Asks on behalf of the current thread, whose open scopes are re-entered. Everything that goes wrong is an answer. */
@@ -34,28 +32,15 @@ record AskedCall(
         } catch (RuntimeException | Error refused) {
             answer = CompletableFuture.failedFuture(refused);
         }
-        return new AskedCall(call, request, observed, LockContext.current(), answer);
+        return new AskedCall(call, request, observed, Enclosing.ofThread(), answer);
     }
 
     LockedMethod method() {
         return call.method();
     }
 
-    /** Whether the answer is there and grants what the asker has already: the call is part of the one around it. */
+    /** Whether the answer is there and grants what the asker has already. */
     boolean reEnters() {
-        return answer.isDone()
-                && !answer.isCompletedExceptionally()
-                && answer.join().parts().stream().noneMatch(part -> outer(part) == null);
-    }
-
-    /** The innermost handle around the call that is of the same ownership as this one; null if there is none. */
-    @Nullable LockHandle outer(LockHandle granted) {
-        for (int i = around.size() - 1; i >= 0; i--) {
-            LockHandle outer = around.get(i);
-            if (outer.name().equals(granted.name()) && outer.fencingToken().equals(granted.fencingToken())) {
-                return outer;
-            }
-        }
-        return null;
+        return answer.isDone() && !answer.isCompletedExceptionally() && around.holdAll(answer.join());
     }
 }

@@ -18,8 +18,7 @@ final class AsyncHold {
     private AsyncHold(AskedCall asked, LockHandle handle) {
         this.observed = asked.observed();
         this.held = new HeldLock(asked.method(), asked.request(), handle, observed);
-        LockHandle outer = asked.request().names().size() == 1 ? asked.outer(handle) : null;
-        this.shown = outer == null ? handle : outer;
+        this.shown = asked.around().shown(asked.request(), handle);
     }
 
     static AsyncHold begin(AskedCall asked, LockHandle handle) {

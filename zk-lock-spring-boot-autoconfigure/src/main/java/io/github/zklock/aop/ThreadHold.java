@@ -4,7 +4,6 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.annotation.OnLost;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ final class ThreadHold {
 
     private ThreadHold(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
         this.held = new HeldLock(method, request, handle, observed);
-        this.shown = method.parameters().wantHandle() ? outer(request, handle) : handle;
+        this.shown = method.parameters().wantHandle() ? Enclosing.ofThread().shown(request, handle) : handle;
         this.transactions = method.surroundings().transactions().get();
         this.interrupt = request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(handle) : null;
         this.observedScope = observed.open();
@@ -62,14 +61,5 @@ final class ThreadHold {
         if (trouble != null) {
             throw trouble;
         }
-    }
-
-    private static LockHandle outer(LockRequest request, LockHandle handle) {
-        if (request.names().size() > 1) {
-            return handle;
-        }
-        Optional<LockHandle> around = LockContext.current(request.names().get(0).value());
-        return around.filter(outer -> outer.fencingToken().equals(handle.fencingToken()))
-                .orElse(handle);
     }
 }
