@@ -3,6 +3,7 @@ package io.github.zklock.actuate;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.support.ForcedRelease;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
  *
  * <p>{@link LocksWebExtension} says it over HTTP.
  */
-@Endpoint(id = "zklocks", defaultAccess = Access.READ_ONLY)
+@Endpoint(id = LocksEndpoint.ID, defaultAccess = Access.READ_ONLY)
 final class LocksEndpoint {
+
+    static final String ID = "zklocks";
 
     private static final int DEFAULT_PAGE = 100;
 
@@ -84,7 +87,8 @@ final class LocksEndpoint {
                     + " by the parameter 'registry'");
         }
         Map.Entry<String, LockRegistry> only = chosen.entrySet().iterator().next();
-        return new ForcedRelease(only.getKey(), only.getValue().inspector()).of(lock, seat, asker);
+        ForcedRelease release = new ForcedRelease(only.getKey(), only.getValue().inspector());
+        return ReleaseReport.of(lock, only.getKey(), seat, release.of(lock, seat, asker));
     }
 
     private Map<String, LockRegistry> chosen(@Nullable String name) {

@@ -1,7 +1,7 @@
 package io.github.zklock.actuate;
 
 import io.github.zklock.LockException;
-import java.security.Principal;
+import io.github.zklock.support.ForcedRelease;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -47,7 +47,7 @@ final class LocksWebExtension {
             @Nullable String registry,
             SecurityContext security) {
         return answer(() -> {
-            ReleaseReport report = endpoint.release(name, seat, registry, nameOf(security));
+            ReleaseReport report = endpoint.release(name, seat, registry, ForcedRelease.asker(security.getPrincipal()));
             return new WebEndpointResponse<>(report, statusOf(report.outcome()));
         });
     }
@@ -69,20 +69,12 @@ final class LocksWebExtension {
         return new WebEndpointResponse<>(new Refusal(String.valueOf(reason)), status);
     }
 
-    private static int statusOf(ReleaseReport.Outcome outcome) {
+    private static int statusOf(ForcedRelease.Outcome outcome) {
         return switch (outcome) {
             case RELEASED -> WebEndpointResponse.STATUS_OK;
             case NOT_HOLDING -> CONFLICT;
             case NOT_FOUND -> WebEndpointResponse.STATUS_NOT_FOUND;
         };
-    }
-
-    private static String nameOf(SecurityContext security) {
-        Principal principal = security.getPrincipal();
-        // a name that a stranger chose must not forge a line of the log
-        return principal == null
-                ? "an unauthenticated caller"
-                : "'" + String.valueOf(principal.getName()).replaceAll("\\p{Cntrl}", " ") + "'";
     }
 
     /** Why there is no answer, as JSON. */

@@ -1,5 +1,8 @@
 package io.github.zklock.actuate;
 
+import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.LockName;
+import io.github.zklock.support.ForcedRelease;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -8,15 +11,16 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param owner who made the seat, as it says itself; null if that is not known
  */
-record ReleaseReport(String name, String registry, String seat, Outcome outcome, QueueReport.@Nullable Owner owner)
+record ReleaseReport(
+        String name, String registry, String seat, ForcedRelease.Outcome outcome, QueueReport.@Nullable Owner owner)
         implements OperationResponseBody {
 
-    enum Outcome {
-        /** The seat held and is gone. */
-        RELEASED,
-        /** The seat waits: nothing was done. */
-        NOT_HOLDING,
-        /** There is no such seat in the queue, or none any more. */
-        NOT_FOUND
+    static ReleaseReport of(LockName name, String registry, String seat, ForcedRelease.Result result) {
+        return new ReleaseReport(
+                name.value(),
+                registry,
+                seat,
+                result.outcome(),
+                result.seat().flatMap(Seat::owner).map(QueueReport.Owner::of).orElse(null));
     }
 }

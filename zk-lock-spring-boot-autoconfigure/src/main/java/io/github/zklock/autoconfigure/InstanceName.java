@@ -3,11 +3,12 @@ package io.github.zklock.autoconfigure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** What this process is called in the queues: which application it is, where it runs, and which of several it is. */
-final class InstanceName {
+public final class InstanceName {
 
     private InstanceName() {}
 
@@ -21,6 +22,13 @@ final class InstanceName {
                 ? Optional.of(application + "-" + host() + "-"
                         + ProcessHandle.current().pid())
                 : Optional.empty();
+    }
+
+    /** What a registry that is made of these properties calls this process. */
+    public static String orDefault(@Nullable ZkLockProperties properties, Environment environment) {
+        return Optional.ofNullable(properties)
+                .flatMap(said -> of(said, environment))
+                .orElseGet(() -> host() + "-" + ProcessHandle.current().pid());
     }
 
     private static String host() {

@@ -9,6 +9,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockState;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.support.ForcedRelease;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,0 +1,4 @@
+package io.github.zklock.console;
+
+/** Why there is no answer. */
+record Problem(String error) implements JsonRecord {}

@@ -1,0 +1,72 @@
+/* What this instance holds and waits for. */
+
+import * as clock from './clock.js';
+import { attr, byId, el, keyed, show, text } from './dom.js';
+import { count, shown } from './format.js';
+
+/** @param open shows the queue of a lock */
+export function init(open) {
+  for (const id of ['held', 'awaited']) {
+    byId(id).addEventListener('click', (event) => {
+      const name = event.target.closest('button')?.dataset.name;
+      if (name !== undefined) {
+        open(name);
+      }
+    });
+  }
+}
+
+export function render(registry, now) {
+  list('held', registry.held, registry.heldCount, (each) => ({
+    key: `${each.name} ${each.seat} ${each.thread}`,
+    from: now - each.heldMillis,
+    more: each.token ? `token ${shown(each.token)}` : '',
+    doubt: each.state === 'HELD' ? '' : shown(each.state),
+  }));
+  list('awaited', registry.awaited, registry.awaitedCount, (each) => ({
+    key: `${each.name} ${each.thread}`,
+    from: now - each.waitedMillis,
+    more: '',
+    doubt: '',
+  }));
+}
+
+/** How the kind of a lock is called; an exclusive one goes without saying. */
+export function kindText(kind, permits) {
+  if (kind === 'PERMITS') {
+    return permits === 1 ? '1 permit' : `${count(permits)} permits`;
+  }
+  return kind === null || kind === 'EXCLUSIVE' ? '' : shown(kind).toLowerCase();
+}
+
+function list(id, rows, total, describe) {
+  const items = rows.map((row) => ({ ...row, ...describe(row) }));
+  text(byId(`${id}-count`), total > rows.length ? `${count(rows.length)} of ${count(total)}` : count(total));
+  attr(byId(`${id}-count`), 'data-some', total > 0);
+  keyed(byId(id), items, (item) => item.key, create, update);
+  show(byId(`${id}-empty`), total === 0);
+}
+
+function create(item) {
+  return el('li', {},
+    el('div', { class: 'line' },
+      el('button', { type: 'button', class: 'name' }),
+      el('span', { class: 'chip kind' }),
+      el('span', { class: 'chip doubt' }),
+      el('time', { class: 'since' })),
+    el('div', { class: 'line muted small' },
+      el('span', { class: 'thread', title: shown(item.thread) }),
+      el('span', { class: 'token' })));
+}
+
+function update(node, item) {
+  const [name, kind, doubt, since] = node.firstChild.children;
+  const [thread, token] = node.lastChild.children;
+  name.dataset.name = item.name;
+  text(name, shown(item.name));
+  text(kind, kindText(item.kind, item.permits));
+  text(doubt, item.doubt);
+  clock.since(since, item.from);
+  text(thread, shown(item.thread));
+  text(token, item.more);
+}

@@ -1,0 +1,104 @@
+package io.github.zklock.console;
+
+import com.jayway.jsonpath.JsonPath;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sends requests with exactly these headers, as no client of the JDK's does, on a connection for each. */
+final class Browser {
+
+    private final int port;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+
+    Browser(int port) {
+        this.port = port;
+        headers.put("Host", "localhost:" + port);
+        headers.put("Connection", "close");
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** One that sends this header, too, or instead. */
+    Browser with(String header, String value) {
+        Browser other = new Browser(port);
+        other.headers.putAll(headers);
+        other.headers.put(header, value);
+        return other;
+    }
+
+    Browser without(String header) {
+        Browser other = with(header, "");
+        other.headers.remove(header);
+        return other;
+    }
+
+    /** One that sends what a page of the application's does when it changes something. */
+    Browser onThePage() {
+        return with("Origin", "http://localhost:" + port)
+                .with("Sec-Fetch-Site", "same-origin")
+                .with("Content-Type", "application/json");
+    }
+
+    Answer get(String path) {
+        return send("GET", path, "");
+    }
+
+    Answer post(String path, String body) {
+        return send("POST", path, body);
+    }
+
+    Answer send(String method, String path, String body) {
+        byte[] content = body.getBytes(StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
+        headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
+        head.append("Content-Length: " + content.length + "\r\n\r\n");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+            out.write(content);
+            out.flush();
+            return Answer.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    record Answer(int status, String head, String body) {
+
+        static Answer parse(String text) {
+            int end = text.indexOf("\r\n\r\n");
+            return new Answer(Integer.parseInt(text.substring(9, 12)), text.substring(0, end), text.substring(end + 4));
+        }
+
+        /** The value of a header; empty if it is not there. */
+        String header(String name) {
+            return head.lines()
+                    .filter(line -> line.regionMatches(true, 0, name + ": ", 0, name.length() + 2))
+                    .map(line -> line.substring(name.length() + 2))
+                    .findFirst()
+                    .orElse("");
+        }
+
+        @SuppressWarnings("TypeParameterUnusedInFormals")
+        <T> T read(String path) {
+            return JsonPath.read(body, path);
+        }
+
+        Map<String, Object> only(String path) {
+            List<Map<String, Object>> found = JsonPath.read(body, path);
+            if (found.size() != 1) {
+                throw new AssertionError(found.size() + " found at " + path + " of " + body);
+            }
+            return found.get(0);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.console;
+
+import org.jspecify.annotations.NullMarked;
