@@ -1,0 +1,50 @@
+package com.example.ordershop;
+
+import com.example.ordershop.job.JobRun;
+import com.example.ordershop.job.JobRuns;
+import com.example.ordershop.stock.Catalogue;
+import com.example.ordershop.stock.Product;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What the page shows of this instance. */
+@RestController
+final class ShopController {
+
+    /** An instance of the shop. */
+    record Shop(
+            String instance,
+            int port,
+            long pid,
+            boolean guarded,
+            List<Product> products,
+            List<JobRun> jobRuns,
+            List<Losses.Loss> losses) {}
+
+    private final ShopProperties properties;
+    private final Opening opening;
+    private final Catalogue catalogue;
+    private final JobRuns jobRuns;
+    private final Losses losses;
+
+    ShopController(ShopProperties properties, Opening opening, Catalogue catalogue, JobRuns jobRuns, Losses losses) {
+        this.properties = properties;
+        this.opening = opening;
+        this.catalogue = catalogue;
+        this.jobRuns = jobRuns;
+        this.losses = losses;
+    }
+
+    @GetMapping("/shop")
+    Shop shop() {
+        return new Shop(
+                properties.instance(),
+                opening.port(),
+                ProcessHandle.current().pid(),
+                properties.guarded(),
+                catalogue.products(),
+                jobRuns.latest(),
+                losses.latest());
+    }
+}

@@ -1,0 +1,5 @@
+/** Orders of a day as a file. */
+@NullMarked
+package com.example.ordershop.export;
+
+import org.jspecify.annotations.NullMarked;

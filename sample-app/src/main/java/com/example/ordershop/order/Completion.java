@@ -1,0 +1,36 @@
+package com.example.ordershop.order;
+
+import io.github.zklock.FencingToken;
+import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of an order that was to be completed.
+ *
+ * @param token with which the statistics were written, or were to be written; null without a lock
+ */
+record Completion(
+        long id,
+        LocalDate day,
+        String product,
+        long amountCents,
+        Recomputed recomputed,
+        @Nullable String token) {
+
+    /** What became of the statistics. */
+    enum Recomputed {
+        WRITTEN,
+        /** The lock was lost meanwhile and somebody else has claimed the row: nothing was changed, the order is still open. */
+        REFUSED
+    }
+
+    static Completion of(Order order, Recomputed recomputed, @Nullable FencingToken token) {
+        return new Completion(
+                order.id(),
+                order.day(),
+                order.product(),
+                order.amountCents(),
+                recomputed,
+                token == null ? null : token.toString());
+    }
+}

@@ -1,0 +1,4 @@
+package com.example.ordershop.statistics;
+
+/** How many orders, and what they came to. */
+record Totals(long orders, long amountCents) {}

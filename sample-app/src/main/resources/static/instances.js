@@ -1,0 +1,46 @@
+import { ask } from './api.js';
+import { byId, element, fill, message, row, text } from './dom.js';
+import { amount, number, time } from './format.js';
+
+/** What this server says of itself: its name, its products, the scheduled job, its losses. */
+
+const shownEntries = 5;
+let known = false;
+
+export async function showShop() {
+  try {
+    const shop = await ask('shop');
+    text('instance', shop.instance);
+    text('process', ` · port ${shop.port} · process ${shop.pid}`);
+    message('outage', null);
+    offer(shop);
+    list('job-runs', 'job-empty', shop.jobRuns, (run) => row(run.instance, time(run.at), number(run.openOrders)));
+    list('losses', 'losses-empty', shop.losses, (loss) => row(loss.name, loss.reason, time(loss.at)));
+  } catch (problem) {
+    message('outage', problem.message);
+  }
+}
+
+/** Products once, as a choice must not change below a finger; what is left of them always. */
+function offer(shop) {
+  const select = byId('product');
+  if (!known) {
+    known = true;
+    byId('guarded').checked = shop.guarded;
+    byId('guarded').dispatchEvent(new Event('change'));
+    select.replaceChildren(...shop.products.map((product) => element('option', { value: product.name })));
+  }
+  for (const option of select.options) {
+    const product = shop.products.find((one) => one.name === option.value);
+    const shown = product ? `${product.name}, ${amount(product.priceCents)}` : option.value;
+    if (option.textContent !== shown) {
+      option.textContent = shown;
+    }
+  }
+}
+
+function list(table, empty, entries, toRow) {
+  fill(byId(table).tBodies[0], entries.slice(0, shownEntries), toRow);
+  byId(table).hidden = entries.length === 0;
+  byId(empty).hidden = entries.length > 0;
+}

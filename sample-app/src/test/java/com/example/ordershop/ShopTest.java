@@ -1,0 +1,32 @@
+package com.example.ordershop;
+
+import io.github.zklock.test.autoconfigure.AutoConfigureZkLock;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+
+/** A test of the whole shop, on locks and a database in memory, with a gate. All such tests share one shop. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+        properties = {
+            "spring.datasource.url=jdbc:h2:mem:shop;MODE=PostgreSQL;DB_CLOSE_DELAY=-1",
+            "ordershop.instance=shop-1",
+            "ordershop.gate=true",
+            "ordershop.export-directory=target/exports",
+            // no test waits for the clock: the job is called, and so is quick to give its lock back
+            "ordershop.closing-interval=1d",
+            "ordershop.closing-hold=1ns",
+            // who finds these busy is told at once
+            "zk.lock.locks[0].name=/orders/**",
+            "zk.lock.locks[0].wait-time=0",
+            "zk.lock.locks[1].name=/report",
+            "zk.lock.locks[1].wait-time=0",
+            "zk.lock.connection-timeout=200ms"
+        })
+@AutoConfigureMockMvc
+@AutoConfigureZkLock
+public @interface ShopTest {}

@@ -1,0 +1,121 @@
+package io.github.zklock.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+@RequiresBrowser
+class ConsoleWithManyLocksTest {
+
+    private static ConsoleApplication shop;
+    private static ZooKeeperLockRegistry billing;
+
+    @BeforeAll
+    static void start() {
+        shop = new ConsoleApplication();
+        billing = shop.instance("billing-1");
+    }
+
+    @AfterAll
+    static void stop() {
+        shop.close();
+    }
+
+    @Test
+    void searchIsAnsweredByTheServerForAllPages(Browser browser) throws Exception {
+        List<LockHandle> all = manyLocks("/warehouse/shelf-%03d", 300);
+        browser.open(shop.page());
+        browser.awaitText("#page-range", "1 to 50 of");
+
+        browser.type("#search", "SHELF-277");
+
+        browser.awaitTexts("#tree [role=treeitem] .label", labels -> labels.equals(List.of("warehouse/shelf-277")));
+        browser.awaitText("#locks-count", "1 of ");
+        all.forEach(LockHandle::close);
+    }
+
+    @Test
+    void severalHundredLocksArePagesOfFifty(Browser browser) throws Exception {
+        List<LockHandle> all = manyLocks("/pages/lock-%03d", 301);
+        browser.open(shop.page() + "#under=/pages");
+        browser.awaitText("#page-range", "1 to 50 of 30");
+
+        for (int page = 1; page <= 6; page++) {
+            browser.click("#next");
+            browser.awaitText("#page-range", (page * 50 + 1) + " to ");
+        }
+
+        browser.await(
+                "the last page ends the list", () -> !browser.find("#next").isEnabled());
+        browser.awaitText("[data-path='/pages/lock-300']", "billing-1");
+        assertThat(browser.all("#tree [role=treeitem]")).hasSizeLessThanOrEqualTo(50);
+        browser.click("#previous");
+        browser.awaitText("#page-range", "251 to 300 of");
+        browser.click("#crumbs button");
+        browser.await(
+                "all folders are back",
+                () -> browser.all("#crumbs button").stream().noneMatch(WebElement::isDisplayed));
+        all.forEach(LockHandle::close);
+    }
+
+    @Test
+    void keysTurnOnePageAfterTheOther(Browser browser) throws Exception {
+        List<LockHandle> all = manyLocks("/keys/lock-%03d", 151);
+        browser.open(shop.page() + "#under=/keys");
+        browser.awaitText("#page-range", "1 to 50 of");
+        browser.click("[data-path='/keys/lock-007']");
+        browser.press(Keys.ESCAPE);
+
+        browser.press(Keys.PAGE_DOWN);
+        browser.awaitText("#page-range", "51 to 100 of");
+        browser.press(Keys.PAGE_DOWN);
+
+        browser.awaitText("#page-range", "101 to 150 of");
+        all.forEach(LockHandle::close);
+    }
+
+    @Test
+    void ofTenThousandLocksOnePageIsDrawn(Browser browser) throws Exception {
+        try (ConsoleApplication depot = new ConsoleApplication()) {
+            folders(depot.client(), "/locks/parcels", 10_000);
+            browser.open(depot.page() + "#under=/parcels");
+
+            browser.awaitText("#page-range", "1 to 50 of 10,001 names");
+
+            assertThat(browser.all("#tree [role=treeitem]")).hasSizeLessThanOrEqualTo(50);
+            browser.type("#search", "parcel-09876");
+            browser.awaitTexts("#tree .label", labels -> labels.equals(List.of("parcel-09876")));
+        }
+    }
+
+    /** What the locks of another day leave behind, until ZooKeeper collects it. */
+    private static void folders(CuratorFramework client, String parent, int number) throws Exception {
+        client.create().creatingParentsIfNeeded().forPath(parent);
+        CountDownLatch made = new CountDownLatch(number);
+        for (int i = 0; i < number; i++) {
+            client.create()
+                    .inBackground((curator, event) -> made.countDown())
+                    .forPath("%s/parcel-%05d".formatted(parent, i));
+        }
+        assertThat(made.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static List<LockHandle> manyLocks(String pattern, int number) {
+        List<CompletableFuture<LockHandle>> wanted = IntStream.range(0, number)
+                .mapToObj(i -> billing.lock(pattern.formatted(i)).acquireAsync())
+                .toList();
+        return wanted.stream().map(CompletableFuture::join).toList();
+    }
+}
