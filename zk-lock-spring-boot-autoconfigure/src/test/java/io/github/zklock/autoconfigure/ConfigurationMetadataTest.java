@@ -2,6 +2,7 @@ package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,11 @@ class ConfigurationMetadataTest {
                         .stream()
                         .filter(property -> name(property).startsWith("zk.lock."))
                         .toList();
-        reference = Files.readString(repository().resolve("docs/configuration.md"), StandardCharsets.UTF_8);
+        reference = reference();
+    }
+
+    static String reference() throws IOException {
+        return Files.readString(repository().resolve("docs/configuration.md"), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -90,6 +95,20 @@ class ConfigurationMetadataTest {
                 .filteredOn(property -> !property.get("defaultValue").toString().isEmpty())
                 .allSatisfy(property -> assertThat(reference)
                         .contains("| `" + name(property) + "` | `" + property.get("defaultValue") + "` |"));
+    }
+
+    /** The table in the README shows some of them: by the same names, with the same defaults. */
+    @Test
+    void whatTheReadmeShowsIsInTheReference() throws IOException {
+        List<String> rows = Files.readString(repository().resolve("README.md"))
+                .lines()
+                .filter(line -> line.startsWith("| `zk.lock."))
+                .map(line -> line.substring(0, line.indexOf('|', line.indexOf('|', 1) + 1) + 1))
+                .toList();
+
+        assertThat(rows)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(row -> assertThat(reference).contains("\n" + row));
     }
 
     private static Stream<String> names(String prefix, Class<? extends Record> type) {

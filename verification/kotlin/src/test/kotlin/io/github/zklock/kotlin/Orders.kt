@@ -14,7 +14,9 @@ import kotlinx.coroutines.yield
 import org.springframework.stereotype.Service
 
 /** The names of the locks around the running coroutine, outermost first. */
+// snippet:held
 suspend fun heldHere(): List<String> = ReactiveLockContext.current().awaitSingle().map { it.name().value() }
+// end:held
 
 @Service
 class Orders {

@@ -1,4 +1,4 @@
-package io.github.zklock.docs;
+package io.github.zklock.docs.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,14 +20,17 @@ import org.junit.jupiter.api.Test;
 class BehaviourAndTestsTest {
 
     private static final Path ROOT = Path.of("..", "..");
-    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*Test)?(?:\\.(\\w+))?`");
+    private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*Tests?)?(?:\\.(\\w+))?`");
 
     private static final Map<String, String> SOURCES = new LinkedHashMap<>();
 
     @BeforeAll
     static void readSources() throws IOException {
-        for (String folder :
-                List.of("zk-lock-spring-boot-autoconfigure", "zk-lock-spring-boot-starter-test", "verification")) {
+        for (String folder : List.of(
+                "zk-lock-spring-boot-autoconfigure",
+                "zk-lock-spring-boot-starter-test",
+                "sample-app",
+                "verification")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file : files.filter(BehaviourAndTestsTest::isTest).toList()) {
                     SOURCES.put(file.getFileName().toString().replaceAll("\\.\\w+$", ""), Files.readString(file));

@@ -1,0 +1,110 @@
+package io.github.zklock.docs.check;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What of the build documents may name: modules, profiles, artifacts, test classes, files. */
+record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, Set<String> classes, Set<String> files) {
+
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>\\s*([^<\\s]+)\\s*</artifactId>");
+    private static final Pattern MODULE = Pattern.compile("<module>\\s*([^<\\s]+)\\s*</module>");
+    private static final Pattern PROFILE = Pattern.compile("<profile>\\s*(?:<!--(?s:.*?)-->\\s*)?<id>([^<]+)</id>");
+    private static final Pattern COMMAND_IN_TEXT = Pattern.compile("`(mvn [^`]*)`");
+
+    static Build ofTheRepository() throws IOException {
+        Build build = new Build(new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
+        try (Stream<Path> all = Files.walk(Document.ROOT)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                String path = Document.ROOT.relativize(file).toString().replace('\\', '/');
+                if (!path.matches("(.*/)?(target|\\.git)/.*")) {
+                    build.add(path, file);
+                }
+            }
+        }
+        return build;
+    }
+
+    private void add(String path, Path file) throws IOException {
+        files.add(path);
+        if (path.matches(".*\\.(java|kt)")) {
+            classes.add(path.replaceAll(".*/|\\.\\w+$", ""));
+        } else if (path.endsWith("pom.xml")) {
+            String pom = Files.readString(file);
+            ARTIFACT.matcher(pom).results().forEach(found -> artifacts.add(found.group(1)));
+            MODULE.matcher(pom).results().forEach(found -> modules.add(found.group(1)));
+            PROFILE.matcher(pom).results().forEach(found -> profiles.add(found.group(1)));
+        }
+    }
+
+    /** What the document names and the build does not have. */
+    List<String> problems(Document document) {
+        List<String> problems = new ArrayList<>();
+        for (Document.Block block : document.blocks(Set.of("sh", "xml"))) {
+            for (int i = 0; i < block.content().size(); i++) {
+                String line = block.content().get(i);
+                List<String> missing = block.language().equals("xml") ? missingArtifacts(line) : missing(line);
+                for (String each : missing) {
+                    problems.add(document.at(block.opens() + 1 + i) + ": the build has no " + each);
+                }
+            }
+        }
+        List<String> prose = document.prose();
+        for (int i = 0; i < prose.size(); i++) {
+            Matcher command = COMMAND_IN_TEXT.matcher(prose.get(i));
+            while (command.find()) {
+                for (String each : missing(command.group(1))) {
+                    problems.add(document.at(i) + ": the build has no " + each);
+                }
+            }
+        }
+        return problems;
+    }
+
+    private List<String> missingArtifacts(String line) {
+        return ARTIFACT.matcher(line)
+                .results()
+                .map(found -> found.group(1))
+                .filter(artifact -> !artifacts.contains(artifact))
+                .map(artifact -> "artifact " + artifact)
+                .toList();
+    }
+
+    private List<String> missing(String command) {
+        List<String> words = List.of(command.replaceAll("\\s+#.*", "").strip().split("\\s+", -1));
+        List<String> missing = new ArrayList<>();
+        String first = words.get(0);
+        if (first.matches("[\\w.][\\w./-]*/[\\w./-]+") && !files.contains(first.replaceFirst("^\\./", ""))) {
+            missing.add("file " + first);
+        }
+        if (!first.equals("mvn")) {
+            return missing;
+        }
+        for (int i = 1; i < words.size(); i++) {
+            String word = words.get(i);
+            if (words.get(i - 1).equals("-pl")) {
+                addMissing(word, "module", modules, missing);
+            } else if (word.startsWith("-P")) {
+                addMissing(word.substring(2), "profile", profiles, missing);
+            } else if (word.startsWith("-Dtest=") || word.startsWith("-Dbenchmarks=")) {
+                addMissing(word.substring(word.indexOf('=') + 1), "class", classes, missing);
+            }
+        }
+        return missing;
+    }
+
+    private static void addMissing(String names, String kind, Set<String> there, List<String> missing) {
+        for (String name : names.split(",", -1)) {
+            if (!there.contains(name)) {
+                missing.add(kind + " " + name);
+            }
+        }
+    }
+}

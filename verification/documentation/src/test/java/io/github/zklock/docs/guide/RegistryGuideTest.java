@@ -1,0 +1,167 @@
+package io.github.zklock.docs.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.test.EmbeddedZooKeeper;
+import io.github.zklock.test.InMemoryLockCluster;
+import io.github.zklock.test.InMemoryLockRegistry;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code docs/guide/registry.md} shows. */
+class RegistryGuideTest {
+
+    private final InMemoryLockCluster cluster = new InMemoryLockCluster();
+    private final LockRegistry locks = cluster.join();
+    private final AtomicLong stored = new AtomicLong();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void aRegistryWithoutSpring() throws Exception {
+        try (EmbeddedZooKeeper server = new EmbeddedZooKeeper()) {
+            String servers = server.connectString();
+            // snippet:core
+            try (ZooKeeperLockRegistry locks = ZooKeeperLockRegistry.builder()
+                    .connectString(servers) // zk1:2181,zk2:2181,zk3:2181
+                    .build()) {
+
+                try (LockHandle handle = locks.lock("/order-stats").acquire(Duration.ofSeconds(10))) {
+                    long total = compute();
+                    handle.ensureHeld();
+                    store(total, handle.fencingToken().value());
+                }
+            }
+            // end:core
+        }
+
+        assertThat(stored).hasPositiveValue();
+    }
+
+    @Test
+    void onlyAskingTellsWhetherItRan() throws Exception {
+        assertThat(ranNightly()).isTrue();
+        try (LockHandle elsewhere = cluster.join().lock("/nightly").acquire()) {
+            assertThat(ranNightly()).isFalse();
+            assertThat(elsewhere.isHeld()).isTrue();
+        }
+    }
+
+    // snippet:try
+    boolean ranNightly() throws InterruptedException {
+        Optional<LockHandle> taken = locks.lock("/nightly").tryAcquire();
+        if (taken.isEmpty()) {
+            return false; // another instance has it
+        }
+        try (LockHandle handle = taken.get()) {
+            store(compute(), handle.fencingToken().value());
+            return true;
+        }
+    }
+    // end:try
+
+    @Test
+    void busyIsToldFromAnOutage() throws Exception {
+        try (LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
+            assertThat(recompute()).isEqualTo("others had it for all of that time");
+            assertThat(elsewhere.isHeld()).isTrue();
+        }
+        cluster.outage();
+        assertThat(recompute()).isEqualTo("ZooKeeper could not be asked");
+        cluster.heal();
+    }
+
+    // snippet:outcomes
+    String recompute() throws InterruptedException {
+        try (LockHandle handle = locks.lock("/order-stats").acquire(Duration.ofMillis(500))) {
+            store(compute(), handle.fencingToken().value());
+            return "done";
+        } catch (LockTimeoutException busy) {
+            return "others had it for all of that time";
+        } catch (LockUnavailableException down) {
+            return "ZooKeeper could not be asked";
+        }
+    }
+    // end:outcomes
+
+    @Test
+    void aBlockUnderTheLockReentersByItsThread() throws Exception {
+        // snippet:reentry
+        long total = locks.executeLocked("/order-stats", outer -> {
+            store(compute(), outer.fencingToken().value());
+            // the same thread, the same lock: counted, with the same token
+            return locks.executeLocked(
+                    "/order-stats", inner -> inner.fencingToken().value());
+        });
+        // end:reentry
+
+        assertThat(total).isEqualTo(stored.get());
+    }
+
+    @Test
+    void aHandleIsNoPropertyOfItsThread() throws Exception {
+        ClusterLock lock = locks.lock("/order-stats");
+
+        // snippet:stranger
+        try (LockHandle handle = lock.acquire()) {
+            // a handle may go to another thread, so this one is a stranger to it
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(handle.isHeld()).isTrue();
+        }
+        // end:stranger
+    }
+
+    @Test
+    void aLossIsTold() throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        // snippet:lost
+        LockHandle handle = locks.lock("/import").acquire();
+        handle.onLost(() -> stopped.countDown()); // once, on a thread of the registry's
+        // end:lost
+
+        ((InMemoryLockRegistry) locks).loseSession();
+
+        assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(handle.isHeld()).isFalse();
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::close);
+    }
+
+    @Test
+    void aLockIsOneOfTheJdk() {
+        // snippet:lock
+        ClusterLock lock = locks.lock("/order-stats");
+        lock.lock();
+        try {
+            store(compute(), 1);
+        } finally {
+            lock.unlock(); // LockLostException where the lock was lost meanwhile
+        }
+        // end:lock
+
+        assertThat(stored).hasPositiveValue();
+    }
+
+    private static long compute() {
+        return 42;
+    }
+
+    private void store(long total, long fence) {
+        stored.set(total > 0 ? fence : 0);
+    }
+}

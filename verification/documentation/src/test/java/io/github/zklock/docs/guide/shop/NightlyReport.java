@@ -1,0 +1,30 @@
+package io.github.zklock.docs.guide.shop;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OnBusy;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Service;
+
+@Service
+class NightlyReport {
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    // snippet:job
+    @Scheduled(cron = "0 0 3 * * *")
+    @DistributedLock(value = "/nightly", waitTime = "0", onBusy = OnBusy.SKIP) // on one instance, nobody waits
+    void nightly() {
+        runs.incrementAndGet();
+    }
+    // end:job
+
+    @OnOneInstance("/hourly")
+    public void hourly() {
+        runs.incrementAndGet();
+    }
+
+    public int runs() {
+        return runs.get();
+    }
+}

@@ -1,0 +1,32 @@
+package io.github.zklock.docs.migration;
+
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.LockMode;
+import org.springframework.stereotype.Service;
+
+/** After: annotations. */
+@Service
+class LockedStats {
+
+    // snippet:annotation
+    @DistributedLock("/order-stats")
+    public void recompute(Runnable work) {
+        work.run();
+    }
+
+    @DistributedLock(value = "/prices", mode = LockMode.READ)
+    public void read(Runnable work) {
+        work.run();
+    }
+    // end:annotation
+
+    @DistributedLock(value = "/order-stats", waitTime = "0")
+    public void recomputeAtOnce(Runnable work) {
+        work.run();
+    }
+
+    @DistributedLock(value = "/prices", mode = LockMode.WRITE, waitTime = "0")
+    public void writeAtOnce(Runnable work) {
+        work.run();
+    }
+}
