@@ -21,8 +21,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 final class LocksWebExtension {
 
-    private static final int CONFLICT = 409;
-
     private final LocksEndpoint endpoint;
 
     LocksWebExtension(LocksEndpoint endpoint) {
@@ -48,7 +46,7 @@ final class LocksWebExtension {
             SecurityContext security) {
         return answer(() -> {
             ReleaseReport report = endpoint.release(name, seat, registry, ForcedRelease.asker(security.getPrincipal()));
-            return new WebEndpointResponse<>(report, statusOf(report.outcome()));
+            return new WebEndpointResponse<>(report, report.outcome().httpStatus());
         });
     }
 
@@ -67,14 +65,6 @@ final class LocksWebExtension {
 
     private static WebEndpointResponse<Object> refusal(@Nullable String reason, int status) {
         return new WebEndpointResponse<>(new Refusal(String.valueOf(reason)), status);
-    }
-
-    private static int statusOf(ForcedRelease.Outcome outcome) {
-        return switch (outcome) {
-            case RELEASED -> WebEndpointResponse.STATUS_OK;
-            case NOT_HOLDING -> CONFLICT;
-            case NOT_FOUND -> WebEndpointResponse.STATUS_NOT_FOUND;
-        };
     }
 
     /** Why there is no answer, as JSON. */

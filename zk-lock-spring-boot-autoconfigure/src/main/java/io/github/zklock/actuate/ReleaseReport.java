@@ -1,6 +1,5 @@
 package io.github.zklock.actuate;
 
-import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockName;
 import io.github.zklock.support.ForcedRelease;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,6 @@ record ReleaseReport(
                 registry,
                 seat,
                 result.outcome(),
-                result.seat().flatMap(Seat::owner).map(QueueReport.Owner::of).orElse(null));
+                result.owner().map(QueueReport.Owner::of).orElse(null));
     }
 }

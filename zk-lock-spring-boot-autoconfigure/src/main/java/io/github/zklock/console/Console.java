@@ -136,7 +136,7 @@ final class Console implements AutoCloseable {
         }
         ReleaseReport report = registry(fields.getOrDefault("registry", ""))
                 .release(lock, seat(fields), ForcedRelease.asker(request.user()));
-        return ConsoleAnswer.json(report.status(), report);
+        return ConsoleAnswer.json(report.outcome().httpStatus(), report);
     }
 
     private static String seat(Map<String, String> fields) {

@@ -9,13 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param owner who made the seat, as it says itself; null if that is not known
  */
 record ReleaseReport(String name, String registry, String seat, Outcome outcome, QueueReport.@Nullable Owner owner)
-        implements JsonRecord {
-
-    int status() {
-        return switch (outcome) {
-            case RELEASED -> 200;
-            case NOT_HOLDING -> 409;
-            case NOT_FOUND -> 404;
-        };
-    }
-}
+        implements JsonRecord {}

@@ -41,7 +41,7 @@ final class ReleaseRule {
     private static Optional<String> whyNotOfThePage(ConsoleRequest request) {
         if (request.headers().getOrEmpty("Origin").size() != 1) {
             return Optional.of(
-                    "The lock is not released: the request does not say, by an Origin header, which page made" + " it");
+                    "The lock is not released: the request does not say, by an Origin header, which page made it");
         }
         return request.crossesOrigins()
                 ? Optional.of("The lock is not released: the request was made by a page of another origin. If it was"

@@ -117,10 +117,7 @@ final class WatchedRegistry implements AutoCloseable {
                 name,
                 seat,
                 result.outcome(),
-                result.seat()
-                        .flatMap(LockInspector.Seat::owner)
-                        .map(QueueReport.Owner::of)
-                        .orElse(null));
+                result.owner().map(QueueReport.Owner::of).orElse(null));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.github.zklock.support;
 
 import io.github.zklock.LockInspector;
+import io.github.zklock.LockInspector.Owner;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockName;
 import java.security.Principal;
@@ -30,11 +31,22 @@ public final class ForcedRelease {
     /** What became of it. */
     public enum Outcome {
         /** The seat held and is gone. */
-        RELEASED,
+        RELEASED(200),
         /** The seat waits: nothing was done. */
-        NOT_HOLDING,
+        NOT_HOLDING(409),
         /** There is no such seat in the queue, or none any more. */
-        NOT_FOUND
+        NOT_FOUND(404);
+
+        private final int httpStatus;
+
+        Outcome(int httpStatus) {
+            this.httpStatus = httpStatus;
+        }
+
+        /** The status of an answer over HTTP that tells it. */
+        public int httpStatus() {
+            return httpStatus;
+        }
     }
 
     /**
@@ -42,7 +54,13 @@ public final class ForcedRelease {
      *
      * @param seat as it was found, before a release or instead of one
      */
-    public record Result(Outcome outcome, Optional<Seat> seat) {}
+    public record Result(Outcome outcome, Optional<Seat> seat) {
+
+        /** Who made the seat, as it says itself; empty if that is not known. */
+        public Optional<Owner> owner() {
+            return seat.flatMap(Seat::owner);
+        }
+    }
 
     /** Who asks, for the log: a name that a stranger chose must not forge a line of it. */
     public static String asker(@Nullable Principal principal) {
