@@ -92,7 +92,7 @@ class DigestAndAclTest {
     @Test
     void anAccessListForTheCreatorNeedsAnIdentity() {
         Contexts.connected()
-                .withPropertyValues("zk.lock.acl=creator-all")
+                .withPropertyValues("zk.lock.acl=creator-all", "zk.lock.base-path=/ownerless")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
@@ -104,7 +104,7 @@ class DigestAndAclTest {
     @Test
     void aCustomizerMayGiveTheIdentity() {
         Contexts.connected()
-                .withPropertyValues("zk.lock.acl=creator-all")
+                .withPropertyValues("zk.lock.acl=creator-all", "zk.lock.base-path=/customized")
                 .withBean(
                         CuratorFrameworkBuilderCustomizer.class,
                         () -> builder ->

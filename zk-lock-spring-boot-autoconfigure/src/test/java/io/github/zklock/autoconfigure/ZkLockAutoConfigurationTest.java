@@ -191,7 +191,8 @@ class ZkLockAutoConfigurationTest {
                 .withPropertyValues(
                         "zk.lock.client.properties.zookeeper.sasl.client=false",
                         "zk.lock.client.properties.zookeeper.sasl.clientconfig=LockClient",
-                        "zk.lock.acl=creator-all")
+                        "zk.lock.acl=creator-all",
+                        "zk.lock.base-path=/by-login")
                 .run(context -> {
                     ZKClientConfig config = context.getBean(CuratorFramework.class)
                             .getZookeeperClient()
