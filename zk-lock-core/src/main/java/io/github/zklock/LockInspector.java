@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is held, awaited and queued. {@link #held()}, {@link #awaited()} and {@link #session()} tell of this registry
  * and do no I/O; the others ask the cluster, for at most the registry's connection timeout, and throw {@link
- * LockUnavailableException} if it does not answer in that time.
+ * LockUnavailableException} if it does not answer in that time, {@link LockAccessDeniedException} if an access list
+ * forbids them to ask.
  *
  * <p>Not guaranteed: that what is told still holds when it is read.
  */
@@ -26,6 +27,7 @@ public interface LockInspector {
 
     /**
      * The queue of a lock over the whole cluster, in the order in which it is served: holders first.
+     * Of a very long one only the first 1,000 seats are read.
      *
      * @throws InterruptedException if interrupted while asking
      */
@@ -33,7 +35,7 @@ public interface LockInspector {
 
     /**
      * Names of locks that have a queue or had one lately, in the order of their paths: those below {@code prefix} that
-     * come after {@code after}.
+     * come after {@code after}. What lies below folders that this process may not read is left out.
      *
      * @param prefix a name, or {@code /} for all
      * @param after the last name of the page before, or empty for the first page
@@ -104,8 +106,9 @@ public interface LockInspector {
      * @param id names the seat within its queue
      * @param permits how many of a semaphore's permits it asks for; 1 for other kinds
      * @param holds whether it has what it asks for, or waits
-     * @param owner who made it; empty if it did not say so, as Curator's clients do not
-     * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal
+     * @param owner who made it; empty if it did not say so, as Curator's clients do not, or was not read
+     * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal; {@code 0} if the seat goes with no
+     *     session, empty if it was not read, because an access list forbids it or because it stands too far behind
      */
     record Seat(
             String id,

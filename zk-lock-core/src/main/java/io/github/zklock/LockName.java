@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * The canonical name of a lock: a path of one or more segments. {@code order-stats}, {@code /order-stats} and {@code
  * /order-stats/} are one name; {@code /orders} and {@code /orders/42} are independent of each other.
  *
- * <p>Any character may stand in a segment except control characters. Refused are empty names and segments, {@code .}
+ * <p>Any character may stand in a segment except control characters and line separators. Refused are empty names and segments, {@code .}
  * and {@code ..}, names longer than {@value #MAX_LENGTH} characters, and segments that look like a node of a lock's
  * queue.
  *
@@ -19,8 +19,13 @@ public record LockName(String value) {
     /** The longest name, in characters. */
     public static final int MAX_LENGTH = 512;
 
-    private static final Pattern SEAT =
-            Pattern.compile(".*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-|^lock-|^__READ__|^__WRIT__)\\d{10}$");
+    private static final int LONGEST_SHOWN = 64;
+
+    /** What would break a line of a log, or is turned around, hidden or replaced there. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
+    private static final Pattern SEAT = Pattern.compile(
+            ".*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-|^lock-|^__READ__|^__WRIT__)-?\\d{10}$");
 
     public LockName {
         value = canonical(Objects.requireNonNull(value, "The name of a lock must not be null"));
@@ -53,7 +58,7 @@ public record LockName(String value) {
         String canonical = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         if (canonical.length() > MAX_LENGTH) {
             throw refused(
-                    canonical.substring(0, 32) + "...",
+                    canonical,
                     "has " + canonical.length() + " characters with its leading slash; use at most " + MAX_LENGTH);
         }
         return canonical;
@@ -86,11 +91,14 @@ public record LockName(String value) {
         if (Character.isISOControl(c)) {
             throw refused(name, "has the control character %s; remove it".formatted(codeOf(c)));
         }
+        if (c == '\u2028' || c == '\u2029') {
+            throw refused(name, "has the line separator %s; remove it".formatted(codeOf(c)));
+        }
         boolean paired = Character.isHighSurrogate(c)
                 ? index + 1 < segment.length() && Character.isLowSurrogate(segment.charAt(index + 1))
                 : !Character.isLowSurrogate(c) || (index > 0 && Character.isHighSurrogate(segment.charAt(index - 1)));
         if (!paired) {
-            throw refused(name, "has the unpaired surrogate %s; it is not valid text".formatted(codeOf(c)));
+            throw refused(name, "has the unpaired surrogate %s, half a character; remove it".formatted(codeOf(c)));
         }
     }
 
@@ -99,10 +107,8 @@ public record LockName(String value) {
     }
 
     private static IllegalArgumentException refused(String name, String reason) {
-        String shown = name.codePoints()
-                .map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
-        return new IllegalArgumentException("Lock name '" + shown + "' " + reason);
+        String start = name.length() <= LONGEST_SHOWN ? name : name.substring(0, LONGEST_SHOWN) + "...";
+        return new IllegalArgumentException(
+                "Lock name '" + UNPRINTABLE.matcher(start).replaceAll("?") + "' " + reason);
     }
 }

@@ -50,6 +50,7 @@ class LockNameTest {
             strings = {
                 "lock-0000000001",
                 "x-lock-2147483647",
+                "x-lock--2147483648",
                 "_c_x-lock-0000000001",
                 "__READ__0000000001",
                 "x-__WRIT__0000000001",

@@ -296,6 +296,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void denied(Refusal refusal) {
+        enquiries.refuseAll(refusal);
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(refusal));
     }
 

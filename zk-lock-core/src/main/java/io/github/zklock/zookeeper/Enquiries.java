@@ -11,8 +11,8 @@ final class Enquiries {
     interface Question {
         void askOn(Tenure tenure);
 
-        /** No connection will come. */
-        void cannotBeAsked();
+        /** No connection will come, or none on which it could be asked. */
+        void cannotBeAsked(Refusal why);
     }
 
     private final SessionKeeper keeper;
@@ -29,9 +29,9 @@ final class Enquiries {
         if (connected != null) {
             question.askOn(connected);
         } else if (ended) {
-            question.cannotBeAsked();
+            question.cannotBeAsked(Refusal.closed());
         } else {
-            waiting.add(question);
+            keeper.denial().ifPresentOrElse(question::cannotBeAsked, () -> waiting.add(question));
         }
     }
 
@@ -49,8 +49,13 @@ final class Enquiries {
     /** The registry closes. */
     void end() {
         ended = true;
+        refuseAll(Refusal.closed());
+    }
+
+    /** The servers do not let this client ask. */
+    void refuseAll(Refusal why) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();
-        Isolated.forEach(all, Question::cannotBeAsked);
+        Isolated.forEach(all, question -> question.cannotBeAsked(why));
     }
 }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
  */
 final class FlatJson {
 
-    private static final int LONGEST = 4096;
+    /** In characters. */
+    static final int LONGEST = 4096;
 
     private final String text;
     private int at;

@@ -1,15 +1,12 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
-import io.github.zklock.zookeeper.WireSession.Node;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,21 +47,19 @@ final class Inspection implements LockInspector {
         LockName lock = LockName.of(name);
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
-        List<Seat> queue = new ArrayList<>();
         Line line = Line.of(inquiry.await(list(folder)));
-        Map<SeatName, CompletableFuture<Optional<Node>>> reads = new LinkedHashMap<>();
-        line.seats().forEach(seat -> reads.put(seat, read(folder + "/" + seat.node())));
-        try {
-            for (Map.Entry<SeatName, CompletableFuture<Optional<Node>>> seat : reads.entrySet()) {
-                inquiry.await(seat.getValue())
-                        .map(node -> describe(seat.getKey(), line.holds(seat.getKey()), node))
-                        .ifPresent(queue::add);
+        QueueWalk.Reader reader = new QueueWalk.Reader() {
+            @Override
+            public CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds) {
+                return Inspection.this.read(folder, seat, holds);
             }
-        } finally {
-            // those that are not answered yet, if one failed
-            reads.values().forEach(read -> read.cancel(false));
-        }
-        return queue;
+
+            @Override
+            public Optional<Seat> await(CompletableFuture<Optional<Seat>> reading) throws InterruptedException {
+                return inquiry.await(reading);
+            }
+        };
+        return new QueueWalk(line, reader).seats();
     }
 
     @Override
@@ -80,7 +75,7 @@ final class Inspection implements LockInspector {
         NameWalk.Lister folders = new NameWalk.Lister() {
             @Override
             public CompletableFuture<List<String>> list(String folder) {
-                return Inspection.this.list(folder);
+                return folder.equals(root) ? Inspection.this.list(folder) : listIfAllowed(folder);
             }
 
             @Override
@@ -120,8 +115,15 @@ final class Inspection implements LockInspector {
             return false;
         }
         String head = folder + "/" + holder.node();
-        boolean deleted = inquiry.await(this.<Boolean>request((tenure, answer) ->
-                tenure.delete(head, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK))));
+        Outcome answer = inquiry.await(this.<Outcome>request((tenure, reply) -> tenure.delete(
+                head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
+        if (answer == Outcome.REFUSED) {
+            throw inquiry.unavailable(
+                    "refuses to delete " + head + ", which somebody else has made and put something into;"
+                            + " delete it with all that is below it",
+                    null);
+        }
+        boolean deleted = answer == Outcome.OK;
         if (deleted) {
             engine.run(asked -> asked.tellEvicted(seatId));
         }
@@ -138,9 +140,26 @@ final class Inspection implements LockInspector {
                 folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
     }
 
-    private CompletableFuture<Optional<Node>> read(String path) {
-        return this.<Optional<Node>>request((tenure, answer) ->
-                tenure.read(path, (outcome, node) -> answer.accept(outcome, Optional.ofNullable(node))));
+    /** As {@link #list}; nothing, where an access list forbids it: others may do with their folders what they like. */
+    private CompletableFuture<List<String>> listIfAllowed(String folder) {
+        return this.<List<String>>request((tenure, answer) -> tenure.list(
+                folder,
+                (outcome, children) -> answer.accept(allowed(outcome), children == null ? List.of() : children)));
+    }
+
+    /** Describes a seat at once, so that nobody keeps what a stranger wrote into it. */
+    private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
+        return this.<Optional<Seat>>request((tenure, answer) -> tenure.read(
+                folder + "/" + seat.node(),
+                (outcome, node) -> answer.accept(
+                        allowed(outcome),
+                        outcome == Outcome.NO_NODE
+                                ? Optional.empty()
+                                : Optional.of(QueueWalk.describe(seat, holds, Optional.ofNullable(node))))));
+    }
+
+    private static Outcome allowed(Outcome outcome) {
+        return outcome == Outcome.ACCESS_DENIED ? Outcome.OK : outcome;
     }
 
     /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
@@ -154,8 +173,11 @@ final class Inspection implements LockInspector {
             }
 
             @Override
-            public void cannotBeAsked() {
-                future.completeExceptionally(new IllegalStateException("the registry is closed"));
+            public void cannotBeAsked(Refusal why) {
+                future.completeExceptionally(
+                        why.reason() == Refusal.Reason.DENIED
+                                ? new SecurityException(why.message(), why.cause())
+                                : new IllegalStateException(why.message()));
             }
         };
         future.whenComplete(
@@ -165,7 +187,11 @@ final class Inspection implements LockInspector {
     }
 
     private static <T> void answer(CompletableFuture<T> future, Outcome outcome, T value) {
-        if (outcome.isUnknown() || outcome == Outcome.ACCESS_DENIED || outcome == Outcome.REFUSED) {
+        if (outcome == Outcome.ACCESS_DENIED) {
+            future.completeExceptionally(new SecurityException(
+                    "an access list of its folder, or of a node in it, forbids it to this client; authenticate it as one"
+                            + " that may read and delete there"));
+        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED) {
             future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
         } else {
             future.complete(value);
@@ -174,17 +200,6 @@ final class Inspection implements LockInspector {
 
     private String folderOf(LockName name) {
         return LockFolder.of(engine.settings().basePath(), name);
-    }
-
-    private static Seat describe(SeatName seat, boolean holds, Node node) {
-        return new Seat(
-                seat.id(),
-                seat.demand().kind(),
-                seat.demand().permits(),
-                holds,
-                seat.sequence(),
-                Long.toHexString(node.owner()),
-                OwnerDescription.read(node.data()));
     }
 
     /** One deadline over all requests of a question. */
@@ -206,6 +221,10 @@ final class Inspection implements LockInspector {
                 throw unavailable("did not answer within " + limit, null);
             } catch (ExecutionException failed) {
                 Throwable cause = failed.getCause();
+                if (cause instanceof SecurityException) {
+                    throw new LockAccessDeniedException(
+                            about, "Lock '" + about + "' not inspected: " + cause.getMessage(), cause);
+                }
                 throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
             } finally {
                 // late, or interrupted: nobody waits for it any more

@@ -19,7 +19,7 @@ final class Line {
      */
 
     /** The folders that Curator's semaphores keep instead of seats. */
-    private static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
+    static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
 
     private final List<SeatName> seats;
     private final boolean foreignSemaphore;
@@ -108,6 +108,27 @@ final class Line {
         return blockerOf(seat).isEmpty();
     }
 
+    /** How many hold, which are the first ones: nobody holds who stands behind one that waits. */
+    int holding() {
+        int holding = 0;
+        long permits = 0;
+        for (SeatName seat : seats) {
+            permits += seat.demand().permits();
+            if (holding > 0 && !sharesWith(seats.get(0).demand(), seat.demand(), permits)) {
+                return holding;
+            }
+            holding++;
+        }
+        return holding;
+    }
+
+    private static boolean sharesWith(Demand first, Demand demand, long permits) {
+        return !first.isAlone()
+                && !demand.isAlone()
+                && first.agreesWith(demand)
+                && (demand.kind() == LockKind.READ || permits <= demand.of());
+    }
+
     /** Whether somebody waits behind this seat for what it has. */
     boolean isWaitedFor(SeatName seat) {
         int position = seats.indexOf(seat);
@@ -136,13 +157,13 @@ final class Line {
 
     /** How many of so many permits nobody holds or waits for. */
     int permitsLeft(int of) {
-        return Math.max(0, of - permitsUpTo(seats.size() - 1));
+        return (int) Math.max(0, of - permitsUpTo(seats.size() - 1));
     }
 
-    private int permitsUpTo(int position) {
+    private long permitsUpTo(int position) {
         return seats.stream()
                 .limit(position + 1L)
-                .mapToInt(seat -> seat.demand().permits())
+                .mapToLong(seat -> seat.demand().permits())
                 .sum();
     }
 }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  * {@code -} or {@code .} becomes {@code _} and two hexadecimal digits for each byte of UTF-8.
  *
  * <p>Curator's clients take every child of a lock's folder for a contender and compare nested folders with sequences as
- * text, so an encoded segment begins with 1 to 9 or a character above {@code 9}, and never contains one of Curator's
- * markers.
+ * text, so an encoded segment begins with 1 to 9 or a character above {@code 9}, never contains one of Curator's markers, and is
+ * never that of a folder of Curator's semaphores.
  */
 final class LockFolder {
 
@@ -32,9 +32,10 @@ final class LockFolder {
     static String encode(String segment) {
         byte[] bytes = segment.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder(bytes.length + 8);
+        boolean foreign = Line.FOREIGN_SEMAPHORE.contains(segment);
         for (byte each : bytes) {
             char c = (char) (each & 0xFF);
-            boolean plain = encoded.isEmpty() ? mayBegin(c) : mayFollow(c) && !completesMarker(encoded, c);
+            boolean plain = encoded.isEmpty() ? mayBegin(c) && !foreign : mayFollow(c) && !completesMarker(encoded, c);
             if (plain) {
                 encoded.append(c);
             } else {

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Walks the folders below the base path in the order of their paths, and collects one page of lock names. */
@@ -53,7 +54,7 @@ final class NameWalk {
                     ahead.add(lister.list(folders.get(asked)));
                 }
                 if (compare(folder, after) > 0) {
-                    add(folder);
+                    nameOf(folder).ifPresent(page::add);
                 }
                 CompletableFuture<List<String>> listing = ahead.remove();
                 if (page.size() < limit) {
@@ -74,6 +75,7 @@ final class NameWalk {
                 .sorted()
                 .map(child -> folder.equals("/") ? "/" + child : folder + "/" + child)
                 .filter(this::isAhead)
+                .filter(path -> nameOf(path).isPresent())
                 .toList();
     }
 
@@ -82,15 +84,13 @@ final class NameWalk {
         return compare(folder, after) > 0 || after.equals(folder) || after.startsWith(folder + "/");
     }
 
-    private void add(String folder) {
+    /** Empty if somebody else made the folder: no lock of ours can have it, nor one below it. */
+    private Optional<LockName> nameOf(String folder) {
         try {
             LockName name = LockFolder.nameOf(base.equals("/") ? folder : folder.substring(base.length()));
-            // otherwise somebody else made the folder: no lock of ours can have it
-            if (LockFolder.of(base, name).equals(folder)) {
-                page.add(name);
-            }
+            return LockFolder.of(base, name).equals(folder) ? Optional.of(name) : Optional.empty();
         } catch (IllegalArgumentException notOurs) {
-            return;
+            return Optional.empty();
         }
     }
 

@@ -12,6 +12,7 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  * before any timeout. (M24)
  */
 final class ObservedZooKeeper extends ZooKeeper {
+
+    /**
+     * So many bytes of an answer are read, unless the client is configured otherwise. ZooKeeper's client refuses more than a
+     * megabyte by closing the connection of all locks, but a queue or a folder of locks can be as long as others make it,
+     * and a node that is as large as the servers take is larger in an answer.
+     */
+    private static final String LONGEST_ANSWER = Integer.toString(16 * 1024 * 1024);
 
     private final Attempts attempts;
     private final Map<Object, Runnable> beforeClose = new ConcurrentHashMap<>();
@@ -54,6 +62,9 @@ final class ObservedZooKeeper extends ZooKeeper {
                     @Nullable ZKClientConfig config)
                     throws IOException {
                 ZKClientConfig used = config == null ? new ZKClientConfig() : config;
+                if (used.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
+                    used.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
+                }
                 Attempts attempts = new Attempts(
                         new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
                 return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, used, attempts);

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 record OwnerDescription(String instance, String host, long pid) {
 
     private static final int LONGEST_TEXT = 200;
+
+    /** Longer than any description is: not even decoded. */
+    private static final int LONGEST_DATA = 4 * FlatJson.LONGEST;
+
+    /** What breaks a line somewhere, and what is half a character, which no JSON can carry. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     byte[] write(String thread, Instant since, Demand demand) {
         return FlatJson.write(Map.of(
@@ -41,7 +48,9 @@ record OwnerDescription(String instance, String host, long pid) {
 
     /** Reads what anybody may have written: empty unless it is an owner's description. */
     static Optional<Owner> read(byte[] data) {
-        return FlatJson.read(new String(data, StandardCharsets.UTF_8))
+        return Optional.of(data)
+                .filter(bytes -> bytes.length <= LONGEST_DATA)
+                .flatMap(bytes -> FlatJson.read(new String(bytes, StandardCharsets.UTF_8)))
                 .filter(fields -> fields.containsKey("instance"))
                 .map(fields -> new Owner(
                         text(fields, "instance"),
@@ -53,7 +62,9 @@ record OwnerDescription(String instance, String host, long pid) {
 
     private static String text(Map<String, Object> fields, String key) {
         // strangers' words end up in messages: no line of a log is to be forged
-        return fields.get(key) instanceof String text ? shorten(text).replaceAll("\\p{Cntrl}", " ") : "";
+        return fields.get(key) instanceof String text
+                ? UNPRINTABLE.matcher(shorten(text)).replaceAll(" ")
+                : "";
     }
 
     private static String shorten(String text) {

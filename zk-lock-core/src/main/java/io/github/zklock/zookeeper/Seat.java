@@ -47,9 +47,6 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         LEFT
     }
 
-    /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
-    static final long LAST_SEQUENCE = 2_000_000_000L;
-
     private final Host host;
     private final Tenure tenure;
     private final Departures departures;
@@ -191,7 +188,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         name = node;
         czxid = transaction;
         placement.of(node);
-        if (node.sequence() >= LAST_SEQUENCE) {
+        if (node.isPastTheLast()) {
             departures.restartSequence(tenure, departure.folder());
             refused(
                     Reason.UNAVAILABLE,

@@ -14,10 +14,16 @@ import java.util.regex.Pattern;
  */
 record SeatName(String node, String id, Demand demand, long sequence) {
 
+    /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
+    private static final long LAST_SEQUENCE = 2_000_000_000L;
+
+    // beyond 2^31-1 servers give negative ones to creates that arrive together: they too must be found and deleted (M7)
+    private static final String SEQUENCE = "(?<sequence>-?\\d{10})";
+
     private static final Pattern NAMED = Pattern.compile(
             "_c_(?<id>.{36})-(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>[1-9]\\d{0,4})-of-(?<of>[1-9]\\d{0,4})-)"
-                    + "(?<sequence>\\d{10})");
-    private static final Pattern ANONYMOUS = Pattern.compile("(?<marker>lock-|__READ__|__WRIT__)(?<sequence>\\d{10})");
+                    + SEQUENCE);
+    private static final Pattern ANONYMOUS = Pattern.compile("(?<marker>lock-|__READ__|__WRIT__)" + SEQUENCE);
 
     /** What the node of this seat begins with; the server appends the sequence. */
     static String stem(String id, Demand demand) {
@@ -35,6 +41,11 @@ record SeatName(String node, String id, Demand demand, long sequence) {
         String path = node.path();
         return parse(path.substring(path.lastIndexOf('/') + 1))
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
+    }
+
+    /** Whether its sequence can no longer be relied on, as the server's counter is near its end or beyond. (M7) */
+    boolean isPastTheLast() {
+        return sequence >= LAST_SEQUENCE || sequence < 0;
     }
 
     /** Reads the name of a child of a lock's folder; empty if it is no seat. */

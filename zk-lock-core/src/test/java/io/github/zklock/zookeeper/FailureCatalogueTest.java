@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
@@ -124,6 +125,27 @@ class FailureCatalogueTest {
             RealServer.giveBack(handle);
             collectFolder();
         }
+    }
+
+    /** Creates that arrive together beyond 2^31-1 get negative numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {2_000_000_000, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void m7SeatWhoseNumberIsPastTheLastIsRefusedAndTheQueueBeginsAnew(int creates) {
+        server.setCreates(FOLDER, creates);
+
+        assertThatExceptionOfType(LockUnavailableException.class)
+                .isThrownBy(() -> registry.lock(NAME).acquire(Duration.ofSeconds(60)))
+                .withMessageContaining("the sequence of its queue is used up at " + creates);
+
+        RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
+        RealServer.awaitUntil(() -> {
+            try {
+                other.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+                return true;
+            } catch (LockUnavailableException stillUsedUp) {
+                return false;
+            }
+        });
     }
 
     @Test

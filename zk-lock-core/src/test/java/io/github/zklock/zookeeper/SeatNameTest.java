@@ -42,6 +42,16 @@ class SeatNameTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"2000000000", "2147483647", "-2147483648"})
+    void knowsASeatWhoseNumberIsPastTheLast(String sequence) {
+        SeatName seat = SeatName.parse(SeatName.stem(ID, Demand.permits(2, 3)) + sequence)
+                .orElseThrow();
+
+        assertThat(seat.id()).isEqualTo(ID);
+        assertThat(seat.isPastTheLast()).isTrue();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +27,11 @@ final class SimPlants {
 
         Plant(String name, String file, String snippet, String replacement) {
             this(name, List.of(new Edit(file, snippet, replacement)));
+        }
+
+        /** The name as one word, for a command line. */
+        String id() {
+            return name.toLowerCase(Locale.ROOT).replace("'", "").replaceAll("[^a-z0-9]+", "-");
         }
     }
 

@@ -17,7 +17,7 @@ final class SimSharedPlants {
                     return held;
                 }
 
-                private int permitsUpTo(""";
+                private long permitsUpTo(""";
 
     static final List<Plant> ALL = List.of(
             ofReaders(
@@ -75,8 +75,8 @@ final class SimSharedPlants {
             ofSemaphores(
                     "seats counted instead of permits",
                     "Line.java",
-                    ".mapToInt(seat -> seat.demand().permits())",
-                    ".mapToInt(seat -> 1)"),
+                    ".mapToLong(seat -> seat.demand().permits())",
+                    ".mapToLong(seat -> 1)"),
             ofSemaphores(
                     "semaphore waiting on one predecessor",
                     "Placement.java",
@@ -95,7 +95,7 @@ final class SimSharedPlants {
                                     "Line.java",
                                     "permitsUpTo(position) > demand.of()",
                                     "permitsHeldBefore(position) + demand.permits() > demand.of()"),
-                            new Edit("Line.java", "    private int permitsUpTo(", PERMITS_OF_THOSE_WHO_HOLD)),
+                            new Edit("Line.java", "    private long permitsUpTo(", PERMITS_OF_THOSE_WHO_HOLD)),
                     ""));
 
     private SimSharedPlants() {}

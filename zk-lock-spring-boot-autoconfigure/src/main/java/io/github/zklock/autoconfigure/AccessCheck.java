@@ -10,6 +10,8 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +74,9 @@ final class AccessCheck {
                 throw givenUp;
             } catch (Exception failed) {
                 LOG.debug("The base path {} cannot be asked for yet", basePath, failed);
-                trouble = failed.toString();
+                if (connected) {
+                    trouble = failed.toString();
+                }
             }
             if (connected) {
                 // a server that answers with an error would be asked without end
@@ -108,6 +112,28 @@ final class AccessCheck {
         } catch (KeeperException.BadVersionException created) {
             // as planned: the servers would have created it, and did not
         }
+        if (acls != null && !isOpen(accessList) && isOpen(accessListOfTheBasePath())) {
+            LOG.warn(
+                    "The base path {} is open to everybody, although zk.lock.acl is not: whoever reaches the servers may"
+                            + " make the folder of a lock there first, and delete what stands in it. Limit its access"
+                            + " list, or set a zk.lock.base-path that does not exist yet and has a limited parent",
+                    basePath);
+        }
+    }
+
+    private List<ACL> accessListOfTheBasePath() throws Exception {
+        try {
+            return client.getACL().forPath(basePath);
+        } catch (KeeperException.NoAuthException notForUs) {
+            return List.of();
+        }
+    }
+
+    /** Whether everybody may make nodes, delete them, or permit it to themselves. */
+    private static boolean isOpen(List<ACL> accessList) {
+        return accessList.stream()
+                .anyMatch(entry -> entry.getId().equals(Ids.ANYONE_ID_UNSAFE)
+                        && (entry.getPerms() & (Perms.CREATE | Perms.DELETE | Perms.ADMIN)) != 0);
     }
 
     private ZkLockStartupException authenticationRefused(KeeperException refused) {

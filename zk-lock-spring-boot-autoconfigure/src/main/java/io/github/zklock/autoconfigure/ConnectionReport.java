@@ -8,8 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Tells of the connection once when it goes and once when it comes, where ZooKeeper's own client says the same thing each
@@ -37,9 +39,13 @@ final class ConnectionReport implements ConnectionStateListener {
     private final CuratorFramework client;
     private final Duration connectionTimeout;
     private final ClientLogLevel level;
+    private final @Nullable SslBundle bundle;
     private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
 
-    ConnectionReport(CuratorFramework client, Duration connectionTimeout, ClientLogLevel level) {
+    /** @param bundle what the client makes TLS connections with; null if it does not, or that is not known */
+    ConnectionReport(
+            CuratorFramework client, Duration connectionTimeout, ClientLogLevel level, @Nullable SslBundle bundle) {
+        this.bundle = bundle;
         this.client = client;
         this.connectionTimeout = connectionTimeout;
         this.level = level;
@@ -60,6 +66,11 @@ final class ConnectionReport implements ConnectionStateListener {
     void end() {
         state.set(State.OVER);
         client.getConnectionStateListenable().removeListener(this);
+    }
+
+    /** Begins to look why the servers give no session. */
+    ServerDiagnosis diagnose(Duration patience) {
+        return ServerDiagnosis.begin(servers(), bundle, patience);
     }
 
     String servers() {
@@ -99,7 +110,7 @@ final class ConnectionReport implements ConnectionStateListener {
 
     private void missed() {
         if (state.compareAndSet(State.EXPECTED, State.MISSED)) {
-            ServerDiagnosis diagnosis = ServerDiagnosis.begin(servers(), connectionTimeout);
+            ServerDiagnosis diagnosis = diagnose(connectionTimeout);
             Executor later = CompletableFuture.delayedExecutor(
                     Math.min(connectionTimeout.toMillis(), 500), TimeUnit.MILLISECONDS);
             later.execute(() -> warn(diagnosis));
@@ -110,10 +121,11 @@ final class ConnectionReport implements ConnectionStateListener {
         if (state.get() == State.MISSED) {
             LOG.warn(
                     "No connection to ZooKeeper at {} within {}: {}. The application runs, and no lock can be acquired"
-                            + " until there is one. Connecting in the background{}",
+                            + " until there is one.{} Connecting in the background{}",
                     servers(),
                     connectionTimeout,
                     diagnosis.text(),
+                    diagnosis.remedy().map(" "::concat).orElse(""),
                     level.hint());
         }
     }

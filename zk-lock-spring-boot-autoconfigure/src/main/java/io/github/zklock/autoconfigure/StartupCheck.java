@@ -86,7 +86,7 @@ final class StartupCheck implements SmartLifecycle {
             if (!isAnswered(answer, half)) {
                 LOG.info("The ZooKeeper servers {} do not answer yet; waiting up to {}", report.servers(), limit);
                 // only now: servers log connections that ask for nothing
-                ServerDiagnosis diagnosis = ServerDiagnosis.begin(report.servers(), limit.dividedBy(2));
+                ServerDiagnosis diagnosis = report.diagnose(limit.dividedBy(2));
                 if (!isAnswered(answer, limit.toNanos() - half)) {
                     throw unreachable(limit, property, diagnosis);
                 }
@@ -131,7 +131,8 @@ final class StartupCheck implements SmartLifecycle {
                 "The ZooKeeper servers " + report.servers() + " could not be used within " + limit + " (" + property
                         + "), as zk.lock.startup=" + policy + " demands: "
                         + (trouble.isEmpty() ? diagnosis.text() : "the last attempt ended with " + trouble),
-                "Start the servers, or correct zk.lock.connect-string. To wait longer, set zk.lock.startup=wait and"
+                diagnosis.remedy().orElse("Start the servers, or correct zk.lock.connect-string.")
+                        + " To wait longer, set zk.lock.startup=wait and"
                         + " zk.lock.startup-timeout; to start without servers and connect in the background, set"
                         + " zk.lock.startup=lazy.",
                 null);

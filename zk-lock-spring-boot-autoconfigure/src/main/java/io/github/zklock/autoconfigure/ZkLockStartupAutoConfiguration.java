@@ -23,14 +23,21 @@ public final class ZkLockStartupAutoConfiguration {
     }
 
     @Bean
-    StartupCheck zkLockStartupCheck(ListableBeanFactory beans, ZkLockProperties properties, ClientLogLevel level) {
+    StartupCheck zkLockStartupCheck(
+            ListableBeanFactory beans,
+            ZkLockProperties properties,
+            ClientLogLevel level,
+            ObjectProvider<ZkLockConnectionDetails> details) {
         CuratorFramework client = ClientChoice.from(beans);
+        boolean ours = beans.getBeanNamesForType(ZkLockAutoConfiguration.OwnClient.class).length > 0;
+        ZkLockConnectionDetails used = ours ? details.getIfAvailable() : null;
         return new StartupCheck(
                 new AccessCheck(
                         client,
                         properties.basePath(),
                         properties.acl() == null ? null : AccessList.parse(properties.acl())),
-                new ConnectionReport(client, properties.connectionTimeout(), level),
+                new ConnectionReport(
+                        client, properties.connectionTimeout(), level, used == null ? null : used.getSslBundle()),
                 properties);
     }
 }

@@ -46,7 +46,7 @@ record QueueReport(
                     seat.holds(),
                     seat.sequence(),
                     seat.sessionId(),
-                    seat.sessionId().equals(session),
+                    !session.isEmpty() && seat.sessionId().equals(session),
                     tokens.get(seat.id()),
                     seat.owner().map(Owner::of).orElse(null));
         }

@@ -66,7 +66,7 @@ public final class ForcedRelease {
     public static String asker(@Nullable Principal principal) {
         return principal == null
                 ? "an unauthenticated caller"
-                : "'" + String.valueOf(principal.getName()).replaceAll("\\p{Cntrl}", " ") + "'";
+                : "'" + String.valueOf(principal.getName()).replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]", " ") + "'";
     }
 
     /** Takes the lock from this seat, if it holds. Asks the cluster up to three questions. */

@@ -22,7 +22,7 @@ public final class NameSegment {
 
     /** What a lock name refuses because it looks like a node of a queue. */
     private static final Pattern LIKE_A_SEAT = Pattern.compile(
-            "(lock-|__READ__|__WRIT__|.*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-))\\d{10}", Pattern.DOTALL);
+            "(lock-|__READ__|__WRIT__|.*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-))-?\\d{10}", Pattern.DOTALL);
 
     private NameSegment() {}
 
@@ -55,7 +55,7 @@ public final class NameSegment {
             char c = text.charAt(i);
             if (c == '/' || c == '%' || dots || i == seatDigit || Character.isISOControl(c)) {
                 segment.append("%%%02X".formatted((int) c));
-            } else if (isUnpaired(text, i)) {
+            } else if (c == '\u2028' || c == '\u2029' || isUnpaired(text, i)) {
                 segment.append("%%u%04X".formatted((int) c));
             } else {
                 segment.append(c);

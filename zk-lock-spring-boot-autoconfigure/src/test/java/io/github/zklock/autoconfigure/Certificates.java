@@ -5,7 +5,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
 /** Keys with certificates that they signed themselves, made by the JDK's own tool. */
 final class Certificates {
@@ -21,48 +24,98 @@ final class Certificates {
     /** A store with a key of this name, for a server on this host. */
     Path key(String name, String host) throws Exception {
         Path store = folder.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        name,
-                        "-dname",
-                        "CN=" + name,
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-validity",
-                        "2",
-                        "-ext",
-                        "SAN=dns:" + host,
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD)
+        keytool(
+                name,
+                store,
+                "-genkeypair",
+                "-alias",
+                name,
+                "-dname",
+                "CN=" + name,
+                "-validity",
+                "2",
+                "-ext",
+                "SAN=dns:" + host);
+        return store;
+    }
+
+    /** A store with a key whose certificate an authority of this name has signed, from this day on for two days. */
+    Path signedKey(String name, String host, String authority, String firstDay) throws Exception {
+        Path store = folder.resolve(name + ".p12");
+        keytool(
+                name,
+                store,
+                "-genkeypair",
+                "-alias",
+                authority,
+                "-dname",
+                "CN=" + authority,
+                "-startdate",
+                "-99d",
+                "-validity",
+                "999",
+                "-ext",
+                "bc:c");
+        keytool(
+                name,
+                store,
+                "-genkeypair",
+                "-alias",
+                name,
+                "-dname",
+                "CN=" + name,
+                "-signer",
+                authority,
+                "-startdate",
+                firstDay,
+                "-validity",
+                "2",
+                "-ext",
+                "SAN=dns:" + host);
+        // what is signed is shown, not what signs
+        KeyStore keys = load(store);
+        KeyStore signed = KeyStore.getInstance("PKCS12");
+        signed.load(null, null);
+        char[] password = PASSWORD.toCharArray();
+        signed.setKeyEntry(name, keys.getKey(name, password), password, keys.getCertificateChain(name));
+        store(signed, store);
+        return store;
+    }
+
+    private void keytool(String name, Path store, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(arguments));
+        command.add(
+                0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD));
+        Process keytool = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + ".log").toFile())
                 .start();
         if (keytool.waitFor() != 0) {
             throw new IllegalStateException(Files.readString(folder.resolve(name + ".log")));
         }
-        return store;
     }
 
-    /** A store that trusts the certificate of a key. */
+    /** A store that trusts the certificate of a key, or the authority that signed it. */
     Path trusting(Path keyStore) throws Exception {
         KeyStore keys = load(keyStore);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         String alias = keys.aliases().nextElement();
-        trust.setCertificateEntry(alias, keys.getCertificate(alias));
+        Certificate[] chain = keys.getCertificateChain(alias);
+        trust.setCertificateEntry(alias, chain[chain.length - 1]);
         Path file = folder.resolve("trusting-" + keyStore.getFileName());
-        try (OutputStream out = Files.newOutputStream(file)) {
-            trust.store(out, PASSWORD.toCharArray());
-        }
+        store(trust, file);
         return file;
     }
 
@@ -91,7 +144,13 @@ final class Certificates {
         return Files.writeString(file, "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n");
     }
 
-    private static KeyStore load(Path file) throws Exception {
+    private static void store(KeyStore store, Path file) throws Exception {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, PASSWORD.toCharArray());
+        }
+    }
+
+    static KeyStore load(Path file) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD.toCharArray());

@@ -231,7 +231,7 @@ abstract class ConsoleHttpTests {
 
     @Test
     void showsNamesOfAnyKindAndWhatStrangersWrote() throws Exception {
-        String odd = "/odd/<img src=x onerror=alert(1)>\"'\\ \u2028 Größe 50% \uD83D\uDD12";
+        String odd = "/odd/<img src=x onerror=alert(1)>\"'\\ \u00A0 Größe 50% \uD83D\uDD12";
         try (LockHandle taken = other.lock(odd).acquire();
                 Operator stranger = new Operator(shop.server().connectString())) {
             stranger.create(

@@ -1,0 +1,77 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.zookeeper.WireSession.Node;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells a queue seat by seat. Whoever may write below the base path can make it as long as he likes, and each seat as
+ * large as the servers take: so only the first ones are read, some at a time, and of the others is told what their names
+ * say.
+ */
+final class QueueWalk {
+
+    /** Reads seats. */
+    interface Reader {
+
+        /** Asks for what is in a seat: empty, if it is gone. */
+        CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds);
+
+        /** Waits for an answer. */
+        Optional<Seat> await(CompletableFuture<Optional<Seat>> reading) throws InterruptedException;
+    }
+
+    /** So many seats are read. */
+    static final int MOST = 1000;
+
+    private static final int AHEAD = 64;
+
+    private final List<SeatName> seats;
+    private final int holding;
+    private final Reader reader;
+
+    QueueWalk(Line line, Reader reader) {
+        this.seats = line.seats();
+        this.holding = line.holding();
+        this.reader = reader;
+    }
+
+    List<Seat> seats() throws InterruptedException {
+        List<Seat> queue = new ArrayList<>();
+        Deque<CompletableFuture<Optional<Seat>>> ahead = new ArrayDeque<>();
+        int read = Math.min(seats.size(), MOST);
+        try {
+            int asked = 0;
+            for (int i = 0; i < read; i++) {
+                for (; asked < Math.min(read, i + AHEAD); asked++) {
+                    ahead.add(reader.read(seats.get(asked), asked < holding));
+                }
+                reader.await(ahead.remove()).ifPresent(queue::add);
+            }
+        } finally {
+            // those that are not answered yet, if one failed
+            ahead.forEach(reading -> reading.cancel(false));
+        }
+        for (int i = read; i < seats.size(); i++) {
+            queue.add(describe(seats.get(i), i < holding, Optional.empty()));
+        }
+        return queue;
+    }
+
+    /** @param node empty if it was not read */
+    static Seat describe(SeatName seat, boolean holds, Optional<Node> node) {
+        return new Seat(
+                seat.id(),
+                seat.demand().kind(),
+                seat.demand().permits(),
+                holds,
+                seat.sequence(),
+                node.map(read -> Long.toHexString(read.owner())).orElse(""),
+                node.flatMap(read -> OwnerDescription.read(read.data())));
+    }
+}

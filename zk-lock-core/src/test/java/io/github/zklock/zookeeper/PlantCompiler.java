@@ -1,0 +1,118 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimPlants.Edit;
+import io.github.zklock.zookeeper.SimPlants.Plant;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Compiles, in memory, those sources of the engine that a planted bug changes. */
+final class PlantCompiler {
+
+    /** As the core's own build: processes of other JDKs than this one's run the classes, too. */
+    private static final String RELEASE = "17";
+
+    /** The engine's package. */
+    static final String PACKAGE = "io.github.zklock.zookeeper";
+
+    private final Path sources;
+
+    /** @param root the folder of the core's sources, in which the one of its topmost package stands */
+    PlantCompiler(Path root) {
+        this.sources = root.resolve(PACKAGE.replace('.', '/'));
+    }
+
+    /** The classes of all sources that the bug changes, by their names. */
+    Map<String, byte[]> compile(Plant plant) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null)) {
+            InMemory files = new InMemory(standard);
+            List<String> options = List.of(
+                    "--release", RELEASE, "-proc:none", "-nowarn", "-classpath", System.getProperty("java.class.path"));
+            List<Source> units = planted(plant).entrySet().stream()
+                    .map(each -> new Source(each.getKey(), each.getValue()))
+                    .toList();
+            if (!compiler.getTask(messages, files, null, options, null, units).call()) {
+                throw new IllegalStateException("Plant '" + plant.name() + "' does not compile:\n" + messages);
+            }
+            Map<String, byte[]> classes = new HashMap<>();
+            files.written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+            return classes;
+        }
+    }
+
+    private Map<String, String> planted(Plant plant) throws IOException {
+        Map<String, String> changed = new HashMap<>();
+        for (Edit edit : plant.edits()) {
+            String before = changed.containsKey(edit.file())
+                    ? changed.get(edit.file())
+                    : Files.readString(sources.resolve(edit.file()));
+            changed.put(edit.file(), edited(plant, edit, before));
+        }
+        return changed;
+    }
+
+    private static String edited(Plant plant, Edit edit, String source) {
+        int first = source.indexOf(edit.snippet());
+        if (first < 0 || source.indexOf(edit.snippet(), first + 1) >= 0) {
+            throw new IllegalStateException("A snippet of plant '" + plant.name() + "' stands "
+                    + (first < 0 ? "nowhere" : "more than once") + " in " + edit.file() + ": bring it up to date");
+        }
+        return source.substring(0, first)
+                + edit.replacement()
+                + source.substring(first + edit.snippet().length());
+    }
+
+    /** A source in memory. */
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(String file, String text) {
+            super(URI.create("memory:///" + PACKAGE.replace('.', '/') + "/" + file), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    /** Keeps what the compiler writes. */
+    private static final class InMemory extends ForwardingJavaFileManager<StandardJavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
+
+        InMemory(StandardJavaFileManager standard) {
+            super(standard);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                JavaFileManager.Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            written.put(className, bytes);
+            return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return bytes;
+                }
+            };
+        }
+    }
+}
