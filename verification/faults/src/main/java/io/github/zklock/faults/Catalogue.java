@@ -1,0 +1,75 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.scenario.Applications;
+import io.github.zklock.faults.scenario.Clocks;
+import io.github.zklock.faults.scenario.Crowds;
+import io.github.zklock.faults.scenario.Cuts;
+import io.github.zklock.faults.scenario.Databases;
+import io.github.zklock.faults.scenario.Deadlines;
+import io.github.zklock.faults.scenario.Fleets;
+import io.github.zklock.faults.scenario.FollowerFaults;
+import io.github.zklock.faults.scenario.Interrupts;
+import io.github.zklock.faults.scenario.LeaderFaults;
+import io.github.zklock.faults.scenario.Listeners;
+import io.github.zklock.faults.scenario.Mixtures;
+import io.github.zklock.faults.scenario.Orphans;
+import io.github.zklock.faults.scenario.Outages;
+import io.github.zklock.faults.scenario.Pauses;
+import io.github.zklock.faults.scenario.Queues;
+import io.github.zklock.faults.scenario.Sequences;
+import io.github.zklock.faults.scenario.SharedLocks;
+import io.github.zklock.faults.scenario.SlowDisks;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Variant;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** All scenarios that there are. */
+final class Catalogue {
+
+    private static final List<Class<?>> CLASSES = List.of(
+            Pauses.class,
+            FollowerFaults.class,
+            LeaderFaults.class,
+            Outages.class,
+            SharedLocks.class,
+            Mixtures.class,
+            Queues.class,
+            Cuts.class,
+            Orphans.class,
+            Interrupts.class,
+            Deadlines.class,
+            Applications.class,
+            Databases.class,
+            Listeners.class,
+            Fleets.class,
+            Crowds.class,
+            SlowDisks.class,
+            Sequences.class,
+            Clocks.class);
+
+    private Catalogue() {}
+
+    /** In order of their ids, then of their names. */
+    static List<Method> scripts() {
+        return CLASSES.stream()
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> method.isAnnotationPresent(FaultScenario.class))
+                .sorted(Comparator.comparingInt(Catalogue::number).thenComparing(Method::getName))
+                .toList();
+    }
+
+    static String id(Method script) {
+        return script.getAnnotation(FaultScenario.class).value();
+    }
+
+    static List<Variant.Kind> kinds(Method script) {
+        return List.of(script.getAnnotation(FaultScenario.class).kinds());
+    }
+
+    private static int number(Method script) {
+        return Integer.parseInt(id(script).substring(1));
+    }
+}

@@ -1,0 +1,120 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.Review.Outcome;
+import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.rig.Networks;
+import io.github.zklock.faults.rig.Release;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The command: plays what is asked for and says what came of it. */
+public final class Faults {
+
+    private static final int WRONG_ARGUMENTS = 2;
+
+    private static final PlantedBugs BUGS = new PlantedBugs(
+            Path.of("../../zk-lock-core/src/main/java"),
+            Path.of("target", "planted").toAbsolutePath());
+
+    private final PrintStream out;
+    private final Totals totals = new Totals();
+
+    private Faults(PrintStream out) {
+        this.out = out;
+    }
+
+    /**
+     * Ends this JVM with 0 if all was as promised.
+     *
+     * @param args as {@link Order#USAGE} says
+     */
+    public static void main(String[] args) {
+        Order order;
+        try {
+            order = Order.parse(List.of(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println("run: " + e.getMessage() + "\n" + Order.USAGE);
+            System.exit(WRONG_ARGUMENTS);
+            return;
+        }
+        System.exit(new Faults(System.out).carryOut(order));
+    }
+
+    private int carryOut(Order order) {
+        Plan plan = new Plan(order, Java.all(), Release.all(), List.of());
+        if (!order.planted().isEmpty()) {
+            plan = plan.with(BUGS.build(order.planted()));
+        }
+        switch (order.mode()) {
+            case LIST -> list();
+            case SOAK -> soak(plan);
+            case PEERS -> {
+                return new Peers(out).findOut(plan);
+            }
+            case PLANTED -> {
+                return hunt(plan);
+            }
+            default -> playAll(plan.performances());
+        }
+        out.println(totals);
+        return totals.exitCode();
+    }
+
+    private void playAll(List<Performance> performances) {
+        try (Theatre theatre = theatre()) {
+            int number = 0;
+            for (Performance performance : performances) {
+                out.printf("[%d/%d] ", ++number, performances.size());
+                show(theatre.play(performance));
+            }
+        }
+    }
+
+    private void soak(Plan plan) {
+        Duration time = plan.order().time();
+        out.printf("soaking for %s, seed %d%n", time, plan.order().seed());
+        long began = System.nanoTime();
+        try (Theatre theatre = theatre()) {
+            for (Performance performance : (Iterable<Performance>) plan.drawn()::iterator) {
+                Duration passed = Duration.ofNanos(System.nanoTime() - began);
+                if (passed.compareTo(time) >= 0) {
+                    return;
+                }
+                out.printf("[%d min] ", passed.toMinutes());
+                show(theatre.play(performance));
+            }
+        }
+    }
+
+    private int hunt(Plan plan) {
+        try (Theatre theatre = theatre()) {
+            List<String> missed = new Hunt(BUGS, plan, theatre, out).all();
+            int all = PlantedBugs.SUSPECTS.size();
+            out.printf("%d of %d planted bugs found%n", all - missed.size(), all);
+            return missed.isEmpty() ? 0 : 1;
+        }
+    }
+
+    private void list() {
+        Catalogue.scripts().forEach(script -> out.println(Catalogue.id(script) + " " + script.getName()));
+        PlantedBugs.SUSPECTS.forEach(suspect -> out.println("--planted " + suspect.bug()));
+    }
+
+    static Theatre theatre() {
+        System.out.println("network: " + Networks.description());
+        return new Theatre(Path.of("target", "faults").toAbsolutePath(), Boolean.getBoolean("faults.keep"));
+    }
+
+    private void show(Review review) {
+        out.println(review);
+        totals.add(review);
+        if (review.outcome() != Outcome.PASSED) {
+            out.println(review.complaint().indent(8).stripTrailing());
+        }
+        if (review.outcome() == Outcome.FAILED) {
+            out.println("        kept in " + review.kept() + ", for people: picture.html");
+        }
+    }
+}

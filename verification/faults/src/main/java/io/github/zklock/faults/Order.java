@@ -1,0 +1,117 @@
+package io.github.zklock.faults;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param time how long a soak lasts; of no meaning for other modes
+ * @param scenarios the ids of those wanted; all if empty
+ * @param engine whose locks
+ * @param planted the bug to build into ours; none if empty
+ */
+record Order(Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted) {
+
+    static final String USAGE = """
+            run [smoke|quick|all|soak MINUTES|peers|planted] [options]
+              smoke     the most telling scenarios, once each, in a few minutes
+              quick     every scenario once (the default)
+              all       every scenario in all policies, kinds of lock, ways to take it, JDKs and servers
+              soak      scenarios drawn at random, and their seed, until the time is over
+              peers     the locks of others, which must be found out
+              planted   ours with each of the planted bugs, which must be found
+            options
+              --scenario S3,S7     these scenarios alone
+              --engine NAME        zklock (the default), curator or spring-integration
+              --planted BUG        ours with this bug built in: the scenarios should fail
+              --seed N             draws variants otherwise (1 by default, by the clock for soak)
+              --list               the scenarios and the planted bugs""";
+
+    /** What is played. */
+    enum Mode {
+        SMOKE,
+        QUICK,
+        ALL,
+        SOAK,
+        PEERS,
+        PLANTED,
+        LIST
+    }
+
+    static final List<String> ENGINES = List.of("zklock", "curator", "spring-integration");
+
+    /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
+    static Order parse(List<String> words) {
+        Mode mode = Mode.QUICK;
+        Duration time = Duration.ZERO;
+        Set<String> scenarios = Set.of();
+        String engine = ENGINES.get(0);
+        String planted = "";
+        Long seed = null;
+        Iterator<String> rest = words.iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            switch (word) {
+                case "smoke", "quick", "all", "peers", "planted" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
+                case "soak" -> {
+                    mode = Mode.SOAK;
+                    time = Duration.ofMinutes(number(word, next(word, rest)));
+                }
+                case "--list" -> mode = Mode.LIST;
+                case "--scenario" -> scenarios = ids(next(word, rest));
+                case "--engine" -> engine = next(word, rest);
+                case "--planted" -> planted = next(word, rest);
+                case "--seed" -> seed = number(word, next(word, rest));
+                default -> throw new IllegalArgumentException("'" + word + "' is not understood");
+            }
+        }
+        if (!ENGINES.contains(engine)) {
+            throw new IllegalArgumentException("there is no engine '" + engine + "', only " + ENGINES);
+        }
+        if (!planted.isEmpty() && !engine.equals(ENGINES.get(0))) {
+            throw new IllegalArgumentException("bugs can be planted in zklock only, not in " + engine);
+        }
+        long chosen = seed != null ? seed : mode == Mode.SOAK ? System.currentTimeMillis() : 1;
+        return new Order(mode, time, scenarios, engine, chosen, planted);
+    }
+
+    boolean wants(String id) {
+        return scenarios.isEmpty() || scenarios.contains(id);
+    }
+
+    /** The same of another engine. */
+    Order with(String otherEngine) {
+        return new Order(mode, time, scenarios, otherEngine, seed, planted);
+    }
+
+    private static String next(String word, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw new IllegalArgumentException("'" + word + "' wants a value");
+        }
+        return rest.next();
+    }
+
+    private static long number(String word, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + word + "' wants a number, not '" + value + "'", e);
+        }
+    }
+
+    private static Set<String> ids(String list) {
+        Set<String> wanted = new LinkedHashSet<>(Arrays.asList(list.split(",", -1)));
+        Set<String> known = new LinkedHashSet<>();
+        Catalogue.scripts().forEach(script -> known.add(Catalogue.id(script)));
+        if (!known.containsAll(wanted)) {
+            throw new IllegalArgumentException("there are the scenarios " + known + ", not all of " + wanted);
+        }
+        return wanted;
+    }
+}

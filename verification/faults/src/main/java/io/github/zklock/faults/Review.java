@@ -1,0 +1,78 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.check.Verdict;
+import io.github.zklock.faults.stage.SkippedScenario;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What came of a performance.
+ *
+ * @param outcome of all of it
+ * @param verdict of the checkers; none if it did not get as far
+ * @param complaint what was wrong, or why it could not be played; empty if nothing
+ * @param kept where what happened can be read, if something was wrong
+ */
+record Review(
+        Performance performance,
+        Outcome outcome,
+        Optional<Verdict> verdict,
+        String complaint,
+        Path kept,
+        double seconds) {
+
+    /** Whether all was as promised, and whether that could be seen at all. */
+    enum Outcome {
+        PASSED("passed"),
+        FAILED("FAILED"),
+        SKIPPED("SKIPPED");
+
+        private final String word;
+
+        Outcome(String word) {
+            this.word = word;
+        }
+    }
+
+    static Review of(Performance performance, Verdict verdict, Path kept, long began) {
+        Outcome outcome = verdict.passed() ? Outcome.PASSED : Outcome.FAILED;
+        return new Review(performance, outcome, Optional.of(verdict), verdict.describe(), kept, secondsSince(began));
+    }
+
+    static Review failed(Performance performance, Throwable failure, Path kept, long began) {
+        String complaint =
+                failure instanceof AssertionError ? String.valueOf(failure.getMessage()) : failure.toString();
+        return new Review(performance, Outcome.FAILED, Optional.empty(), complaint, kept, secondsSince(began));
+    }
+
+    static Review skipped(Performance performance, SkippedScenario reason, Path kept, long began) {
+        return new Review(
+                performance,
+                Outcome.SKIPPED,
+                Optional.empty(),
+                String.valueOf(reason.getMessage()),
+                kept,
+                secondsSince(began));
+    }
+
+    /** The first thing that was wrong; a run in which too little happened says nothing of anybody. */
+    Optional<String> seriousComplaint() {
+        return outcome == Outcome.FAILED
+                ? complaint
+                        .lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("Hollow"))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        String counts = verdict.map(judged -> Verdict.inWords(judged.counts())).orElse("not judged");
+        return "%-7s %-4s %s: %s, %.1f s [%s]"
+                .formatted(outcome.word, performance.id(), performance.name(), counts, seconds, performance.variant());
+    }
+
+    private static double secondsSince(long began) {
+        return (System.nanoTime() - began) / 1e9;
+    }
+}

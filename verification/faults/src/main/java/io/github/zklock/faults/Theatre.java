@@ -1,0 +1,86 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.check.Verdict;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.Release;
+import io.github.zklock.faults.stage.SkippedScenario;
+import io.github.zklock.faults.stage.Stage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Plays performances one after the other, on one ensemble as long as they want the same servers. */
+final class Theatre implements AutoCloseable {
+
+    private final Path folder;
+    private final boolean keepAll;
+
+    private @Nullable Release release;
+    private @Nullable Ensemble ensemble;
+    private int played;
+
+    /**
+     * @param folder where the servers live, and what is kept
+     * @param keepAll whether what happened is kept although it was as it should be
+     */
+    Theatre(Path folder, boolean keepAll) {
+        this.folder = folder;
+        this.keepAll = keepAll;
+    }
+
+    Review play(Performance performance) {
+        long began = System.nanoTime();
+        Path kept = folder.resolve(performance.folder());
+        Stage stage = new Stage(
+                performance.scenario(),
+                performance.name() + "-" + ++played,
+                performance.variant(),
+                performance.seed(),
+                kept,
+                ensembleOf(performance.variant().servers()));
+        try (stage) {
+            performance.play(stage);
+            Verdict verdict = stage.judge();
+            stage.close();
+            if (keepAll || !verdict.passed()) {
+                stage.keep();
+            } else {
+                stage.discard();
+            }
+            return Review.of(performance, verdict, kept, began);
+        } catch (SkippedScenario reason) {
+            stage.discard();
+            return Review.skipped(performance, reason, kept, began);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Interrupted", e);
+        } catch (Throwable failure) {
+            keep(stage, failure);
+            return Review.failed(performance, failure, kept, began);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (ensemble != null) {
+            ensemble.close();
+        }
+    }
+
+    private Ensemble ensembleOf(Release wanted) {
+        if (ensemble == null || !wanted.equals(release)) {
+            close();
+            release = wanted;
+            ensemble = new Ensemble(wanted, folder.resolve("ensemble-" + wanted));
+        }
+        return ensemble;
+    }
+
+    private static void keep(Stage stage, Throwable failure) {
+        try {
+            stage.keep();
+        } catch (IOException | UncheckedIOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}

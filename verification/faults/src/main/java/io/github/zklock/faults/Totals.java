@@ -1,0 +1,36 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.check.Count;
+import io.github.zklock.faults.check.Verdict;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What came of all performances of a run. */
+final class Totals {
+
+    private final Map<Count, Integer> counts = new EnumMap<>(Count.class);
+    private int passed;
+    private int failed;
+    private int skipped;
+
+    void add(Review review) {
+        switch (review.outcome()) {
+            case PASSED -> passed++;
+            case FAILED -> failed++;
+            case SKIPPED -> skipped++;
+        }
+        review.verdict()
+                .ifPresent(verdict ->
+                        verdict.counts().forEach((count, number) -> counts.merge(count, number, count::join)));
+    }
+
+    /** 0 if something was played and all of it passed. */
+    int exitCode() {
+        return passed > 0 && failed == 0 ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+        return "%s%n%d passed, %d failed, %d skipped".formatted(Verdict.inWords(counts), passed, failed, skipped);
+    }
+}

@@ -1,0 +1,25 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Timeline;
+import java.util.List;
+
+/** A rule that must hold on every timeline, whatever was done to the processes. */
+public interface Checker {
+
+    /** What breaks the rule; nothing if it holds. */
+    List<Violation> violations(Timeline timeline);
+
+    /** All rules. */
+    static List<Checker> all() {
+        return List.of(
+                new K1Overlap(),
+                new K2Tokens(),
+                new K3FencedWrites(),
+                new K4PlainWrites(),
+                new K5Seats(),
+                new K6Honesty(),
+                new K7Progress(),
+                new K8Cleanliness(),
+                new K9Contract());
+    }
+}

@@ -1,0 +1,41 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Timeline;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tokens of a lock rise strictly in order of grant, and no two grants have the same; those of readers and of permits are for
+ * tracing only. A grant in which its holder never believed, as it was paused before it could look, has no place in the
+ * order.
+ */
+public final class K2Tokens implements Checker {
+
+    @Override
+    public List<Violation> violations(Timeline timeline) {
+        List<Violation> found = new ArrayList<>();
+        Map<Long, Hold> byToken = new HashMap<>();
+        Map<String, Hold> last = new HashMap<>();
+        for (Hold hold : timeline.holds()) {
+            if (!hold.wish().isAlone() || hold.token() == 0) {
+                continue;
+            }
+            Hold twin = byToken.putIfAbsent(hold.token(), hold);
+            if (twin != null) {
+                found.add(new Violation(hold.grantedAt(), "K2: %s and %s have the same token".formatted(twin, hold)));
+            }
+            if (hold.beliefs().isEmpty()) {
+                continue;
+            }
+            Hold before = last.put(hold.wish().lock(), hold);
+            if (before != null && hold.token() < before.token()) {
+                found.add(new Violation(
+                        hold.grantedAt(), "K2: %s was granted after %s with a lower token".formatted(hold, before)));
+            }
+        }
+        return found;
+    }
+}

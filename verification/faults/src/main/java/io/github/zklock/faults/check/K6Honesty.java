@@ -1,0 +1,117 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Hold.Belief;
+import io.github.zklock.faults.record.Hold.Sample;
+import io.github.zklock.faults.record.Seat;
+import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.record.Seats;
+import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.record.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A holder whose seat was taken from it is told as soon as it can be reached, does not believe beyond that, and its release
+ * says so; nobody else is told. A holder that gives a lock back of which its handle already says that it cannot be proven
+ * to be held need not be told more.
+ */
+public final class K6Honesty implements Checker {
+
+    @Override
+    public List<Violation> violations(Timeline timeline) {
+        List<Violation> found = new ArrayList<>();
+        Seats seats = Seats.of(timeline);
+        Trouble trouble = Trouble.on(timeline);
+        Margins margins = new Margins(timeline);
+        for (Hold hold : timeline.holds()) {
+            Optional<Seat> seat = seats.of(hold);
+            seat.ifPresent(known -> checkBelief(hold, known, margins, found));
+            OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
+            if (taken.isPresent()) {
+                checkTold(hold, taken.getAsLong(), found);
+                checkToldInTime(hold, taken.getAsLong(), trouble, margins, found);
+            } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenBack(timeline, hold)) {
+                found.add(of(
+                        hold,
+                        hold.lostAt().orElse(hold.grantedAt()),
+                        "was told that it had lost a seat that nobody took"));
+            }
+            if (hold.toldBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
+                found.add(of(
+                        hold,
+                        hold.releasingAt().orElseThrow(),
+                        "was told of its loss, and then its release said nothing"));
+            }
+        }
+        return found;
+    }
+
+    /** An application that closes takes back what its holders do not give back in time, and has to tell them. */
+    private static boolean wasTakenBack(Timeline timeline, Hold hold) {
+        long toldAt = hold.lostAt().orElse(Long.MAX_VALUE);
+        return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source()) && event.at() < toldAt) > 0;
+    }
+
+    private static void checkBelief(Hold hold, Seat seat, Margins margins, List<Violation> found) {
+        // a session that somebody else closes is gone before anybody can be told
+        if (seat.endedAt().isEmpty() || seat.how() == SeatEnd.CLOSED) {
+            return;
+        }
+        long endedAt = seat.endedAt().getAsLong();
+        // whose session lives on learns of a deletion by the next renewal (M21)
+        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed() : Margins.SKEW;
+        for (Belief belief : hold.beliefs()) {
+            if (belief.until() - endedAt > allowed && belief.from() <= endedAt + Margins.SKEW) {
+                found.add(of(
+                        hold,
+                        endedAt,
+                        "believed in its lock for %.3f ms after its seat had been taken"
+                                .formatted((belief.until() - endedAt) / 1e6)));
+            }
+        }
+    }
+
+    private static void checkTold(Hold hold, long takenAt, List<Violation> found) {
+        boolean openWhenTaken = hold.grantedAt() < takenAt
+                && hold.releasingAt().isPresent()
+                && takenAt + Margins.SKEW < hold.releasingAt().getAsLong();
+        if (openWhenTaken
+                && hold.isClosed()
+                && !hold.closedAsLost()
+                && lastAnswer(hold).filter(Sample::held).isPresent()) {
+            found.add(of(hold, takenAt, "lost its lock, and neither its handle nor its release said so"));
+        }
+    }
+
+    /** The time counts from when all is well again, and begins anew with each new trouble. */
+    private static void checkToldInTime(
+            Hold hold, long takenAt, Trouble trouble, Margins margins, List<Violation> found) {
+        long until = Math.min(
+                hold.lostAt().orElse(Long.MAX_VALUE), hold.releasingAt().orElse(Long.MAX_VALUE));
+        boolean openForEver = until == Long.MAX_VALUE;
+        if (openForEver || trouble.isAt(until)) {
+            return;
+        }
+        long since = Math.max(Math.max(takenAt, hold.grantedAt()), trouble.calmSince(until));
+        if (until - since > margins.untilGranted()) {
+            found.add(of(
+                    hold,
+                    takenAt,
+                    "was left in doubt for %.0f ms after its seat had been taken".formatted((until - since) / 1e6)));
+        }
+    }
+
+    private static Violation of(Hold hold, long at, String what) {
+        return new Violation(at, "K6: " + hold + " " + what);
+    }
+
+    private static Optional<Sample> lastAnswer(Hold hold) {
+        return hold.samples().isEmpty()
+                ? Optional.empty()
+                : Optional.of(hold.samples().get(hold.samples().size() - 1));
+    }
+}

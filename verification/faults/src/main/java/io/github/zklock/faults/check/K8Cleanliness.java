@@ -1,0 +1,67 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * When everybody has given back what they had, nothing is left of it: no seats and no watches on the servers, which have
+ * equal trees, and no threads and no memory in the clients once they have closed what they took their locks from.
+ */
+public final class K8Cleanliness implements Checker {
+
+    /** What classes, caches and compiled code may weigh that were not there before the first call. */
+    private static final long WEIGHT = 24L << 20;
+
+    @Override
+    public List<Violation> violations(Timeline timeline) {
+        List<Violation> found = new ArrayList<>();
+        for (Event event : timeline.events()) {
+            if (event.is(Kind.REMAINED)) {
+                checkServer(event, found);
+            } else if (event.is(Kind.ENDED) && event.fields().containsKey("heap")) {
+                checkClient(event, found);
+            }
+        }
+        List<Event> trees = timeline.events().stream()
+                .filter(event -> event.is(Kind.REMAINED))
+                .toList();
+        if (trees.stream().map(event -> event.text("tree")).distinct().count() > 1) {
+            found.add(new Violation(
+                    trees.get(0).at(),
+                    "K8: the servers' trees differ: "
+                            + trees.stream()
+                                    .map(event -> event.source() + " has " + event.text("tree"))
+                                    .collect(Collectors.joining(", "))));
+        }
+        return found;
+    }
+
+    private static void checkServer(Event event, List<Violation> found) {
+        for (String what : List.of("seats", "watches")) {
+            if (event.number(what) > 0) {
+                found.add(new Violation(
+                        event.at(),
+                        "K8: %s still has %d %s though nobody wants anything"
+                                .formatted(event.source(), event.number(what), what)));
+            }
+        }
+    }
+
+    private static void checkClient(Event event, List<Violation> found) {
+        if (!event.text("threads").isEmpty()) {
+            found.add(new Violation(
+                    event.at(), "K8: %s left the threads %s behind".formatted(event.source(), event.text("threads"))));
+        }
+        long grown = event.number("heap") - event.number("heapBefore");
+        if (grown > WEIGHT) {
+            found.add(new Violation(
+                    event.at(),
+                    "K8: %s has %.1f MB more on its heap than before its first call"
+                            .formatted(event.source(), grown / 1e6)));
+        }
+    }
+}

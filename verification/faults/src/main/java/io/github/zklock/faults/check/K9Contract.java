@@ -1,0 +1,86 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Ask;
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.record.Trouble;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Each call is answered as its contract says: in time and not before it, by what such a call may answer; an interrupt is
+ * either thrown or still there afterwards, never both and never neither; and nobody waits for a release.
+ */
+public final class K9Contract implements Checker {
+
+    private static final Set<Kind> UP = EnumSet.of(Kind.TIMEOUT, Kind.EMPTY);
+
+    @Override
+    public List<Violation> violations(Timeline timeline) {
+        Trouble trouble = Trouble.on(timeline);
+        long margin = new Margins(timeline).untilAnswered();
+        List<Violation> found = new ArrayList<>();
+        for (Ask ask : Ask.on(timeline)) {
+            ask.answer().ifPresent(answer -> {
+                checkKind(ask, answer, found);
+                checkTime(ask, answer, trouble, margin, found);
+            });
+        }
+        for (Hold hold : timeline.holds()) {
+            checkRelease(hold, trouble, margin, found);
+        }
+        return found;
+    }
+
+    private static void checkKind(Ask ask, Event answer, List<Violation> found) {
+        boolean fits = switch (answer.kind()) {
+            case EMPTY -> ask.isTrying();
+            case TIMEOUT -> !ask.isTrying() && ask.maxWaitNanos() >= 0;
+            case UNAVAILABLE -> ask.maxWaitNanos() >= 0;
+            default -> true;
+        };
+        if (!fits) {
+            found.add(of(ask, answer, "was answered with " + answer.kind()));
+        }
+        if (answer.is(Kind.INTERRUPTED) && Boolean.parseBoolean(answer.text("flag"))) {
+            found.add(of(ask, answer, "threw InterruptedException and left the thread interrupted"));
+        }
+    }
+
+    private static void checkTime(Ask ask, Event answer, Trouble trouble, long margin, List<Violation> found) {
+        long wait = ask.maxWaitNanos();
+        if (wait < 0) {
+            return;
+        }
+        long took = answer.at() - ask.at();
+        if (took - trouble.stopped(ask.source(), ask.at(), answer.at()) > wait + margin) {
+            found.add(of(ask, answer, "was answered with %s after %.0f ms".formatted(answer.kind(), took / 1e6)));
+        } else if (UP.contains(answer.kind()) && took < wait) {
+            found.add(of(ask, answer, "was given up after %.0f ms already".formatted(took / 1e6)));
+        }
+    }
+
+    private static void checkRelease(Hold hold, Trouble trouble, long margin, List<Violation> found) {
+        if (hold.releasingAt().isEmpty() || hold.closedAt().isEmpty()) {
+            return;
+        }
+        long from = hold.releasingAt().getAsLong();
+        long until = hold.closedAt().getAsLong();
+        if (until - from - trouble.stopped(hold.source(), from, until) > margin) {
+            found.add(
+                    new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
+        }
+        if (hold.interruptForgotten()) {
+            found.add(
+                    new Violation(until, "K9: %s was given back, and its thread's interrupt is gone".formatted(hold)));
+        }
+    }
+
+    private static Violation of(Ask ask, Event answer, String what) {
+        return new Violation(answer.at(), "K9: " + ask + " " + what);
+    }
+}

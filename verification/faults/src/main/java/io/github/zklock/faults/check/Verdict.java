@@ -1,0 +1,86 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.record.Company;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.record.Update;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What all checkers say of a timeline, and whether enough happened on it for that to mean anything. */
+public final class Verdict {
+
+    private static final int SHOWN = 10;
+
+    private final List<Violation> violations = new ArrayList<>();
+    private final Map<Count, Integer> counts;
+
+    public Verdict(Floors floors, Timeline timeline) {
+        counts = count(timeline);
+        Checker.all().forEach(checker -> violations.addAll(checker.violations(timeline)));
+        timeline.events().stream()
+                .filter(event -> event.is(Kind.FAILED))
+                .forEach(event -> violations.add(new Violation(event.at(), "Unexpected: " + event)));
+        floors.misses(counts).forEach(miss -> violations.add(new Violation(0, miss)));
+    }
+
+    public boolean passed() {
+        return violations.isEmpty();
+    }
+
+    /** All that breaks a rule, each where it shows. */
+    public List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    /** The violations, or as many as anybody reads. */
+    public String describe() {
+        List<Violation> shown = violations.subList(0, Math.min(violations.size(), SHOWN));
+        return shown.stream().map(Violation::text).collect(Collectors.joining("\n"))
+                + (shown.size() < violations.size() ? "\n... of " + violations.size() : "");
+    }
+
+    /** How much happened. */
+    public Map<Count, Integer> counts() {
+        return counts;
+    }
+
+    /** How much happened, in words. */
+    public static String inWords(Map<Count, Integer> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Map<Count, Integer> count(Timeline timeline) {
+        List<Hold> holds = timeline.holds();
+        Map<Count, Integer> counts = new EnumMap<>(Count.class);
+        counts.put(Count.GRANTS, holds.size());
+        counts.put(Count.HAND_OVERS, handOvers(holds));
+        counts.put(
+                Count.TOGETHER,
+                Company.on(timeline).stream().mapToInt(Company::size).max().orElse(0));
+        counts.put(Count.LOSSES, (int) holds.stream()
+                .filter(hold -> hold.lostAt().isPresent() || hold.closedAsLost())
+                .count());
+        List<Update> updates = timeline.updates();
+        counts.put(Count.UPDATES, (int) updates.stream().filter(Update::fenced).count());
+        counts.put(Count.REFUSED, (int) updates.stream().filter(Update::refused).count());
+        counts.put(Count.FAULTS, (int) timeline.count(event -> event.kind().isFault()));
+        return counts;
+    }
+
+    private static int handOvers(List<Hold> holds) {
+        int changes = 0;
+        for (int i = 1; i < holds.size(); i++) {
+            if (!holds.get(i).source().equals(holds.get(i - 1).source())) {
+                changes++;
+            }
+        }
+        return changes;
+    }
+}

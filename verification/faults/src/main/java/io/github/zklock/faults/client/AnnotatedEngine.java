@@ -1,0 +1,123 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.faults.client.Answer.Outcome;
+import io.github.zklock.faults.record.Wish;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Ours, as an application has it: methods with an annotation, in a Spring Boot application that can be closed, and be
+ * replaced by another one in the same process.
+ */
+final class AnnotatedEngine implements Engine {
+
+    // by which the call of this thread goes, also when there is another by now
+    private static final ThreadLocal<SpringClient> ASKED = new ThreadLocal<>();
+
+    private final Place place;
+    private final HandOff handOff;
+
+    private volatile SpringClient application;
+
+    AnnotatedEngine(Place place, HandOff handOff) {
+        this.place = place;
+        this.handOff = handOff;
+        this.application = SpringClient.start(place, handOff);
+    }
+
+    @Override
+    public void prepare(Call call) {
+        if (isAnnotated(call.wish())) {
+            application.methods(call);
+        }
+    }
+
+    @Override
+    public Answer call(Call call, Work work) throws InterruptedException {
+        SpringClient client = application;
+        ASKED.set(client);
+        try {
+            return isAnnotated(call.wish())
+                    ? Answer.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
+                    : client.byHand().call(call, work);
+        } catch (LockLostException e) {
+            return Answer.of(Outcome.LOST, e);
+        } catch (LockTimeoutException e) {
+            return Answer.of(Outcome.TIMEOUT, e);
+        } catch (LockUnavailableException e) {
+            return Answer.of(Outcome.UNAVAILABLE, e);
+        } catch (LockRegistryClosedException e) {
+            return Answer.of(Outcome.REFUSED, e);
+        } catch (DataAccessException | TransactionException e) {
+            return Answer.of(saysLost(e) ? Outcome.LOST : Outcome.THREW, e);
+        } finally {
+            ASKED.remove();
+        }
+    }
+
+    @Override
+    public String session() {
+        SpringClient client = ASKED.get();
+        return (client == null ? application : client).byHand().session();
+    }
+
+    @Override
+    public Executor executor() {
+        return application.executor();
+    }
+
+    @Override
+    public void disrupt(Disruption disruption) throws Exception {
+        application.byHand().disrupt(disruption);
+    }
+
+    /** Closes after the successor has started, so that calls of both run at the same time. */
+    @Override
+    public void change(Change change) {
+        SpringClient former = application;
+        switch (change) {
+            case CLOSE -> former.close();
+            case REFRESH -> {
+                application = SpringClient.start(place, handOff);
+                former.close();
+            }
+            case BLOCK_LISTENERS -> former.listeners().block();
+            case BREAK_LISTENERS -> former.listeners().fail();
+        }
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+
+    /** An annotated method takes one permit, and says in its source how many there are. Others are taken by hand. */
+    private static boolean isAnnotated(Wish wish) {
+        return wish.permits() == 1 && (wish.of() == 1 || wish.of() == 3 || wish.of() == 4);
+    }
+
+    private static boolean ask(SpringClientMethods methods, Call call, Work work) throws InterruptedException {
+        boolean skip = call.how() == Call.How.TRY;
+        Wish wish = call.wish();
+        return switch (wish.kind()) {
+            case EXCLUSIVE -> skip ? methods.tryAlone(wish, work, null) : methods.alone(wish, work, null);
+            case READ -> skip ? methods.tryRead(wish, work, null) : methods.read(wish, work, null);
+            case WRITE -> skip ? methods.tryWrite(wish, work, null) : methods.write(wish, work, null);
+            case PERMITS ->
+                wish.of() == 3
+                        ? (skip ? methods.tryOneOfThree(wish, work, null) : methods.oneOfThree(wish, work, null))
+                        : (skip ? methods.tryOneOfFour(wish, work, null) : methods.oneOfFour(wish, work, null));
+        };
+    }
+
+    private static boolean saysLost(Exception failure) {
+        return Stream.of(failure.getSuppressed()).anyMatch(LockLostException.class::isInstance);
+    }
+}

@@ -1,0 +1,171 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Wish;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The threads of a client process that ask for locks. */
+final class Calls {
+
+    private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
+    private static final long AFTER_REFUSAL_MILLIS = 20;
+
+    private final String source;
+    private final Engine engine;
+    private final AtomicLong asks = new AtomicLong();
+    private final AtomicLong holds = new AtomicLong();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Future<?>> tasks = new CopyOnWriteArrayList<>();
+    private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
+
+    private volatile CountDownLatch release = new CountDownLatch(1);
+
+    Calls(String source, Engine engine) {
+        this.source = source;
+        this.engine = engine;
+    }
+
+    void loop(int count, Duration time, Call call) {
+        loop(Thread::new, count, time, call);
+    }
+
+    void loop(ThreadFactory factory, int count, Duration time, Call call) {
+        for (int i = 0; i < count; i++) {
+            start(factory, () -> {
+                while (ended.getCount() > 0) {
+                    ask(call, ended, time);
+                }
+            });
+        }
+    }
+
+    void hold(Wish wish) {
+        CountDownLatch end = new CountDownLatch(1);
+        release = end;
+        interruptible.add(start(() -> ask(new Call(Call.How.FOREVER, Duration.ZERO, wish), end, UNTIL_RELEASED)));
+    }
+
+    void once(Duration time, Call call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> ask(call, ended, time)));
+    }
+
+    /** Gives the application's pool so many tasks that ask once. */
+    void crowd(int count, Duration time, Call call) {
+        engine.prepare(call);
+        for (int i = 0; i < count; i++) {
+            FutureTask<?> task = new FutureTask<>(guarded(() -> ask(call, ended, time)), null);
+            tasks.add(task);
+            engine.executor().execute(task);
+        }
+    }
+
+    void release() {
+        release.countDown();
+    }
+
+    void tellTheTime() {
+        say(Kind.CLOCK, "millis", System.currentTimeMillis());
+    }
+
+    void interrupt() {
+        interruptible.forEach(Thread::interrupt);
+        say(Kind.INTERRUPTING);
+    }
+
+    /** Gives everything back and waits until that is done. */
+    void end() throws InterruptedException, ExecutionException {
+        ended.countDown();
+        release.countDown();
+        threads.forEach(Thread::interrupt);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (Future<?> task : tasks) {
+            task.get();
+        }
+    }
+
+    private void ask(Call call, CountDownLatch end, Duration time) throws InterruptedException {
+        long ask = asks.incrementAndGet();
+        say(Kind.ASKED, "ask", ask, "call", call);
+        AtomicReference<Holding> holding = new AtomicReference<>();
+        Answer answer;
+        try {
+            answer = engine.call(call, grip -> {
+                Holding granted = new Holding(source, holds.incrementAndGet(), ask, call.wish(), grip);
+                holding.set(granted);
+                granted.begin(engine.session()).until(end, time.toMillis(), TimeUnit.MILLISECONDS);
+            });
+        } catch (InterruptedException e) {
+            say(
+                    Kind.INTERRUPTED,
+                    "ask",
+                    ask,
+                    "call",
+                    call,
+                    "flag",
+                    Thread.currentThread().isInterrupted());
+            throw e;
+        }
+        Holding ending = holding.get();
+        if (ending != null) {
+            ending.closed(answer);
+            return;
+        }
+        switch (answer.outcome()) {
+            case EMPTY -> say(Kind.EMPTY, "ask", ask, "call", call);
+            case TIMEOUT -> say(Kind.TIMEOUT, "ask", ask, "call", call, "message", answer.message());
+            case UNAVAILABLE -> say(Kind.UNAVAILABLE, "ask", ask, "call", call, "message", answer.message());
+            case REFUSED -> {
+                say(Kind.REFUSED, "ask", ask, "call", call, "message", answer.message());
+                end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            case GIVEN_BACK, LOST, THREW -> say(Kind.FAILED, "message", answer + " without a grant");
+        }
+    }
+
+    private Thread start(Body body) {
+        return start(Thread::new, body);
+    }
+
+    private Thread start(ThreadFactory factory, Body body) {
+        Thread thread = factory.newThread(guarded(body));
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private Runnable guarded(Body body) {
+        return () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                // the call that threw it has said so
+            } catch (Exception | Error unexpected) {
+                say(Kind.FAILED, "message", unexpected);
+            }
+        };
+    }
+
+    void say(Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+}

@@ -1,0 +1,127 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Wish;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * A process that uses locks and says on its output what it sees. It takes orders from its input, one a line, and ends
+ * with it:
+ *
+ * <pre>
+ * loop THREADS MILLIS HOW WISH  each thread asks for the lock, holds it for so long and gives it back, again and again
+ * loop-virtual THREADS MILLIS HOW WISH
+ *                               the same in virtual threads, where there are any
+ * hold WISH                     takes the lock and holds it until "release"
+ * release                       gives it back
+ * once MILLIS HOW WISH          asks once, holds for so long and gives it back
+ * crowd THREADS MILLIS HOW WISH gives the application's pool so many tasks, each of which asks once
+ * interrupt                     interrupts the threads of "hold" and "once"
+ * close                         closes what the locks are taken from, whoever holds or waits
+ * open                          begins anew after that
+ * keep COUNT WISH               keeps so many locks, with a number behind the name of each, and never looks at them
+ * gather SESSIONS WISH          opens so many sessions, each of which keeps one lock so
+ * disband                       gives all of those back
+ * clock                         says what its wall clock shows
+ * disrupt DISRUPTION            does something to the client that the locks rest on
+ * change CHANGE                 does something to the application that uses the locks, if there is one
+ * rest                          ends all of that, and says when everything has been given back
+ * </pre>
+ *
+ * @see Call
+ * @see Wish
+ */
+public final class ClientMain {
+
+    private static final Call FIRST = Call.parse("forever", "exclusive@first");
+
+    private ClientMain() {}
+
+    /**
+     * Runs until the end of its input.
+     *
+     * @param args name, connect string, base path, session timeout in milliseconds
+     */
+    public static void main(String[] args) throws Exception {
+        Place place = new Place(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
+        Footprint footprint = new Footprint();
+        try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
+            engine.call(FIRST, grip -> {});
+            say(place, Kind.READY, "session", engine.session());
+            Calls calls = new Calls(place.instance(), engine);
+            Crowd crowd = new Crowd(place);
+            takeOrders(place, calls, crowd, engine);
+            crowd.disband();
+            calls.end();
+        }
+        say(place, Kind.ENDED, footprint.grown());
+        System.exit(0);
+    }
+
+    private static void takeOrders(Place place, Calls calls, Crowd crowd, ReopenedEngine engine) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] order = line.split(" ", -1);
+            switch (order[0]) {
+                case "loop" -> calls.loop(Integer.parseInt(order[1]), millis(order[2]), Call.parse(order[3], order[4]));
+                case "loop-virtual" ->
+                    calls.loop(
+                            Threads.virtual(),
+                            Integer.parseInt(order[1]),
+                            millis(order[2]),
+                            Call.parse(order[3], order[4]));
+                case "keep" -> crowd.keep(engine, Integer.parseInt(order[1]), order[2]);
+                case "gather" -> crowd.gather(Integer.parseInt(order[1]), order[2]);
+                case "disband" -> crowd.disband();
+                case "hold" -> calls.hold(Wish.parse(order[1]));
+                case "release" -> calls.release();
+                case "once" -> calls.once(millis(order[1]), Call.parse(order[2], order[3]));
+                case "crowd" ->
+                    calls.crowd(Integer.parseInt(order[1]), millis(order[2]), Call.parse(order[3], order[4]));
+                case "interrupt" -> calls.interrupt();
+                case "clock" -> calls.tellTheTime();
+                case "close" -> {
+                    engine.close();
+                    calls.say(Kind.SHUT);
+                }
+                case "open" -> {
+                    engine.open();
+                    engine.call(FIRST, grip -> {});
+                    calls.say(Kind.READY, "session", engine.session());
+                }
+                case "disrupt" -> engine.disrupt(Engine.Disruption.valueOf(order[1]));
+                case "change" -> change(place, engine, Engine.Change.valueOf(order[1]));
+                case "rest" -> {
+                    crowd.disband();
+                    calls.end();
+                    say(place, Kind.RESTED);
+                }
+                default -> throw new IllegalArgumentException("Unknown order " + line);
+            }
+        }
+    }
+
+    /** Meanwhile, other orders are taken: what is closed waits for those who hold something. */
+    private static void change(Place place, Engine engine, Engine.Change change) {
+        say(place, change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
+        new Thread(
+                        () -> {
+                            engine.change(change);
+                            say(place, Kind.CHANGED, "change", change);
+                        },
+                        "change")
+                .start();
+    }
+
+    private static Duration millis(String number) {
+        return Duration.ofMillis(Long.parseLong(number));
+    }
+
+    private static void say(Place place, Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(place.instance(), System.nanoTime(), kind, keysAndValues));
+    }
+}

@@ -1,0 +1,108 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Many locks that a process keeps without looking at them, over one session or over many. */
+final class Crowd {
+
+    // above the numbers of all other grants of the process
+    private static final long FIRST_HOLD = 1_000_000;
+    private static final int OPENED_AT_A_TIME = 4;
+
+    private final Place place;
+    private final AtomicLong holds = new AtomicLong(FIRST_HOLD);
+    private final CountDownLatch disbanded = new CountDownLatch(1);
+    private final List<Engine> engines = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    Crowd(Place place) {
+        this.place = place;
+    }
+
+    /** Keeps so many locks of one engine: those of this wish with "-0", "-1" and so on behind its name. */
+    void keep(Engine engine, int count, String wish) {
+        for (int i = 0; i < count; i++) {
+            keep(engine, wish + "-" + i);
+        }
+    }
+
+    /** Opens so many engines, each with a session of its own, and keeps one lock of each. */
+    void gather(int sessions, String wish) throws InterruptedException {
+        CountDownLatch open = new CountDownLatch(sessions);
+        ExecutorService opening = Executors.newFixedThreadPool(OPENED_AT_A_TIME);
+        for (int i = 0; i < sessions; i++) {
+            String own = wish + "-" + i;
+            opening.execute(() -> {
+                Engine engine = Engines.open(place);
+                engines.add(engine);
+                keep(engine, own);
+                open.countDown();
+            });
+        }
+        opening.shutdown();
+        open.await();
+    }
+
+    /** Gives everything back. */
+    void disband() throws Exception {
+        disbanded.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (Engine engine : engines) {
+            engine.close();
+        }
+        engines.clear();
+    }
+
+    private void keep(Engine engine, String wish) {
+        Thread thread = new Thread(() -> ask(engine, Call.parse("forever", wish)), "crowd-" + wish);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void ask(Engine engine, Call call) {
+        long hold = holds.incrementAndGet();
+        try {
+            Answer answer = engine.call(call, grip -> {
+                say(
+                        Kind.GRANTED,
+                        "hold",
+                        hold,
+                        "token",
+                        grip.token(),
+                        "session",
+                        engine.session(),
+                        "wish",
+                        call.wish(),
+                        "node",
+                        grip.node());
+                grip.onLost(() -> say(Kind.LOST, "hold", hold));
+                awaitEnd();
+                say(Kind.RELEASING, "hold", hold);
+            });
+            say(Kind.CLOSED, "hold", hold, "result", answer.outcome() == Answer.Outcome.LOST ? "lost" : "ok");
+        } catch (InterruptedException | RuntimeException e) {
+            say(Kind.FAILED, "message", e);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            disbanded.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void say(Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(place.instance(), System.nanoTime(), kind, keysAndValues));
+    }
+}

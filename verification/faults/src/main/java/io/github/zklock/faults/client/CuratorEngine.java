@@ -1,0 +1,48 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Wish;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
+
+/** Curator's own mutex and read/write lock, one of each per path. */
+final class CuratorEngine extends PeerEngine {
+
+    private final CuratorFramework curator;
+    private final String basePath;
+    private final ConcurrentMap<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
+
+    CuratorEngine(Place place) {
+        this(new PeerClient(place.connectString(), place.sessionTimeout()), place.basePath());
+    }
+
+    private CuratorEngine(PeerClient client, String basePath) {
+        super(client);
+        this.curator = client.curator();
+        this.basePath = basePath;
+    }
+
+    @Override
+    PeerLock lock(Wish wish) {
+        return new CuratorLock(mutex(wish));
+    }
+
+    private InterProcessMutex mutex(Wish wish) {
+        String path = basePath + "/" + wish.lock();
+        return switch (wish.kind()) {
+            case EXCLUSIVE -> mutexes.computeIfAbsent(path, it -> new InterProcessMutex(curator, it));
+            case READ -> readWriteLock(path).readLock();
+            case WRITE -> readWriteLock(path).writeLock();
+            case PERMITS ->
+                throw new IllegalArgumentException(
+                        "Curator's semaphore has no permits on the paths of these locks: " + wish);
+        };
+    }
+
+    private InterProcessReadWriteLock readWriteLock(String path) {
+        return readWriteLocks.computeIfAbsent(path, it -> new InterProcessReadWriteLock(curator, it));
+    }
+}

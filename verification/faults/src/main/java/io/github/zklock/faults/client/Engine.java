@@ -1,0 +1,65 @@
+package io.github.zklock.faults.client;
+
+import java.util.concurrent.Executor;
+
+/** What a client process takes its locks from, over one connection to the servers. */
+public interface Engine extends AutoCloseable {
+
+    /** What is done while the lock is held. */
+    @FunctionalInterface
+    interface Work {
+
+        void under(Grip grip);
+    }
+
+    /**
+     * Asks for a lock, lets the work be done under it, and gives it back.
+     *
+     * @throws InterruptedException if interrupted while waiting
+     */
+    Answer call(Call call, Work work) throws InterruptedException;
+
+    /** The number of the session that speaks to the servers now, in hexadecimal. */
+    String session();
+
+    /** Gets ready what such a call needs, so that it takes no time of the call. */
+    default void prepare(Call call) {}
+
+    /** What the application runs its tasks on. */
+    default Executor executor() {
+        return task -> new Thread(task).start();
+    }
+
+    /** Ends the connection and everything that hangs on it, as a foreign hand would: the engine is not told before. */
+    void disrupt(Disruption disruption) throws Exception;
+
+    /** Does something to the application that the locks are used by. */
+    default void change(Change change) {
+        throw new UnsupportedOperationException("There is no application to do this to: " + change);
+    }
+
+    /** What others that share the client may do to it. */
+    enum Disruption {
+        /** The client gives up its session and begins another. */
+        RESET,
+        /** Somebody else closes the session. */
+        FOREIGN_CLOSE
+    }
+
+    /** What can be done to an application. */
+    enum Change {
+        /** It is closed, and asked for locks all the same. */
+        CLOSE,
+        /** Another one takes its place. */
+        REFRESH,
+        /** Those that it has told of its locks never come back. */
+        BLOCK_LISTENERS,
+        /** Those that it has told of its locks throw. */
+        BREAK_LISTENERS;
+
+        /** Whether whoever holds a lock has to give it back. */
+        boolean closes() {
+            return this == CLOSE || this == REFRESH;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.HandOff;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What there is to take locks from, by the name that a variant has for it. */
+final class Engines {
+
+    /** The property of a client process that names its engine. */
+    static final String PROPERTY = "faults.engine";
+
+    /** The property of a client process that names the policy of its hand-off. */
+    static final String HAND_OFF = "faults.hand-off";
+
+    /** The property of a client process that says how it takes its locks. */
+    static final String SURFACE = "faults.surface";
+
+    private static final Map<String, Function<Place, Engine>> ALL = Map.of(
+            "zklock", Engines::ours,
+            "curator", CuratorEngine::new,
+            "spring-integration", SpringIntegrationEngine::new);
+
+    private Engines() {}
+
+    static Engine open(Place place) {
+        String name = System.getProperty(PROPERTY, "zklock");
+        Function<Place, Engine> engine = ALL.get(name);
+        if (engine == null) {
+            throw new IllegalArgumentException("No engine '" + name + "'; there are " + ALL.keySet());
+        }
+        return engine.apply(place);
+    }
+
+    private static Engine ours(Place place) {
+        String surface = System.getProperty(SURFACE, "registry");
+        return switch (surface) {
+            case "registry" -> new ZkLockEngine(place, handOff());
+            case "annotation" -> new AnnotatedEngine(place, handOff());
+            default ->
+                throw new IllegalArgumentException("No surface '" + surface + "'; there are registry, annotation");
+        };
+    }
+
+    // small, so that seats change often
+    static HandOff handOff() {
+        String name = System.getProperty(HAND_OFF, "bounded");
+        return switch (name) {
+            case "bounded" -> HandOff.bounded(4, Duration.ofMillis(200));
+            case "strict" -> HandOff.strict();
+            case "linger" -> HandOff.bounded(4, Duration.ofMillis(200)).lingering(Duration.ofMillis(500));
+            default ->
+                throw new IllegalArgumentException("No hand-off '" + name + "'; there are bounded, strict, linger");
+        };
+    }
+}

@@ -1,0 +1,51 @@
+package io.github.zklock.faults.client;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What there is in this process of threads and memory: taken before the first call, and compared after the last. */
+final class Footprint {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long BETWEEN_LOOKS_NANOS = 20_000_000L;
+
+    private final Set<Thread> threads = threads();
+    private final long heap = heap();
+
+    /** What is more than it was, as fields of an event; threads that are on their way out are waited for. */
+    Object[] grown() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        Set<Thread> more = more();
+        while (!more.isEmpty() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(this, BETWEEN_LOOKS_NANOS);
+            more = more();
+        }
+        String names = more.stream().map(Thread::getName).collect(Collectors.toCollection(TreeSet::new)).stream()
+                .collect(Collectors.joining(","));
+        return new Object[] {"threads", names, "heapBefore", heap, "heap", heap()};
+    }
+
+    private Set<Thread> more() {
+        return threads().stream()
+                .filter(Predicate.not(threads::contains))
+                // those of the JVM itself come and go as they like, and so do those of its common pool
+                .filter(thread -> thread.getThreadGroup() != null
+                        && !"system".equals(thread.getThreadGroup().getName())
+                        && !thread.getName().startsWith("ForkJoinPool.commonPool"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet();
+    }
+
+    private static long heap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,119 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold.Sample;
+import io.github.zklock.faults.record.Wish;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** One grant in a client process, which tells of itself from its first to its last moment. */
+final class Holding {
+
+    /** Between two questions to the grip. */
+    static final long BETWEEN_SAMPLES_NANOS = 10_000_000L;
+
+    private final String source;
+    private final long number;
+    private final long ask;
+    private final Wish wish;
+    private final Grip grip;
+    private final long grantedAt;
+
+    /**
+     * To be made as soon as the lock is there.
+     *
+     * @param ask which call it answers
+     */
+    Holding(String source, long number, long ask, Wish wish, Grip grip) {
+        this.grantedAt = System.nanoTime();
+        this.source = source;
+        this.number = number;
+        this.ask = ask;
+        this.wish = wish;
+        this.grip = grip;
+    }
+
+    Holding begin(String session) {
+        String node = grip.node();
+        say(grantedAt, Kind.GRANTED, "ask", ask, "token", grip.token(), "session", session, "wish", wish, "node", node);
+        grip.onLost(() -> say(System.nanoTime(), Kind.LOST));
+        return this;
+    }
+
+    /** Holds for that long or until the latch opens. An interrupt ends the hold as well, and stays for the release. */
+    void until(CountDownLatch end, long time, TimeUnit unit) {
+        Optional<RegisterAccess> register =
+                wish.isAlone() ? RegisterAccess.begin(wish.lock(), grip.token()) : Optional.empty();
+        try {
+            long left = unit.toNanos(time);
+            do {
+                sample();
+            } while (!end.await(Math.min(left, BETWEEN_SAMPLES_NANOS), TimeUnit.NANOSECONDS)
+                    && (left = unit.toNanos(time) - (System.nanoTime() - grantedAt)) > 0);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Sample last = sample();
+        register.ifPresent(access -> write(access, last));
+        say(
+                System.nanoTime(),
+                Kind.RELEASING,
+                "interrupted",
+                Thread.currentThread().isInterrupted());
+    }
+
+    /** To be said when the call that had the lock has come back. */
+    void closed(Answer answer) {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        switch (answer.outcome()) {
+            case GIVEN_BACK -> say(System.nanoTime(), Kind.CLOSED, "interrupted", interrupted, "result", "ok");
+            case LOST ->
+                say(
+                        System.nanoTime(),
+                        Kind.CLOSED,
+                        "interrupted",
+                        interrupted,
+                        "result",
+                        "lost",
+                        "message",
+                        answer.message());
+            case THREW ->
+                say(
+                        System.nanoTime(),
+                        Kind.CLOSED,
+                        "interrupted",
+                        interrupted,
+                        "result",
+                        "threw",
+                        "message",
+                        answer.message());
+            default -> say(System.nanoTime(), Kind.FAILED, "message", answer);
+        }
+    }
+
+    private void write(RegisterAccess access, Sample last) {
+        try (access) {
+            access.write(source, number, last.held() ? last.before() : 0, last.remaining());
+        }
+    }
+
+    private Sample sample() {
+        long before = System.nanoTime();
+        boolean held = grip.isHeld();
+        long remaining = grip.remainingNanos();
+        String state = grip.state();
+        long after = System.nanoTime();
+        say(before, Kind.SAMPLE, "after", after, "held", held, "remaining", remaining, "state", state);
+        return new Sample(before, after, held, remaining);
+    }
+
+    private void say(long at, Kind kind, Object... keysAndValues) {
+        Object[] all = new Object[keysAndValues.length + 2];
+        all[0] = "hold";
+        all[1] = number;
+        System.arraycopy(keysAndValues, 0, all, 2, keysAndValues.length);
+        System.out.println(Event.of(source, at, kind, all));
+    }
+}

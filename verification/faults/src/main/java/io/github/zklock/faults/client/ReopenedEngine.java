@@ -1,0 +1,57 @@
+package io.github.zklock.faults.client;
+
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** An engine that can be closed under those who use it, and be followed by another. */
+final class ReopenedEngine implements Engine {
+
+    private final Supplier<Engine> maker;
+
+    private volatile Engine current;
+
+    ReopenedEngine(Supplier<Engine> maker) {
+        this.maker = maker;
+        this.current = maker.get();
+    }
+
+    /** Begins with another one. */
+    void open() {
+        current = maker.get();
+    }
+
+    @Override
+    public Answer call(Call call, Work work) throws InterruptedException {
+        return current.call(call, work);
+    }
+
+    @Override
+    public String session() {
+        return current.session();
+    }
+
+    @Override
+    public void prepare(Call call) {
+        current.prepare(call);
+    }
+
+    @Override
+    public Executor executor() {
+        return current.executor();
+    }
+
+    @Override
+    public void change(Change change) {
+        current.change(change);
+    }
+
+    @Override
+    public void disrupt(Disruption disruption) throws Exception {
+        current.disrupt(disruption);
+    }
+
+    @Override
+    public void close() throws Exception {
+        current.close();
+    }
+}

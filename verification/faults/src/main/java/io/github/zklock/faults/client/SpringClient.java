@@ -1,0 +1,153 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.curator.framework.CuratorFramework;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A Spring Boot application with locks by annotation, as it runs in a client process. */
+final class SpringClient implements AutoCloseable {
+
+    private static final String DATABASE = "spring.datasource.url";
+
+    private final ConfigurableApplicationContext context;
+    private final ZkLockEngine byHand;
+    private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
+
+    private SpringClient(ConfigurableApplicationContext context) {
+        this.context = context;
+        this.byHand =
+                new ZkLockEngine(context.getBean(CuratorFramework.class), context.getBean(ZooKeeperLockRegistry.class));
+        methods.put("forever", context.getBean(SpringClientMethods.class));
+    }
+
+    static SpringClient start(Place place, HandOff handOff) {
+        return new SpringClient(new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(settings(place, handOff))
+                .run());
+    }
+
+    /** Those that wait for as long as this call. */
+    SpringClientMethods methods(Call call) {
+        String waitTime =
+                call.how() == Call.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
+        return methods.computeIfAbsent(waitTime, this::methods);
+    }
+
+    /** What annotations cannot say: the same registry and client, by their own methods. */
+    ZkLockEngine byHand() {
+        return byHand;
+    }
+
+    SpringClientListeners listeners() {
+        return context.getBean(SpringClientListeners.class);
+    }
+
+    /** The application's pool of threads. */
+    Executor executor() {
+        return context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    // a wait time is read once per annotated method: a context of its own, below this one, reads another
+    private SpringClientMethods methods(String waitTime) {
+        AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext();
+        below.setParent(context);
+        below.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("wait time", Map.of(SpringClientMethods.WAIT_TIME, waitTime)));
+        below.register(ZkLockAopAutoConfiguration.class, SpringClientMethods.class);
+        below.refresh();
+        return below.getBean(SpringClientMethods.class);
+    }
+
+    private static Map<String, Object> settings(Place place, HandOff handOff) {
+        Map<String, Object> settings = new HashMap<>(Map.of(
+                "zk.lock.connect-string",
+                place.connectString(),
+                "zk.lock.base-path",
+                place.basePath(),
+                "zk.lock.session-timeout",
+                place.sessionTimeout(),
+                "zk.lock.connection-timeout",
+                place.sessionTimeout(),
+                "zk.lock.instance",
+                place.instance(),
+                "zk.lock.drain",
+                "1s",
+                SpringClientMethods.WAIT_TIME,
+                "forever"));
+        settings.putAll(settings(handOff));
+        settings.putAll(Map.of(
+                "spring.main.banner-mode", "off",
+                "spring.task.execution.pool.core-size", "4",
+                "spring.task.execution.pool.max-size", "4",
+                "spring.datasource.hikari.connection-timeout", "2000",
+                "logging.config", "classpath:child-logback.xml"));
+        if (System.getProperty(DATABASE) == null) {
+            settings.put("spring.autoconfigure.exclude", DataSourceAutoConfiguration.class.getName());
+        }
+        return settings;
+    }
+
+    private static Map<String, Object> settings(HandOff handOff) {
+        return Map.of(
+                "zk.lock.handoff.policy", handOff.policy(),
+                "zk.lock.handoff.max-turns", handOff.maxTurns(),
+                "zk.lock.handoff.max-time", handOff.maxTime(),
+                "zk.lock.handoff.linger", handOff.linger());
+    }
+
+    /** What is configured beside the properties. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        static SpringClientListeners listeners() {
+            return new SpringClientListeners();
+        }
+
+        @Bean
+        static ZooKeeperLockRegistryCustomizer listening(SpringClientListeners listeners) {
+            return registry -> registry.listener(listeners);
+        }
+
+        @Bean
+        SpringClientCounter counter(ObjectProvider<JdbcClient> database) {
+            return new SpringClientCounter(database.getIfAvailable());
+        }
+
+        @Bean
+        SpringClientDuty duty(SpringClientListeners listeners, SpringClientCounter counter) {
+            return new SpringClientDuty(listeners, counter);
+        }
+
+        @Bean
+        SpringClientMethods methods(SpringClientDuty duty) {
+            return new SpringClientMethods(duty);
+        }
+    }
+}

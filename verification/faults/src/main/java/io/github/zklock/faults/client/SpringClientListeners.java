@@ -1,0 +1,59 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockListener;
+import io.github.zklock.event.LockLostEvent;
+import java.util.concurrent.CountDownLatch;
+import org.springframework.context.event.EventListener;
+
+/** All that the application has told of its locks: well-behaved, until it is made to block for ever or to throw. */
+final class SpringClientListeners implements LockListener {
+
+    private enum Conduct {
+        GOOD,
+        BLOCKING,
+        FAILING
+    }
+
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    private volatile Conduct conduct = Conduct.GOOD;
+
+    void block() {
+        conduct = Conduct.BLOCKING;
+    }
+
+    void fail() {
+        conduct = Conduct.FAILING;
+    }
+
+    @Override
+    public void onEvent(LockEvent event) {
+        told();
+    }
+
+    @EventListener
+    void onLoss(LockLostEvent event) {
+        told();
+    }
+
+    void told() {
+        switch (conduct) {
+            case GOOD -> {
+                // nothing to do with it
+            }
+            case BLOCKING -> sleepForEver();
+            case FAILING -> throw new IllegalStateException("A listener that fails");
+        }
+    }
+
+    private void sleepForEver() {
+        while (true) {
+            try {
+                never.await();
+            } catch (InterruptedException ignored) {
+                // as badly behaved as can be
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.github.zklock.faults.record;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Something that happened in one of the processes.
+ *
+ * @param source the process
+ * @param at by {@link System#nanoTime()}, which is one clock for all processes of a machine
+ * @param fields without blanks in keys or values
+ */
+public record Event(String source, long at, Kind kind, Map<String, String> fields) {
+
+    /** What happened. */
+    public enum Kind {
+        // what a client says
+        READY,
+        ASKED,
+        GRANTED,
+        /** What a handle said of itself: {@code at} before it was asked, field {@code after} when it had answered. */
+        SAMPLE,
+        LOST,
+        RELEASING,
+        CLOSED,
+        EMPTY,
+        TIMEOUT,
+        UNAVAILABLE,
+        /** A call found nothing left to take locks from. */
+        REFUSED,
+        INTERRUPTED,
+        /** What its wall clock shows. */
+        CLOCK,
+        /** The threads that it was ordered to interrupt have been interrupted. */
+        INTERRUPTING,
+        /** What the locks are taken from has been closed, as was ordered. */
+        SHUT,
+        FAILED,
+        ENDED,
+        // what is done to a process
+        PAUSED,
+        RESUMED,
+        KILLED,
+        CUT,
+        DELAYED,
+        /** Somebody who is not its owner deleted a node. */
+        DELETED,
+        /** Something was done to the client that the locks of a process rest on. */
+        DISRUPTED,
+        /** A server whose disk became slow. */
+        SLOWED,
+        /** A server whose disk became full. */
+        FILLED,
+        /** Another time on the wall clock of a client. */
+        CLOCK_SET,
+        HEALED,
+        /** An application has been told to give up its locks and close. */
+        CLOSING,
+        /** What an application was told to do to itself is done. */
+        CHANGED,
+        /** Something in a process has been brought to a standstill. */
+        BLOCKED,
+        /** Something that the script did, for others to compare with. */
+        NOTED,
+        // what the servers wrote down
+        SEAT_MADE,
+        /** A writer's seat became a reader's: field {@code node} is its new name. */
+        SEAT_RENAMED,
+        SEAT_ENDED,
+        /** Two servers wrote different things under one number. */
+        DIFFERED,
+        // what was found once everybody had given back what they had
+        /** Nobody asks for anything any more, though the clients are still there. */
+        RESTED,
+        /** What a server still has of the scenario: fields {@code seats}, {@code watches}, {@code tree}. */
+        REMAINED,
+        // what the register wrote down
+        /** Somebody wants to write one more than it has read: fields of {@link Update}. */
+        WROTE;
+
+        /** Whether it goes on until it is mended. */
+        boolean lasts() {
+            return this == PAUSED || this == KILLED || this == CUT || this == SLOWED || this == FILLED;
+        }
+
+        public boolean isFault() {
+            return switch (this) {
+                case PAUSED, KILLED, CUT, DELETED, DISRUPTED, SLOWED, FILLED, CLOCK_SET, DELAYED, CLOSING, BLOCKED ->
+                    true;
+                default -> false;
+            };
+        }
+    }
+
+    // marks the lines that are events, in case anything else gets into a client's output
+    private static final String MARK = "@";
+
+    public static Event of(String source, long at, Kind kind, Object... keysAndValues) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            fields.put(
+                    keysAndValues[i].toString(), keysAndValues[i + 1].toString().replaceAll("\\s", "_"));
+        }
+        return new Event(source, at, kind, fields);
+    }
+
+    /** Reads a line that {@link #toString()} wrote; empty if it is something else. */
+    public static Optional<Event> parse(String line) {
+        if (!line.startsWith(MARK)) {
+            return Optional.empty();
+        }
+        String[] words = line.substring(MARK.length()).split(" ");
+        Map<String, String> fields = Arrays.stream(words)
+                .skip(3)
+                .map(word -> word.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1], (a, b) -> b, LinkedHashMap::new));
+        return Optional.of(new Event(words[1], Long.parseLong(words[0]), Kind.valueOf(words[2]), fields));
+    }
+
+    public String text(String field) {
+        String value = fields.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("No " + field + " in " + this);
+        }
+        return value;
+    }
+
+    public long number(String field) {
+        return Long.parseLong(text(field));
+    }
+
+    public boolean is(Kind wanted) {
+        return kind == wanted;
+    }
+
+    public boolean is(Kind wanted, String wantedSource) {
+        return kind == wanted && source.equals(wantedSource);
+    }
+
+    @Override
+    public String toString() {
+        return MARK + at + " " + source + " " + kind
+                + fields.entrySet().stream()
+                        .map(field -> " " + field.getKey() + "=" + field.getValue())
+                        .collect(Collectors.joining());
+    }
+}

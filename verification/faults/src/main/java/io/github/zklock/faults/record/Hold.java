@@ -1,0 +1,107 @@
+package io.github.zklock.faults.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One grant and what became of it, as its holder saw it.
+ *
+ * @param number counts the grants of a process
+ * @param wish what was granted
+ * @param token 0 if the engine has none
+ * @param node the path on which it stands, where there is no token to tell
+ * @param grantedAt after the acquisition had returned
+ * @param releasingAt before the release was asked for
+ * @param lostAt when the holder was told
+ * @param closedAt after the release had returned
+ * @param interruptForgotten whether the thread was interrupted when it asked for the release, and not afterwards
+ * @param closedAsLost whether the release said that the lock had been lost
+ */
+public record Hold(
+        String source,
+        long number,
+        Wish wish,
+        long token,
+        String session,
+        String node,
+        long grantedAt,
+        List<Sample> samples,
+        OptionalLong releasingAt,
+        OptionalLong lostAt,
+        OptionalLong closedAt,
+        boolean interruptForgotten,
+        boolean closedAsLost) {
+
+    // the fencing token is the transaction that made the seat, then the turn
+    private static final int TURN_BITS = 12;
+
+    /** What the handle answered between two instants: whether it was held, and for how long it would be. */
+    public record Sample(long before, long after, boolean held, long remaining) {
+
+        long until() {
+            return before + Math.max(1, remaining);
+        }
+    }
+
+    /** A time over which a holder believed in its lock. */
+    public record Belief(Hold hold, long from, long until) {}
+
+    public boolean toldBeforeRelease() {
+        return lostAt.isPresent() && releasingAt.isPresent() && lostAt.getAsLong() < releasingAt.getAsLong();
+    }
+
+    public boolean isClosed() {
+        return closedAt.isPresent();
+    }
+
+    /** When it was over as far as its holder knew: by its own word, by that of the engine, or when it was heard of last. */
+    public long endedAt() {
+        long lastHeard =
+                samples.isEmpty() ? grantedAt : samples.get(samples.size() - 1).until();
+        return Math.min(releasingAt.orElse(lastHeard), lostAt.orElse(Long.MAX_VALUE));
+    }
+
+    public long seat() {
+        return token >>> TURN_BITS;
+    }
+
+    /*
+     * A handle that answers "for R" after an instant b says that nobody else can have the lock before b + R. To count
+     * from b and not from the answer forgives the time in between, in which the process may have been stopped: no false
+     * alarm, and blind by microseconds otherwise. The answer "not held" ends a belief once it was given.
+     */
+    public List<Belief> beliefs() {
+        long end = Math.min(releasingAt.orElse(Long.MAX_VALUE), lostAt.orElse(Long.MAX_VALUE));
+        List<Belief> beliefs = new ArrayList<>();
+        long from = grantedAt;
+        long until = grantedAt;
+        boolean first = true;
+        for (Sample sample : samples) {
+            if (!sample.held()) {
+                until = Math.min(until, sample.after());
+            } else if (first || until >= sample.before()) {
+                until = Math.max(until, sample.until());
+            } else {
+                add(beliefs, from, until, end);
+                from = sample.before();
+                until = sample.until();
+            }
+            first = false;
+        }
+        add(beliefs, from, until, end);
+        return beliefs;
+    }
+
+    private void add(List<Belief> beliefs, long from, long until, long end) {
+        long last = Math.min(until, end);
+        if (last > from) {
+            beliefs.add(new Belief(this, from, last));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return source + "#" + number + " (" + wish + ", token " + token + ", session " + session + ")";
+    }
+}

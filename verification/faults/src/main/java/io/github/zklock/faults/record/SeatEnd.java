@@ -1,0 +1,18 @@
+package io.github.zklock.faults.record;
+
+/** How a seat left its queue, by the servers' records. */
+public enum SeatEnd {
+    /** Its own session deleted it. */
+    RETURNED,
+    /** Its own session was closed by its client. */
+    CLOSED,
+    /** Somebody else deleted it. */
+    DELETED,
+    /** The servers ended its session, having not heard of it. */
+    EXPIRED;
+
+    /** Whether a holder on that seat lost its lock. */
+    public boolean isLoss() {
+        return this == DELETED || this == EXPIRED;
+    }
+}

@@ -1,0 +1,131 @@
+package io.github.zklock.faults.record;
+
+import io.github.zklock.LockKind;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All seats that there were, and when each was served: the queues as of every transaction of the servers' records. */
+public final class Seats {
+
+    private final Map<Long, SeatBuilder> byNumber = new LinkedHashMap<>();
+    private final Map<String, Long> byNode = new HashMap<>();
+    private final Map<String, SortedMap<SeatLabel, SeatBuilder>> queues = new HashMap<>();
+
+    private Seats() {}
+
+    public static Seats of(Timeline timeline) {
+        Seats seats = new Seats();
+        // a stable sort by time: what the servers wrote in one millisecond stays in their order
+        timeline.events().forEach(seats::replay);
+        return seats;
+    }
+
+    public Collection<Seat> all() {
+        return byNumber.values().stream().map(SeatBuilder::build).toList();
+    }
+
+    /** The seat on which a hold stands. */
+    public Optional<Seat> of(Hold hold) {
+        Long number = hold.token() == 0 ? byNode.get(hold.node()) : Long.valueOf(hold.seat());
+        return Optional.ofNullable(number).map(byNumber::get).map(SeatBuilder::build);
+    }
+
+    private void replay(Event event) {
+        switch (event.kind()) {
+            case SEAT_MADE -> {
+                SeatBuilder seat = new SeatBuilder(event);
+                byNumber.put(event.number("seat"), seat);
+                byNode.put(event.text("node"), event.number("seat"));
+                enter(seat, event.text("node"), event.at());
+            }
+            case SEAT_RENAMED -> {
+                SeatBuilder seat = byNumber.get(event.number("seat"));
+                if (seat != null) {
+                    leave(seat);
+                    enter(seat, event.text("node"), event.at());
+                }
+            }
+            case SEAT_ENDED -> {
+                SeatBuilder seat = byNumber.get(event.number("seat"));
+                if (seat != null) {
+                    seat.ended = Optional.of(event);
+                    leave(seat).ifPresent(folder -> serve(folder, event.at()));
+                }
+            }
+            default -> {
+                // nothing about a seat
+            }
+        }
+    }
+
+    private void enter(SeatBuilder seat, String node, long at) {
+        seat.label = SeatLabel.parse(node);
+        seat.label.ifPresent(label -> {
+            queue(label.folder()).put(label, seat);
+            serve(label.folder(), at);
+        });
+    }
+
+    private Optional<String> leave(SeatBuilder seat) {
+        seat.label.ifPresent(label -> queue(label.folder()).remove(label, seat));
+        return seat.label.map(SeatLabel::folder);
+    }
+
+    /*
+     * Served are the first, if it is to be alone; all readers up to the first that does not read; of those that want
+     * permits of one semaphore, as many as the permits suffice for. They are always a part of the queue from its front on.
+     */
+    private void serve(String folder, long at) {
+        @Nullable SeatLabel first = null;
+        int permits = 0;
+        for (Entry<SeatLabel, SeatBuilder> entry : queue(folder).entrySet()) {
+            SeatLabel label = entry.getKey();
+            permits += label.permits();
+            boolean fits = first == null || first.agreesWith(label);
+            first = first == null ? label : first;
+            if (!fits || (label.kind() == LockKind.PERMITS && permits > label.of())) {
+                return;
+            }
+            if (entry.getValue().servedAt.isEmpty()) {
+                entry.getValue().servedAt = OptionalLong.of(at);
+            }
+        }
+    }
+
+    private SortedMap<SeatLabel, SeatBuilder> queue(String folder) {
+        return queues.computeIfAbsent(folder, name -> new TreeMap<>(SeatLabel.IN_ORDER));
+    }
+
+    private static final class SeatBuilder {
+
+        private final Event made;
+        private Optional<SeatLabel> label = Optional.empty();
+        private OptionalLong servedAt = OptionalLong.empty();
+        private Optional<Event> ended = Optional.empty();
+
+        SeatBuilder(Event made) {
+            this.made = made;
+        }
+
+        Seat build() {
+            return new Seat(
+                    made.number("seat"),
+                    made.text("session"),
+                    made.text("node"),
+                    made.at(),
+                    servedAt,
+                    ended.isEmpty()
+                            ? OptionalLong.empty()
+                            : OptionalLong.of(ended.get().at()),
+                    ended.map(end -> SeatEnd.valueOf(end.text("how"))).orElse(SeatEnd.RETURNED));
+        }
+    }
+}

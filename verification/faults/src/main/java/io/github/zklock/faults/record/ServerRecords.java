@@ -1,0 +1,199 @@
+package io.github.zklock.faults.record;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.jute.Record;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.ByteBufferInputStream;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
+import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
+import org.apache.zookeeper.txn.CreateTxn;
+import org.apache.zookeeper.txn.DeleteTxn;
+import org.apache.zookeeper.txn.MultiTxn;
+import org.apache.zookeeper.txn.Txn;
+import org.apache.zookeeper.txn.TxnHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from the servers' transaction logs what seats were made below a path, and how they ended. */
+public final class ServerRecords {
+
+    /** @param what null for those that say all in their header */
+    private record Transaction(TxnHeader header, @Nullable Record what) {}
+
+    private record Seat(long number, long session, String node) {}
+
+    private final String source;
+    private final String folder;
+    private final Timeline timeline;
+    // the two clocks at one instant
+    private final long wallMillis = System.currentTimeMillis();
+    private final long nanos = System.nanoTime();
+    private final Map<String, Seat> seats = new HashMap<>();
+
+    private ServerRecords(String source, String folder, Timeline timeline) {
+        this.source = source;
+        this.folder = folder;
+        this.timeline = timeline;
+    }
+
+    /*
+     * No server alone has it all: one that was away gets the outcome of what it missed instead of the transactions. And
+     * one may have what was never agreed upon, such as the last proposals of a leader that had lost its followers. What
+     * was agreed upon had been written by a majority before, and nobody throws that away.
+     */
+
+    /** Adds to the timeline what the servers have agreed upon so far. */
+    public static void add(Ensemble ensemble, String folder, Timeline timeline) {
+        SortedMap<Long, List<Transaction>> all = new TreeMap<>();
+        for (ServerProcess server : ensemble.servers()) {
+            try {
+                readAll(server.transactionLogs(), all);
+            } catch (IOException e) {
+                throw new AssertionError("Cannot read the transactions of " + server.name(), e);
+            }
+        }
+        int majority = ensemble.servers().size() / 2 + 1;
+        ServerRecords records = new ServerRecords(ensemble.leader().name(), folder + "/", timeline);
+        all.values().forEach(records::compare);
+        all.values().stream()
+                .filter(copies -> copies.size() >= majority)
+                .map(copies -> copies.get(0))
+                .forEach(transaction -> records.note(transaction.header(), transaction.what()));
+    }
+
+    private static void readAll(Path logs, SortedMap<Long, List<Transaction>> all) throws IOException {
+        try (TxnIterator transactions = new FileTxnLog(logs.toFile()).read(0)) {
+            if (transactions.getHeader() == null) {
+                return;
+            }
+            do {
+                TxnHeader header = transactions.getHeader();
+                all.computeIfAbsent(header.getZxid(), zxid -> new ArrayList<>())
+                        .add(new Transaction(header, transactions.getTxn()));
+            } while (transactions.next());
+        }
+    }
+
+    private void compare(List<Transaction> copies) {
+        TxnHeader first = copies.get(0).header();
+        copies.stream()
+                .map(Transaction::header)
+                .filter(header -> !inWords(header).equals(inWords(first)))
+                .forEach(header -> timeline.add(Event.of(
+                        source,
+                        at(header),
+                        Kind.DIFFERED,
+                        "zxid",
+                        header.getZxid(),
+                        "here",
+                        inWords(first),
+                        "there",
+                        inWords(header))));
+    }
+
+    private static String inWords(TxnHeader header) {
+        return "type:%d,session:%x,request:%d,time:%d"
+                .formatted(header.getType(), header.getClientId(), header.getCxid(), header.getTime());
+    }
+
+    private void note(TxnHeader header, @Nullable Record transaction) {
+        if (transaction instanceof CreateTxn create) {
+            made(header, create);
+        } else if (transaction instanceof DeleteTxn delete) {
+            deleted(header, delete);
+        } else if (transaction instanceof MultiTxn several) {
+            together(header, several);
+        } else if (header.getType() == OpCode.closeSession) {
+            // clients number their requests from 1, and the leader's own is 0
+            SeatEnd how = header.getCxid() == 0 ? SeatEnd.EXPIRED : SeatEnd.CLOSED;
+            seats.values().stream()
+                    .filter(seat -> seat.session() == header.getClientId())
+                    .forEach(seat -> add(header, Kind.SEAT_ENDED, seat, "how", how));
+            seats.values().removeIf(seat -> seat.session() == header.getClientId());
+        }
+    }
+
+    private void made(TxnHeader header, CreateTxn create) {
+        if (create.getEphemeral() && create.getPath().startsWith(folder)) {
+            Seat seat = new Seat(header.getZxid(), header.getClientId(), create.getPath());
+            seats.put(create.getPath(), seat);
+            add(header, Kind.SEAT_MADE, seat);
+        }
+    }
+
+    private void deleted(TxnHeader header, DeleteTxn delete) {
+        Seat seat = seats.remove(delete.getPath());
+        if (seat != null) {
+            SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RETURNED : SeatEnd.DELETED;
+            add(header, Kind.SEAT_ENDED, seat, "how", how);
+        }
+    }
+
+    /** A writer that becomes a reader is a seat that goes on under another name. */
+    private void together(TxnHeader header, MultiTxn several) {
+        List<DeleteTxn> deletes = new ArrayList<>();
+        List<CreateTxn> creates = new ArrayList<>();
+        for (Txn one : several.getTxns()) {
+            switch (one.getType()) {
+                case OpCode.delete -> deletes.add(read(one, new DeleteTxn()));
+                case OpCode.create, OpCode.create2 -> creates.add(read(one, new CreateTxn()));
+                default -> {
+                    // a check, or all of it was refused
+                }
+            }
+        }
+        Seat writer = deletes.size() == 1 && creates.size() == 1
+                ? seats.remove(deletes.get(0).getPath())
+                : null;
+        if (writer != null && writer.session() == header.getClientId()) {
+            Seat reader =
+                    new Seat(writer.number(), writer.session(), creates.get(0).getPath());
+            seats.put(reader.node(), reader);
+            add(header, Kind.SEAT_RENAMED, reader);
+        } else {
+            if (writer != null) {
+                seats.put(writer.node(), writer);
+            }
+            deletes.forEach(delete -> deleted(header, delete));
+            creates.forEach(create -> made(header, create));
+        }
+    }
+
+    private static <T extends Record> T read(Txn one, T into) {
+        try {
+            ByteBufferInputStream.byteBuffer2Record(ByteBuffer.wrap(one.getData()), into);
+            return into;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void add(TxnHeader header, Kind kind, Seat seat, Object... more) {
+        List<Object> fields = new ArrayList<>(List.of(
+                "seat",
+                seat.number(),
+                "session",
+                Long.toHexString(seat.session()),
+                "node",
+                seat.node(),
+                "zxid",
+                header.getZxid()));
+        fields.addAll(List.of(more));
+        timeline.add(Event.of(source, at(header), kind, fields.toArray()));
+    }
+
+    private long at(TxnHeader header) {
+        return nanos - (wallMillis - header.getTime()) * 1_000_000L;
+    }
+}

@@ -1,0 +1,173 @@
+package io.github.zklock.faults.record;
+
+import io.github.zklock.faults.record.Event.Kind;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that happened in all processes of a scenario. Thread-safe. */
+public final class Timeline {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    // guards: events
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition more = lock.newCondition();
+    private final List<Event> events = new ArrayList<>();
+
+    public void add(Event event) {
+        lock.lock();
+        try {
+            events.add(event);
+            more.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All so far, in order of time. */
+    public List<Event> events() {
+        lock.lock();
+        try {
+            return events.stream().sorted(Comparator.comparingLong(Event::at)).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the first event later than an instant that is like this. */
+    public Event await(String what, long after, Predicate<Event> like) {
+        lock.lock();
+        try {
+            long patience = PATIENCE.toNanos();
+            int seen = 0;
+            while (true) {
+                for (; seen < events.size(); seen++) {
+                    Event event = events.get(seen);
+                    if (event.at() - after > 0 && like.test(event)) {
+                        return event;
+                    }
+                    if (event.is(Kind.FAILED)) {
+                        throw new AssertionError(event + " while waiting for " + what);
+                    }
+                }
+                if (patience <= 0) {
+                    throw new AssertionError("Waited " + PATIENCE + " in vain for " + what);
+                }
+                patience = more.awaitNanos(patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while waiting for " + what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public long count(Predicate<Event> like) {
+        return events().stream().filter(like).count();
+    }
+
+    /** All grants, in order of time. */
+    public List<Hold> holds() {
+        Map<String, HoldBuilder> holds = new LinkedHashMap<>();
+        for (Event event : events()) {
+            if (event.is(Kind.GRANTED)) {
+                holds.put(event.source() + event.text("hold"), new HoldBuilder(event));
+            }
+        }
+        for (Event event : events()) {
+            HoldBuilder hold = holds.get(event.source() + event.fields().get("hold"));
+            if (hold != null) {
+                hold.add(event);
+            }
+        }
+        return holds.values().stream().map(HoldBuilder::build).toList();
+    }
+
+    /** What the register did, in its order. */
+    public List<Update> updates() {
+        return events().stream()
+                .filter(event -> event.is(Kind.WROTE))
+                .map(Update::of)
+                .toList();
+    }
+
+    public void write(Path file) {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (Event event : events()) {
+                out.write(event + "\n");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class HoldBuilder {
+
+        private final Event grant;
+        private final List<Hold.Sample> samples = new ArrayList<>();
+        private @Nullable Event releasing;
+        private @Nullable Event lost;
+        private @Nullable Event closed;
+
+        HoldBuilder(Event grant) {
+            this.grant = grant;
+        }
+
+        void add(Event event) {
+            switch (event.kind()) {
+                case SAMPLE ->
+                    samples.add(new Hold.Sample(
+                            event.at(),
+                            event.number("after"),
+                            Boolean.parseBoolean(event.text("held")),
+                            event.number("remaining")));
+                case RELEASING -> releasing = event;
+                case LOST -> lost = event;
+                case CLOSED -> closed = event;
+                default -> {
+                    // not part of the hold
+                }
+            }
+        }
+
+        Hold build() {
+            return new Hold(
+                    grant.source(),
+                    grant.number("hold"),
+                    Wish.parse(grant.text("wish")),
+                    grant.number("token"),
+                    grant.text("session"),
+                    grant.fields().getOrDefault("node", ""),
+                    grant.at(),
+                    samples,
+                    instant(releasing),
+                    instant(lost),
+                    instant(closed),
+                    isInterrupted(releasing) && !isInterrupted(closed) && closed != null,
+                    closed != null && closed.text("result").equals("lost"));
+        }
+
+        private static boolean isInterrupted(@Nullable Event event) {
+            return event != null && Boolean.parseBoolean(event.fields().get("interrupted"));
+        }
+
+        private static OptionalLong instant(@Nullable Event event) {
+            return event == null ? OptionalLong.empty() : OptionalLong.of(event.at());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.zklock.faults.record;
+
+import io.github.zklock.faults.record.Event.Kind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What was done to the processes: for which time each fault lasted. */
+public final class Trouble {
+
+    /**
+     * One fault.
+     *
+     * @param until the same as {@code from} for what cannot be mended, such as a client that was killed;
+     *     {@link Long#MAX_VALUE} if it lasted to the end
+     */
+    public record Span(String source, Kind kind, long from, long until) {
+
+        boolean isAt(long instant) {
+            return from <= instant && instant < until;
+        }
+    }
+
+    private final List<Span> spans = new ArrayList<>();
+    private final List<Long> turns = new ArrayList<>();
+
+    private Trouble(List<Event> events, Set<String> clients) {
+        List<Event> open = new ArrayList<>();
+        for (Event event : events) {
+            Kind kind = event.kind();
+            boolean client = clients.contains(event.source());
+            Set<Event> over = new HashSet<>();
+            if (kind == Kind.RESUMED || kind == Kind.KILLED) {
+                open.stream()
+                        .filter(fault -> fault.source().equals(event.source()))
+                        .forEach(over::add);
+            } else if (kind == Kind.HEALED) {
+                open.stream()
+                        // a client goes on when it is told to
+                        .filter(fault -> !(clients.contains(fault.source()) && fault.is(Kind.PAUSED)))
+                        .forEach(over::add);
+            }
+            over.forEach(fault -> spans.add(new Span(fault.source(), fault.kind(), fault.at(), event.at())));
+            open.removeAll(over);
+            if (kind.isFault() && (!kind.lasts() || (client && kind == Kind.KILLED))) {
+                spans.add(new Span(event.source(), kind, event.at(), event.at()));
+            } else if (kind.isFault()) {
+                open.add(event);
+            }
+            if (kind.isFault() || kind == Kind.RESUMED || kind == Kind.HEALED) {
+                turns.add(event.at());
+            }
+        }
+        open.forEach(fault -> spans.add(new Span(fault.source(), fault.kind(), fault.at(), Long.MAX_VALUE)));
+    }
+
+    public static Trouble on(Timeline timeline) {
+        List<Event> events = timeline.events();
+        Set<String> clients = events.stream()
+                .filter(event -> event.is(Kind.READY))
+                .map(Event::source)
+                .collect(Collectors.toSet());
+        return new Trouble(events, clients);
+    }
+
+    public List<Span> spans() {
+        return List.copyOf(spans);
+    }
+
+    /** Whether anything is amiss at that instant. */
+    public boolean isAt(long instant) {
+        return spans.stream().anyMatch(span -> span.isAt(instant));
+    }
+
+    /** Since when nothing has been done to anybody, neither good nor bad; {@link Long#MIN_VALUE} if nothing was before. */
+    public long calmSince(long instant) {
+        return turns.stream()
+                .mapToLong(Long::longValue)
+                .filter(turn -> turn <= instant)
+                .max()
+                .orElse(Long.MIN_VALUE);
+    }
+
+    /** How much of that time the process was stopped. */
+    public long stopped(String source, long from, long until) {
+        return spans.stream()
+                .filter(span -> span.source().equals(source) && span.kind() == Kind.PAUSED)
+                .mapToLong(span -> Math.min(span.until(), until) - Math.max(span.from(), from))
+                .filter(time -> time > 0)
+                .sum();
+    }
+}

@@ -1,0 +1,180 @@
+package io.github.zklock.faults.rig;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A JVM of our own that can be paused, killed and never outlives this one. */
+public final class ChildProcess implements AutoCloseable {
+
+    /*
+     * A shell beside each child sends the signals: it is there before the moment that matters, and when this JVM is gone
+     * without having run its hooks, the end of its input is its order to kill the child, which may be stopped and could
+     * not end itself. Signals that are meant for this JVM reach its whole group, and must not end the shell.
+     */
+    private static final String GUARD =
+            "trap '' INT TERM HUP; while read -r s; do [ $s = LEAVE ] && exit 0; kill -$s $1; echo done; done; kill -KILL $1";
+
+    private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(ChildProcess::close), "end-children"));
+    }
+
+    private final String name;
+    private final Process process;
+    private final Process guard;
+    private final BufferedWriter orders;
+    private final BufferedReader reports;
+
+    private ChildProcess(String name, Process process) throws IOException {
+        this.name = name;
+        this.process = process;
+        this.guard = new ProcessBuilder("sh", "-c", GUARD, "guard", Long.toString(process.pid()))
+                .redirectError(Redirect.DISCARD)
+                .start();
+        this.orders = guard.outputWriter();
+        this.reports = guard.inputReader();
+    }
+
+    /**
+     * Starts a JVM on this JVM's class path. What it writes to its error output goes to the log, appended.
+     *
+     * @param classes what stands before everything else in its class path
+     */
+    public static ChildProcess java(
+            Java java,
+            List<String> classes,
+            String name,
+            Path log,
+            Redirect output,
+            List<String> options,
+            List<String> mainAndArgs) {
+        return java(List.of(), java, classes, name, log, output, options, Map.of(), mainAndArgs);
+    }
+
+    /**
+     * Starts a JVM as the other method does.
+     *
+     * @param environment what it finds there besides what this JVM does
+     */
+    public static ChildProcess java(
+            Java java,
+            List<String> classes,
+            String name,
+            Path log,
+            Redirect output,
+            List<String> options,
+            Map<String, String> environment,
+            List<String> mainAndArgs) {
+        return java(List.of(), java, classes, name, log, output, options, environment, mainAndArgs);
+    }
+
+    /** @param launcher what the command begins with; it becomes the JVM without a process of its own */
+    static ChildProcess java(
+            List<String> launcher,
+            Java java,
+            List<String> classes,
+            String name,
+            Path log,
+            Redirect output,
+            List<String> options,
+            List<String> mainAndArgs) {
+        return java(launcher, java, classes, name, log, output, options, Map.of(), mainAndArgs);
+    }
+
+    private static ChildProcess java(
+            List<String> launcher,
+            Java java,
+            List<String> classes,
+            String name,
+            Path log,
+            Redirect output,
+            List<String> options,
+            Map<String, String> environment,
+            List<String> mainAndArgs) {
+        List<String> command = new ArrayList<>(launcher);
+        command.add(java.launcher().toString());
+        // they live for seconds: starting fast is worth more than running fast
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.add("-Dlogback.configurationFile=child-logback.xml");
+        command.addAll(options);
+        List<String> classPath = new ArrayList<>(classes);
+        classPath.add(System.getProperty("java.class.path"));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
+        command.addAll(mainAndArgs);
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(output).redirectError(Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            ChildProcess child = new ChildProcess(name, process);
+            RUNNING.add(child);
+            return child;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Stops it where it stands: no thread of it runs until {@link #resume()}. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    public void resume() {
+        signal("CONT");
+    }
+
+    /** Ends it, paused or not, without a word to anybody. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (RUNNING.remove(this)) {
+            try {
+                order("LEAVE");
+            } catch (IOException e) {
+                guard.destroyForcibly();
+            }
+        }
+    }
+
+    private void signal(String signal) {
+        try {
+            order(signal);
+            reports.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void order(String order) throws IOException {
+        orders.write(order + "\n");
+        orders.flush();
+    }
+}

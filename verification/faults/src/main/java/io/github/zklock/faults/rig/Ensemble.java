@@ -1,0 +1,180 @@
+package io.github.zklock.faults.rig;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** Three servers in processes of their own that vote, and the network between them. */
+public final class Ensemble implements AutoCloseable {
+
+    public static final int SIZE = 3;
+    public static final int TICK_MILLIS = 200;
+
+    /** The session timeout of all clients. */
+    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+
+    /*
+     * A follower that is cut off notices after syncLimit ticks and turns its clients away. It must serve them for longer
+     * than their session lasts, or nobody is ever misled by it. (M5)
+     */
+    private static final int SYNC_LIMIT = 20;
+    // generous, so that a slow machine elects at leisure
+    private static final int INIT_LIMIT = 50;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern SEAT = Pattern.compile("-(lock-|__READ__|__WRIT__|permits-\\d+-of-\\d+-)-?\\d{10}");
+
+    private final Network network;
+    private final List<ServerProcess> servers;
+
+    /** Starts all and waits until they serve. */
+    public Ensemble(Release release, Path folder) {
+        deleteRecursively(folder);
+        network = Networks.open(SIZE, folder);
+        servers = IntStream.range(0, SIZE)
+                .mapToObj(server -> new ServerProcess(
+                        release,
+                        server + 1,
+                        folder.resolve("server-" + (server + 1)),
+                        network.site(server),
+                        settings(server)))
+                .toList();
+        try {
+            restore();
+            servers.forEach(server -> requireRelease(server, release));
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    public List<ServerProcess> servers() {
+        return servers;
+    }
+
+    /** Of all servers but these. */
+    public String connectStringWithout(ServerProcess... left) {
+        List<ServerProcess> without = List.of(left);
+        return servers.stream()
+                .filter(server -> !without.contains(server))
+                .map(ServerProcess::connectString)
+                .collect(joining(","));
+    }
+
+    public ServerProcess leader() {
+        return servers.stream().filter(ServerProcess::leads).findFirst().orElseThrow();
+    }
+
+    public ServerProcess follower() {
+        return servers.stream().filter(ServerProcess::follows).findFirst().orElseThrow();
+    }
+
+    /** The line in which a server describes its connection to the client of this session. */
+    public Optional<String> connection(ServerProcess server, String sessionId) {
+        Pattern session = Pattern.compile("sid=0x0*" + sessionId + ",");
+        return server.ask("cons")
+                .lines()
+                .filter(line -> session.matcher(line).find())
+                .findFirst();
+    }
+
+    /** How many seats there are in the queues of all locks. */
+    public long seats() {
+        return leader().ask("dump")
+                .lines()
+                .filter(line -> SEAT.matcher(line).find())
+                .count();
+    }
+
+    /** Cuts a server off from the others until {@link #restore()}, not from its clients. */
+    public void isolate(ServerProcess server) {
+        isolate(server, Direction.BOTH);
+    }
+
+    /** Loses what a server is sent by the others, or what it sends them. */
+    public void isolate(ServerProcess server, Direction direction) {
+        network.cut(servers.indexOf(server), direction);
+    }
+
+    /** Cuts all clients off from all servers until {@link #restore()}. */
+    public void isolateClients() {
+        network.cutClients();
+    }
+
+    /** Starts all servers anew with further options for their JVMs, until {@link #restore()}. */
+    public void restartWith(List<String> options) {
+        servers.forEach(ServerProcess::kill);
+        servers.forEach(server -> server.start(options));
+        awaitService();
+    }
+
+    /** Makes good whatever was done and waits until all serve. */
+    public void restore() {
+        servers.forEach(ServerProcess::healDisk);
+        servers.forEach(ServerProcess::dropOptions);
+        network.heal();
+        servers.forEach(ServerProcess::resume);
+        servers.forEach(ServerProcess::start);
+        awaitService();
+    }
+
+    private void awaitService() {
+        Awaitility.await("all servers serve")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> servers.stream().filter(ServerProcess::leads).count() == 1
+                        && servers.stream().filter(ServerProcess::follows).count() == SIZE - 1);
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(ServerProcess::close);
+        network.close();
+    }
+
+    private static void requireRelease(ServerProcess server, Release release) {
+        String answer = server.ask("srvr");
+        if (!answer.startsWith("Zookeeper version: " + release.version() + "-")) {
+            throw new IllegalStateException("%s is to be of release %s, but says '%s'"
+                    .formatted(
+                            server.name(), release, answer.lines().findFirst().orElse("nothing")));
+        }
+    }
+
+    /** Each server knows the others by the ways that lead from it to them. */
+    private List<String> settings(int server) {
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=" + TICK_MILLIS,
+                "initLimit=" + INIT_LIMIT,
+                "syncLimit=" + SYNC_LIMIT,
+                "maxClientCnxns=0",
+                "4lw.commands.whitelist=srvr,cons,dump,wchp"));
+        for (int other = 0; other < SIZE; other++) {
+            lines.add("server.%d=%s".formatted(other + 1, network.address(server, other)));
+        }
+        return lines;
+    }
+
+    public static void deleteRecursively(Path folder) {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

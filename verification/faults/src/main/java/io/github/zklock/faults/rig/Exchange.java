@@ -1,0 +1,166 @@
+package io.github.zklock.faults.rig;
+
+import io.github.zklock.faults.rig.Trap.Phase;
+import io.github.zklock.faults.rig.Wiretap.Way;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.ZooDefs;
+import org.jspecify.annotations.Nullable;
+
+/** One connection of a client through a {@link Wiretap}, in frames. */
+final class Exchange {
+
+    private static final int EVENT_XID = -1;
+    private static final int LARGEST_FRAME = 64 * 1024 * 1024;
+    private static final int BYTES_OF_REPLY_HEADER = 16;
+
+    private record Sent(WireRequest request, @Nullable Trap trap) {}
+
+    private final Wiretap tap;
+    private final Socket client;
+    private final Socket server;
+    private final Map<Integer, Sent> unanswered = new ConcurrentHashMap<>();
+
+    private volatile boolean clientGone;
+
+    Exchange(Wiretap tap, Socket client, Socket server) {
+        this.tap = tap;
+        this.client = client;
+        this.server = server;
+    }
+
+    void carryRequests() {
+        try {
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            OutputStream out = server.getOutputStream();
+            boolean first = true;
+            while (carryRequest(frame(in), first, out)) {
+                first = false;
+            }
+        } catch (IOException | InterruptedException ended) {
+            // either side has closed, or the wiretap has
+        } finally {
+            endRequests();
+        }
+    }
+
+    void carryReplies() {
+        try {
+            DataInputStream in = new DataInputStream(server.getInputStream());
+            OutputStream out = client.getOutputStream();
+            boolean first = true;
+            while (carryReply(frame(in), first, out)) {
+                first = false;
+            }
+        } catch (IOException | InterruptedException ended) {
+            // either side has closed, or the wiretap has
+        } finally {
+            end();
+        }
+    }
+
+    void end() {
+        tap.ended(this);
+        Wiretap.closeQuietly(client);
+        Wiretap.closeQuietly(server);
+    }
+
+    /** Whether there may be more. */
+    private boolean carryRequest(byte[] frame, boolean first, OutputStream out)
+            throws IOException, InterruptedException {
+        WireRequest request = first ? WireRequest.CONNECT : WireRequest.parse(frame);
+        Trap trap = tap.trapAt(request);
+        unanswered.put(request.xid(), new Sent(request, trap));
+        if (trap != null && trap.phase() == Phase.BEFORE_SEND && tap.springs(trap, request)) {
+            end();
+            return false;
+        }
+        tap.awaitPassage(Way.TO_SERVER);
+        write(frame, out);
+        if (trap != null && trap.phase() == Phase.AFTER_SEND && tap.springs(trap, request)) {
+            clientGone = true;
+            return false;
+        }
+        return true;
+    }
+
+    /** A server that has got a request must be left to read it: it is told that no more will come, and heard to the end. */
+    private void endRequests() {
+        if (!clientGone) {
+            end();
+            return;
+        }
+        Wiretap.closeQuietly(client);
+        try {
+            server.shutdownOutput();
+        } catch (IOException gone) {
+            end();
+        }
+    }
+
+    /** Whether there may be more. */
+    private boolean carryReply(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
+        int xid = first ? WireRequest.CONNECT.xid() : ByteBuffer.wrap(frame).getInt();
+        Sent sent;
+        if (xid == EVENT_XID) {
+            WireRequest event = WireRequest.event(frame);
+            sent = new Sent(event, tap.trapAt(event));
+        } else {
+            sent = unanswered.remove(xid);
+        }
+        if (sent != null) {
+            Trap trap = sent.trap();
+            if (trap != null && trap.phase() == Phase.BEFORE_REPLY && tap.springs(trap, sent.request())) {
+                return false;
+            }
+            hideServers(sent.request(), frame);
+        }
+        tap.awaitPassage(Way.TO_CLIENT);
+        try {
+            write(frame, out);
+        } catch (IOException e) {
+            if (!clientGone) {
+                throw e;
+            }
+        }
+        return true;
+    }
+
+    /*
+     * Curator reads where the servers are and goes there directly from the next connection on. It ignores a
+     * configuration without entries.
+     */
+    private static void hideServers(WireRequest request, byte[] reply) {
+        if (request.path().equals(ZooDefs.CONFIG_NODE) && reply.length > BYTES_OF_REPLY_HEADER + Integer.BYTES) {
+            int length = ByteBuffer.wrap(reply).getInt(BYTES_OF_REPLY_HEADER);
+            int from = BYTES_OF_REPLY_HEADER + Integer.BYTES;
+            if (length > 0 && from + length <= reply.length) {
+                Arrays.fill(reply, from, from + length, (byte) '\n');
+            }
+        }
+    }
+
+    private static byte[] frame(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > LARGEST_FRAME) {
+            throw new IOException("No frame has " + length + " bytes");
+        }
+        byte[] frame = new byte[length];
+        in.readFully(frame);
+        return frame;
+    }
+
+    // in one piece: a frame cut in two would wait for an acknowledgement in between
+    private static void write(byte[] frame, OutputStream out) throws IOException {
+        out.write(ByteBuffer.allocate(Integer.BYTES + frame.length)
+                .putInt(frame.length)
+                .put(frame)
+                .array());
+    }
+}

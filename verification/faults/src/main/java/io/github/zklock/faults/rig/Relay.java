@@ -1,0 +1,184 @@
+package io.github.zklock.faults.rig;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** The way to a server, which can be cut as a network is: what is sent vanishes, and nobody is told. */
+final class Relay implements AutoCloseable {
+
+    private static final int ATTEMPTS = 100;
+    private static final long BETWEEN_ATTEMPTS_NANOS = 20_000_000L;
+
+    private final InetSocketAddress target;
+    private final int attempts;
+    private final Opening opening;
+    private final ServerSocket entrance;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean cutThere;
+    private volatile boolean cutBack;
+
+    private Relay(InetSocketAddress from, InetSocketAddress target, int attempts, Opening opening) {
+        this.target = target;
+        this.attempts = attempts;
+        this.opening = opening;
+        try {
+            entrance = new ServerSocket();
+            entrance.setReuseAddress(true);
+            entrance.bind(from);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon("relay-entrance", this::acceptAll);
+    }
+
+    static Relay open(InetSocketAddress from, InetSocketAddress target) {
+        return new Relay(from, target, 1, (near, far) -> {});
+    }
+
+    /**
+     * One for followers. A follower that is refused tries again until its new leader listens; one whose connection ends
+     * gives that leader up and unsettles the election. So the trying again is done here.
+     */
+    static Relay patient(InetSocketAddress from, InetSocketAddress target) {
+        return new Relay(from, target, ATTEMPTS, (near, far) -> {});
+    }
+
+    /** One for votes. */
+    static Relay introducing(InetSocketAddress from, InetSocketAddress target, InetSocketAddress callBack) {
+        return new Relay(
+                from,
+                target,
+                1,
+                (near, far) -> Introduction.pass(near.getInputStream(), far.getOutputStream(), callBack));
+    }
+
+    /** Swallows everything from now on, both ways. Connections stay open, and new ones seem to succeed. */
+    void cut() {
+        cutThere();
+        cutBack();
+    }
+
+    /** Swallows what is sent to the server, and everything on new connections. */
+    void cutThere() {
+        cutThere = true;
+    }
+
+    /** Swallows what the server sends, and everything on new connections. */
+    void cutBack() {
+        cutBack = true;
+    }
+
+    /** Lets everything through again; connections that may have lost something end. */
+    void heal() {
+        if (isCut()) {
+            cutThere = false;
+            cutBack = false;
+            sockets.forEach(Relay::closeQuietly);
+        }
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(entrance);
+        sockets.forEach(Relay::closeQuietly);
+    }
+
+    private boolean isCut() {
+        return cutThere || cutBack;
+    }
+
+    private void acceptAll() {
+        while (!entrance.isClosed()) {
+            try {
+                Socket near = entrance.accept();
+                sockets.add(near);
+                daemon("relay-there", () -> serve(near));
+            } catch (IOException e) {
+                // the entrance was closed
+            }
+        }
+    }
+
+    private void serve(Socket near) {
+        if (isCut()) {
+            pump(near, near, () -> true);
+            return;
+        }
+        try {
+            Socket far = reach();
+            sockets.add(far);
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+            daemon("relay-back", () -> pump(far, near, () -> cutBack));
+            opening.pass(near, far);
+            pump(near, far, () -> cutThere);
+        } catch (IOException e) {
+            // the server is not there: the other side sees its connection end
+            end(near);
+        }
+    }
+
+    private Socket reach() throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new Socket(target.getAddress(), target.getPort());
+            } catch (IOException refused) {
+                if (attempt == attempts || entrance.isClosed()) {
+                    throw refused;
+                }
+                LockSupport.parkNanos(BETWEEN_ATTEMPTS_NANOS);
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to, BooleanSupplier lost) {
+        byte[] buffer = new byte[16 * 1024];
+        try {
+            InputStream in = from.getInputStream();
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (!lost.getAsBoolean()) {
+                    to.getOutputStream().write(buffer, 0, length);
+                }
+            }
+        } catch (IOException e) {
+            // either side closed
+        } finally {
+            end(from);
+            end(to);
+        }
+    }
+
+    private void end(Socket socket) {
+        sockets.remove(socket);
+        closeQuietly(socket);
+    }
+
+    private static void closeQuietly(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            // it is gone, which is what was wanted
+        }
+    }
+
+    private static void daemon(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What is passed on first, in a way of its own. */
+    @FunctionalInterface
+    private interface Opening {
+        void pass(Socket near, Socket far) throws IOException;
+    }
+}

@@ -1,0 +1,196 @@
+package io.github.zklock.faults.rig;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One ZooKeeper server of an ensemble in a JVM of its own, with a folder and ports that it keeps over restarts. */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final int ANSWER_MILLIS = 500;
+
+    private final Release release;
+    private final String name;
+    private final Site site;
+    private final Path folder;
+    private final Path config;
+    private @Nullable ChildProcess child;
+    private List<String> moreOptions = List.of();
+    private boolean paused;
+
+    /** @param settings the lines of its configuration, but for its folder */
+    ServerProcess(Release release, int id, Path folder, Site site, List<String> settings) {
+        this.release = release;
+        this.name = "server-" + id;
+        this.site = site;
+        this.folder = folder;
+        this.config = folder.resolve("zoo.cfg");
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("myid"), Integer.toString(id));
+            Files.writeString(config, String.join("\n", settings) + "\ndataDir=" + folder + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String connectString() {
+        return site.connectString();
+    }
+
+    public Path log() {
+        return folder.resolve("server.log");
+    }
+
+    public Path transactionLogs() {
+        return folder.resolve("version-2");
+    }
+
+    public Journal journal() {
+        return new Journal(transactionLogs());
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Release release() {
+        return release;
+    }
+
+    /** Starts it unless it runs, with further options for its JVM. */
+    public void start(List<String> more) {
+        moreOptions = more;
+        start();
+    }
+
+    /** Starts it unless it runs, with the options that it was last started with. */
+    public void start() {
+        if (child != null && child.isAlive()) {
+            return;
+        }
+        // no fsync: it outlives its processes, not a power cut, and a slow disk is another scenario
+        List<String> options = new ArrayList<>(site.options());
+        options.addAll(List.of(
+                "-Xmx256m",
+                "-Dzookeeper.forceSync=no",
+                "-Dzookeeper.preAllocSize=4096",
+                "-Dzookeeper.admin.enableServer=false",
+                "-Dzookeeper.jmx.log4j.disable=true"));
+        options.addAll(moreOptions);
+        child = ChildProcess.java(
+                site.launcher(),
+                Java.own(),
+                release.jars(),
+                name,
+                log(),
+                Redirect.appendTo(log().toFile()),
+                options,
+                List.of(ServerMain.class.getName(), config.toString()));
+    }
+
+    /** Ends it if it runs with further options. */
+    void dropOptions() {
+        if (!moreOptions.isEmpty()) {
+            close();
+            moreOptions = List.of();
+        }
+    }
+
+    public void kill() {
+        close();
+    }
+
+    public void pause() {
+        running().pause();
+        paused = true;
+    }
+
+    public void resume() {
+        if (paused) {
+            running().resume();
+            paused = false;
+        }
+    }
+
+    /** Lets its disk take so long for each commit, until it is healed. */
+    public void slowDisk(Duration time) {
+        onDisk(() -> FaultyDisk.slow(folder, time));
+    }
+
+    /** Lets its disk be full until it is healed. */
+    public void fullDisk() {
+        onDisk(() -> FaultyDisk.fill(folder));
+    }
+
+    public void healDisk() {
+        onDisk(() -> FaultyDisk.heal(folder));
+    }
+
+    /** The answer to one of ZooKeeper's four-letter words; empty if there is none in time. */
+    public String ask(String word) {
+        try (Socket socket = new Socket()) {
+            socket.bind(new InetSocketAddress(site.visitor(), 0));
+            socket.connect(site.door(), ANSWER_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            OutputStream out = socket.getOutputStream();
+            out.write(word.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException silent) {
+            return "";
+        }
+    }
+
+    public boolean leads() {
+        return ask("srvr").contains("Mode: leader");
+    }
+
+    public boolean follows() {
+        return ask("srvr").contains("Mode: follower");
+    }
+
+    @Override
+    public void close() {
+        if (child != null) {
+            child.close();
+            child = null;
+            paused = false;
+        }
+    }
+
+    private static void onDisk(DiskWork work) {
+        try {
+            work.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ChildProcess running() {
+        if (child == null) {
+            throw new IllegalStateException(name + " is not running");
+        }
+        return child;
+    }
+
+    @FunctionalInterface
+    private interface DiskWork {
+
+        void run() throws IOException;
+    }
+}

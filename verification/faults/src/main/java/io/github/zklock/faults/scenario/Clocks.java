@@ -1,0 +1,118 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.WallClock;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Stage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Clocks of the wall that somebody sets. */
+public class Clocks {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration WAIT = Duration.ofSeconds(2);
+    /** Small beside the hour, long enough for the slowest machine. */
+    private static final Duration LATE = Duration.ofMinutes(1);
+
+    private static final Set<Kind> ANSWERS = Set.of(Kind.GRANTED, Kind.EMPTY, Kind.TIMEOUT, Kind.UNAVAILABLE);
+
+    /*
+     * A wall clock that runs away from the monotonic one looks like a machine that was suspended: the holder must not
+     * believe in its lock until the servers have confirmed it, and then must. (M19)
+     */
+    @FaultScenario(value = "S10", grants = 3, handOvers = 2, faults = 3)
+    public void aHolderWhoseWallClockIsSetHasItsLockProvenAnewAndLosesNothing(Stage stage) {
+        WallClock clock = stage.wallClock();
+        String servers = stage.ensemble().connectStringWithout();
+        ClientProcess holder = stage.client("holder", servers, clock);
+        ClientProcess other = stage.client("other", servers);
+        stage.awaitReady();
+        stage.hold(holder);
+
+        for (Duration ahead : List.of(HOUR, HOUR.negated(), Duration.ZERO)) {
+            Event set = stage.set(clock, ahead);
+            assertShows(stage, holder, ahead);
+            Event doubted = awaitAnswer(stage, holder, set, "false");
+            awaitAnswer(stage, holder, doubted, "true");
+            // what loses a lock wrongly does so within a session's life
+            stage.lastUntil(set, T);
+        }
+
+        assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+        stage.hold(other);
+        stage.release(other);
+        stage.hold(holder);
+        stage.release(holder);
+    }
+
+    @FaultScenario(value = "S10", grants = 3, handOvers = 2, faults = 3, peers = true)
+    public void timedWaitsEndWhenTheyShouldHoweverTheWallClockIsSet(Stage stage) {
+        WallClock clock = stage.wallClock();
+        String servers = stage.ensemble().connectStringWithout();
+        ClientProcess holder = stage.client("holder", servers);
+        ClientProcess waiting = stage.client("waiting", servers, clock);
+        stage.awaitReady();
+        stage.hold(holder);
+        String ask = "once 0 acquire-%d " + stage.variant().kind().alone();
+
+        for (Duration ahead : List.of(HOUR, HOUR.negated(), Duration.ZERO)) {
+            long now = System.nanoTime();
+            waiting.order(ask.formatted(WAIT.toMillis()));
+            Event asked = stage.await(Kind.ASKED, waiting, now);
+            stage.awaitSeats(2);
+            stage.set(clock, ahead);
+            assertShows(stage, waiting, ahead);
+
+            Event answer = answer(stage, waiting, asked);
+            assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.TIMEOUT);
+            assertThat(Duration.ofNanos(answer.at() - asked.at())).isBetween(WAIT, WAIT.plus(LATE));
+        }
+
+        long now = System.nanoTime();
+        waiting.order(ask.formatted(LATE.toMillis()));
+        Event asked = stage.await(Kind.ASKED, waiting, now);
+        stage.awaitSeats(2);
+        stage.set(clock, HOUR);
+        stage.release(holder);
+        assertThat(answer(stage, waiting, asked).kind()).isEqualTo(Kind.GRANTED);
+        stage.hold(holder);
+        stage.release(holder);
+    }
+
+    private static Event awaitAnswer(Stage stage, ClientProcess holder, Event after, String held) {
+        return stage.timeline()
+                .await(
+                        "a handle that answers " + held,
+                        after.at(),
+                        event -> event.is(Kind.SAMPLE, holder.name())
+                                && event.text("held").equals(held));
+    }
+
+    private static Event answer(Stage stage, ClientProcess client, Event asked) {
+        return stage.timeline()
+                .await(
+                        "an answer to " + client.name(),
+                        asked.at(),
+                        event -> event.source().equals(client.name()) && ANSWERS.contains(event.kind()));
+    }
+
+    /** The fault is a fault only if the process sees it, and its events are in order only if they do not. */
+    private static void assertShows(Stage stage, ClientProcess client, Duration ahead) {
+        long before = System.nanoTime();
+        client.order("clock");
+        Event told = stage.await(Kind.CLOCK, client, before);
+
+        assertThat(told.at()).as("the monotonic clock of " + client.name()).isBetween(before, System.nanoTime());
+        assertThat(told.number("millis") - System.currentTimeMillis())
+                .as("the lead of the wall clock of " + client.name())
+                .isCloseTo(ahead.toMillis(), within(LATE.toMillis()));
+    }
+}

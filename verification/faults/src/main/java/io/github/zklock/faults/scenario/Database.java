@@ -1,0 +1,117 @@
+package io.github.zklock.faults.scenario;
+
+import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Ports;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Stage;
+import java.lang.ProcessBuilder.Redirect;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.h2.tools.Server;
+
+/** A database in a process of its own, with a counter in it that applications raise under the lock. */
+final class Database implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /**
+     * How far the counter has come.
+     *
+     * @param value what it says
+     * @param steps how often it was raised
+     */
+    record Count(long value, long steps) {}
+
+    private final Stage stage;
+    private final int port = Ports.free(1).get(0);
+    private ChildProcess server;
+
+    Database(Stage stage) throws SQLException {
+        this.stage = stage;
+        this.server = start();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table counter (n bigint not null) as select 0");
+            statement.execute("create table steps (n bigint not null)");
+        }
+    }
+
+    /** A client that counts what it does under the lock. */
+    ClientProcess client(String name) {
+        return stage.client(name, stage.ensemble().connectStringWithout(), List.of("-Dspring.datasource.url=" + url()));
+    }
+
+    Count count() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select n, (select count(*) from steps) from counter")) {
+            row.next();
+            return new Count(row.getLong(1), row.getLong(2));
+        }
+    }
+
+    void kill() {
+        server.close();
+    }
+
+    void pause() {
+        server.pause();
+    }
+
+    void resume() {
+        server.resume();
+    }
+
+    void restart() {
+        server = start();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private ChildProcess start() {
+        ChildProcess process = ChildProcess.java(
+                stage.variant().java(),
+                List.of(),
+                "database",
+                stage.folder().resolve("database.log"),
+                Redirect.DISCARD,
+                List.of("-Xmx64m"),
+                List.of(
+                        Server.class.getName(),
+                        "-tcp",
+                        "-tcpPort",
+                        Integer.toString(port),
+                        "-ifNotExists",
+                        "-baseDir",
+                        stage.folder().toString()));
+        Awaitility.await("the database")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .until(this::answers);
+        return process;
+    }
+
+    private boolean answers() throws SQLException {
+        try (Connection connection = connect()) {
+            return connection.isValid(0);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    private String url() {
+        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./database";
+    }
+}

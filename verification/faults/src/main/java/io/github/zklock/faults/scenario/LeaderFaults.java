@@ -1,0 +1,106 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Direction;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.stage.Cast;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant.Surface;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import org.awaitility.Awaitility;
+
+/** The leader goes while clients that are connected to it hold the lock and wait for it. */
+public class LeaderFaults {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String NOT_HELD = "false";
+
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsCutOffGoOnUnderTheNextOne(Stage stage) {
+        theNextLeaderIsFollowed(stage, Stage::isolate);
+    }
+
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(Stage stage) {
+        theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.IN));
+    }
+
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsNotHeardGoOnUnderTheNextOne(Stage stage) {
+        theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.OUT));
+    }
+
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsPausedGoOnUnderTheNextOne(Stage stage) {
+        theNextLeaderIsFollowed(stage, Stage::pause);
+    }
+
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsKilledGoOnUnderTheNextOne(Stage stage) {
+        theNextLeaderIsFollowed(stage, Stage::kill);
+    }
+
+    @FaultScenario(value = "S4", grants = 4, handOvers = 2, losses = 1)
+    public void aHolderThatReachesNoServerIsToldOfItsLossByItsOwnClock(Stage stage) {
+        Cast cast = Cast.together(stage);
+        ClientProcess holder = cast.holder();
+        cast.loop();
+        stage.hold(holder);
+
+        Event cut = stage.isolateClients();
+        Event lost = stage.await(Kind.LOST, holder, cut.at());
+        // the servers are well, and end its session
+        stage.lastUntil(cut, T.multipliedBy(2));
+        Event healed = stage.heal();
+
+        assertThat(lost.at()).isLessThan(healed.at());
+        Event answer = stage.timeline().await("an answer", lost.at(), event -> event.is(Kind.SAMPLE, holder.name()));
+        assertThat(answer.text("held")).isEqualTo(NOT_HELD);
+        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+        cast.awaitGrants(healed);
+        stage.hold(holder);
+        stage.release(holder);
+    }
+
+    /** At the leader, where a client learns of the other servers; not one whose servers are those that it was told. */
+    private static String beginning(Stage stage, ServerProcess leader) {
+        return stage.variant().surface() == Surface.REGISTRY
+                ? leader.connectString()
+                : stage.ensemble().connectStringWithout();
+    }
+
+    private static void theNextLeaderIsFollowed(Stage stage, BiFunction<Stage, ServerProcess, Event> fault) {
+        Ensemble ensemble = stage.ensemble();
+        ServerProcess leader = ensemble.leader();
+        String begin = beginning(stage, leader);
+        Cast cast = new Cast(
+                stage,
+                stage.client("holder", begin),
+                stage.client("first", begin),
+                stage.client("second", ensemble.connectStringWithout(leader)));
+        stage.awaitReady();
+        cast.loop();
+        stage.hold(cast.holder());
+
+        Event gone = fault.apply(stage, leader);
+        Awaitility.await("the next leader")
+                .atMost(PATIENCE)
+                .until(() -> ensemble.servers().stream().anyMatch(server -> server != leader && server.leads()));
+        // kept or lost: the next leader gives its session another T from now on, in which it must have found a server
+        stage.release(cast.holder());
+        cast.awaitGrants(gone);
+        stage.hold(cast.holder());
+        Event healed = stage.heal();
+
+        stage.release(cast.holder());
+        cast.awaitGrants(healed);
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Stage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** What nobody thought of: faults drawn at random, one upon the other. */
+public final class Mixtures {
+
+    private static final int CLIENTS = 4;
+    private static final int FAULTS = 8;
+
+    private final List<ClientProcess> clients = new ArrayList<>();
+    private int started;
+
+    @FaultScenario(value = "S21", grants = 40, handOvers = 20, faults = FAULTS)
+    public void anythingMayHappenToAnybody(Stage stage) throws InterruptedException {
+        for (int i = 0; i < CLIENTS; i++) {
+            start(stage);
+        }
+        Random random = stage.random();
+
+        for (int fault = 0; fault < FAULTS; fault++) {
+            Event begun = somethingBad(stage, random);
+            // from nothing noticeable to the end of every session
+            stage.lastUntil(begun, T.multipliedBy(random.nextInt(2, 16)).dividedBy(8));
+            if (random.nextInt(3) > 0) {
+                recover(stage);
+            }
+        }
+
+        recover(stage);
+    }
+
+    private Event somethingBad(Stage stage, Random random) throws InterruptedException {
+        List<ServerProcess> servers = stage.ensemble().servers();
+        ServerProcess server = servers.get(random.nextInt(servers.size()));
+        ClientProcess client = clients.get(random.nextInt(clients.size()));
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> stage.pause(client);
+            case 2 -> replace(stage, client);
+            case 3 -> stage.pause(server);
+            case 4 -> stage.kill(server);
+            default -> stage.isolate(server);
+        };
+    }
+
+    /** A client dies, and another takes its place. */
+    private Event replace(Stage stage, ClientProcess client) throws InterruptedException {
+        clients.remove(client);
+        Event killed = stage.kill(client);
+        start(stage);
+        return killed;
+    }
+
+    private void start(Stage stage) {
+        ClientProcess client =
+                stage.client("client-" + ++started, stage.ensemble().connectStringWithout());
+        clients.add(client);
+        // it begins as soon as it can reach a server
+        stage.variant().kind().common().forEach(wish -> client.order("loop 1 20 forever " + wish));
+    }
+
+    private void recover(Stage stage) {
+        clients.forEach(stage::resume);
+        Event healed = stage.heal();
+        for (ClientProcess client : clients) {
+            stage.timeline()
+                    .await("a grant to " + client.name(), healed.at(), event -> event.is(Kind.GRANTED, client.name()));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.stage.Cast;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Operator;
+import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant;
+
+/** Who comes next, step by step, with no fault at all: what goes wrong here needs none. */
+public final class Queues {
+
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, faults = 0, kinds = Variant.Kind.EXCLUSIVE)
+    public void thoseWhoWaitAreServedInTheOrderInWhichTheyCame(Stage stage) {
+        Cast cast = Cast.together(stage);
+        stage.hold(cast.holder());
+        Event first = ask(stage, cast.first(), "exclusive", 2);
+        Event second = ask(stage, cast.second(), "exclusive", 3);
+
+        stage.release(cast.holder());
+
+        stage.await(Kind.GRANTED, cast.first(), first.at());
+        stage.release(cast.first());
+        stage.await(Kind.GRANTED, cast.second(), second.at());
+        stage.release(cast.second());
+    }
+
+    @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void aWriterWaitsForAllReadersWhoeverOfThemLeavesFirst(Stage stage) {
+        Cast cast = Cast.together(stage);
+        ClientProcess writer = stage.client("writer", stage.ensemble().connectStringWithout());
+        stage.awaitReady();
+        stage.hold(cast.first(), "read");
+        stage.hold(cast.second(), "read");
+        Event asked = ask(stage, writer, "write", 3);
+
+        stage.release(cast.second());
+        Event alone = stage.note("ensemble", Kind.NOTED);
+        // long enough for a writer that enters too early to be seen beside the reader
+        stage.lastUntil(alone, T.dividedBy(4));
+        stage.release(cast.first());
+
+        stage.await(Kind.GRANTED, writer, asked.at());
+        stage.release(writer);
+        stage.hold(cast.holder(), "read");
+    }
+
+    @FaultScenario(value = "S29", grants = 12, handOvers = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void writersOfAProcessThatAlsoReadsAreAlone(Stage stage) {
+        Cast cast = Cast.together(stage);
+        cast.first().order("loop 2 20 forever read");
+        cast.first().order("loop 2 20 forever write");
+        Event begun = stage.await(Kind.GRANTED, cast.first(), 0);
+        stage.lastUntil(begun, T);
+
+        Event asked = ask(stage, cast.second(), "write", 1);
+
+        stage.await(Kind.GRANTED, cast.second(), asked.at());
+        stage.release(cast.second());
+        Event after = stage.awaitGrantOf("read", System.nanoTime());
+        stage.awaitGrantOf("write", after.at());
+    }
+
+    @FaultScenario(value = "S29", grants = 6, handOvers = 3, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void aWriterComesInAlthoughReadersNeverStop(Stage stage) {
+        Cast cast = Cast.together(stage);
+        // four that hold in turn, so that one of them always reads
+        cast.first().order("loop 4 200 forever read");
+        cast.second().order("loop 4 200 forever read");
+        cast.awaitGrants(stage.await(Kind.GRANTED, cast.first(), 0));
+
+        Event granted = stage.hold(cast.holder(), "write");
+        stage.release(cast.holder());
+
+        cast.awaitGrants(granted);
+    }
+
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    public void aPermitThatComesBackGoesToWhoeverWaitsWhichHolderItIs(Stage stage) {
+        Cast cast = Cast.together(stage);
+        stage.hold(cast.first(), "permits-1-of-2");
+        stage.hold(cast.second(), "permits-1-of-2");
+        Event asked = ask(stage, cast.holder(), "permits-1-of-2", 3);
+
+        // not the one directly in front of the waiter
+        stage.release(cast.first());
+
+        stage.await(Kind.GRANTED, cast.holder(), asked.at());
+        stage.release(cast.holder());
+        stage.release(cast.second());
+    }
+
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    public void permitsThatComeBackTogetherServeSeveral(Stage stage) {
+        Cast cast = Cast.together(stage);
+        stage.hold(cast.holder(), "permits-2-of-2");
+        Event first = ask(stage, cast.first(), "permits-1-of-2", 2);
+        Event second = ask(stage, cast.second(), "permits-1-of-2", 3);
+
+        stage.release(cast.holder());
+
+        stage.await(Kind.GRANTED, cast.first(), first.at());
+        // while the first still holds
+        stage.await(Kind.GRANTED, cast.second(), second.at());
+        stage.release(cast.first());
+        stage.release(cast.second());
+    }
+
+    @FaultScenario(value = "S29", grants = 3, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.SEMAPHORE)
+    public void aSmallWishDoesNotPassALargeOne(Stage stage) {
+        Cast cast = Cast.together(stage);
+        stage.hold(cast.holder(), "permits-1-of-2");
+        Event large = ask(stage, cast.first(), "permits-2-of-2", 2);
+        Event small = ask(stage, cast.second(), "permits-1-of-2", 3);
+        // long enough for one who passes to be seen
+        stage.lastUntil(small, T.dividedBy(4));
+
+        stage.release(cast.holder());
+
+        Event granted = stage.await(Kind.GRANTED, cast.first(), large.at());
+        stage.release(cast.first());
+        stage.await(Kind.GRANTED, cast.second(), granted.at());
+        stage.release(cast.second());
+    }
+
+    @FaultScenario(value = "S30", grants = 2, handOvers = 1, faults = 0)
+    public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(Stage stage) throws Exception {
+        Cast cast = Cast.together(stage);
+        stage.hold(cast.holder());
+        Event asked = ask(stage, cast.first(), stage.variant().kind().alone(), 2);
+
+        Operator operator = stage.operator();
+        for (String seat : operator.seats(Wish.USUAL_LOCK)) {
+            operator.write(seat, "written by somebody else");
+        }
+        Event written = stage.note("operator", Kind.NOTED);
+        // long enough for a waiter that takes it for a deletion to be seen beside the holder
+        stage.lastUntil(written, T.dividedBy(4));
+        stage.release(cast.holder());
+
+        stage.await(Kind.GRANTED, cast.first(), asked.at());
+        stage.release(cast.first());
+    }
+
+    /** Lets a client ask, and waits until its seat is there. */
+    private static Event ask(Stage stage, ClientProcess client, String wish, int seats) {
+        Event asked = stage.note(client.name(), Kind.NOTED);
+        client.order("hold " + wish);
+        stage.awaitSeats(seats);
+        return asked;
+    }
+}

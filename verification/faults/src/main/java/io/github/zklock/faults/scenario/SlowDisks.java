@@ -1,0 +1,132 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.Journal;
+import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.stage.Cast;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Tier;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.function.Function;
+import org.awaitility.Awaitility;
+
+/** Servers that need long to write down what they are told, or cannot. */
+public class SlowDisks {
+
+    private static final int ATTEMPTS = 2;
+    /** Longer than anything takes that is waited for meanwhile: disks are healed before. */
+    private static final Duration SLOW = Stage.PATIENCE.multipliedBy(2);
+
+    /** No election is over before those who vote have written down what they were told before. */
+    private static final Duration SLOW_FOR_VOTERS = T.multipliedBy(2).dividedBy(3);
+
+    /*
+     * The seat is proposed, and one server knows of it. The client asks another one, which does not yet: whoever takes
+     * that for an answer makes a second node and waits behind the first. (L2)
+     */
+    @FaultScenario(value = "S6", grants = 6, handOvers = 3, faults = 6, peers = true)
+    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) {
+        acquireWhileItsServerDies(stage, Ensemble::follower, SLOW);
+    }
+
+    @FaultScenario(value = "S6", tier = Tier.ALL, grants = 6, handOvers = 3, faults = 6, peers = true)
+    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) {
+        acquireWhileItsServerDies(stage, Ensemble::leader, SLOW_FOR_VOTERS);
+    }
+
+    @FaultScenario(value = "S28", grants = 10, handOvers = 8, faults = 2)
+    public void aServerWhoseDiskIsFullTakesNobodysLock(Stage stage) {
+        Ensemble ensemble = stage.ensemble();
+        ServerProcess follower = ensemble.follower();
+        Cast cast = Cast.of(stage, follower.connectString(), ensemble.connectStringWithout());
+        cast.loop();
+
+        fillTheDiskOf(follower, cast);
+        fillTheDiskOf(ensemble.leader(), cast);
+    }
+
+    private static void acquireWhileItsServerDies(
+            Stage stage, Function<Ensemble, ServerProcess> choice, Duration slow) {
+        Ensemble ensemble = stage.ensemble();
+        ClientProcess next = stage.client("next", ensemble.connectStringWithout());
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            ServerProcess fast = choice.apply(ensemble);
+            // a client learns of the other servers from its first one, so only its first session must be on that one
+            ClientProcess holder = stage.client("holder-" + attempt, fast.connectString());
+            stage.awaitReady();
+            // makes the lock's folder: what is written next is the seat
+            stage.hold(holder);
+            stage.release(holder);
+            stage.awaitNoSeats();
+
+            acquireWhileItDies(stage, fast, holder, slow);
+            stage.release(holder);
+            stage.hold(next);
+            stage.release(next);
+        }
+    }
+
+    private static void acquireWhileItDies(Stage stage, ServerProcess fast, ClientProcess holder, Duration slow) {
+        Ensemble ensemble = stage.ensemble();
+        String session = stage.await(Kind.READY, holder, 0).text("session");
+        Journal journal = fast.journal();
+        long before = journal.seatsOf(session);
+        ensemble.servers().stream()
+                .filter(server -> !server.equals(fast))
+                .forEach(server -> stage.slowDisk(server, slow));
+
+        long asked = System.nanoTime();
+        holder.order("hold " + stage.variant().kind().alone());
+        Awaitility.await("a seat that one server knows of")
+                .atMost(Stage.PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> journal.seatsOf(session) > before);
+        stage.kill(fast);
+        Awaitility.await("a connection to another server")
+                .atMost(Stage.PATIENCE)
+                .until(() -> ensemble.servers().stream()
+                        .anyMatch(server -> ensemble.connection(server, session).isPresent()));
+        // whoever looks for its seat without a sync finds none
+        stage.lastUntil(Event.of(holder.name(), System.nanoTime(), Kind.READY), T.dividedBy(2));
+        stage.heal();
+
+        Awaitility.await("a grant or a second seat")
+                // no leader at this moment
+                .ignoreException(NoSuchElementException.class)
+                .atMost(Stage.PATIENCE)
+                .until(() -> isGranted(stage, holder, asked) || ensemble.seats() > 1);
+        assertThat(ensemble.leader().journal().seatsOf(session) - before)
+                .as("seats made by one acquire in one session")
+                .isLessThanOrEqualTo(1);
+        assertThat(ensemble.seats()).as("seats of one holder").isEqualTo(1);
+    }
+
+    private static boolean isGranted(Stage stage, ClientProcess holder, long asked) {
+        return stage.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
+    }
+
+    private static void fillTheDiskOf(ServerProcess server, Cast cast) {
+        Stage stage = cast.stage();
+        stage.hold(cast.holder());
+        Event full = stage.fullDisk(server);
+        // whoever waits writes as well: its process asks the servers for proofs that it may go on waiting
+        Awaitility.await(server.name() + " has given up")
+                .atMost(Stage.PATIENCE)
+                .until(() -> !server.leads() && !server.follows());
+        // whoever was its client has to find another, and to prove what it holds there
+        stage.lastUntil(full, T.dividedBy(2));
+        stage.release(cast.holder());
+        cast.awaitGrants(full);
+        Event healed = stage.heal();
+        cast.awaitGrants(healed);
+    }
+}

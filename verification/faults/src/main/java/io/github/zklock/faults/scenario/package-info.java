@@ -1,0 +1,5 @@
+/** What goes wrong, one method each. */
+@NullMarked
+package io.github.zklock.faults.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package io.github.zklock.faults.stage;
+
+import io.github.zklock.faults.client.ClientMain;
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.rig.ChildProcess;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** A client in a JVM of its own: orders go in, and what it says goes to the timeline. */
+public final class ClientProcess implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final String name;
+    private final ChildProcess child;
+    private final BufferedWriter orders;
+    private final Thread reader;
+
+    ClientProcess(
+            Variant variant, String name, List<String> place, Equipment equipment, Path folder, Timeline timeline) {
+        this.name = name;
+        List<String> options = new ArrayList<>(List.of(
+                "-Xmx96m",
+                "-Dfaults.register=" + equipment.register(),
+                "-Dfaults.surface=" + variant.surface().name().toLowerCase(Locale.ROOT),
+                "-Dfaults.engine=" + variant.engine(),
+                "-Dfaults.hand-off=" + variant.policy().name().toLowerCase(Locale.ROOT)));
+        options.addAll(equipment.options());
+        List<String> mainAndArgs = new ArrayList<>(List.of(ClientMain.class.getName(), name));
+        mainAndArgs.addAll(place);
+        child = ChildProcess.java(
+                variant.java(),
+                variant.classes(),
+                name,
+                folder.resolve(name + ".log"),
+                Redirect.PIPE,
+                options,
+                equipment.environment(),
+                mainAndArgs);
+        orders = child.process().outputWriter();
+        BufferedReader output = child.process().inputReader();
+        reader = new Thread(() -> listen(output, timeline), "events-of-" + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean isAlive() {
+        return child.isAlive();
+    }
+
+    /** Gives one of the orders that {@link ClientMain} knows. */
+    public void order(String order) {
+        try {
+            orders.write(order + "\n");
+            orders.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public void pause() {
+        child.pause();
+    }
+
+    public void resume() {
+        child.resume();
+    }
+
+    /** Lets it give back what it holds and end by itself. */
+    public void askToEnd() {
+        try {
+            orders.close();
+        } catch (IOException gone) {
+            throw new AssertionError(name + " ended too early", gone);
+        }
+    }
+
+    public void awaitEnd() throws InterruptedException {
+        if (!child.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(name + " did not end within " + PATIENCE_SECONDS + " s of being asked to");
+        }
+        reader.join();
+    }
+
+    /** Tells it to end as an operator would, and waits until it has. */
+    public void terminate() throws InterruptedException {
+        child.process().destroy();
+        awaitEnd();
+    }
+
+    /** Ends it without a word; all that it has said is on the timeline then. */
+    public void kill() throws InterruptedException {
+        child.close();
+        reader.join();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+
+    private static void listen(BufferedReader output, Timeline timeline) {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                Event.parse(line).ifPresent(timeline::add);
+            }
+        } catch (IOException killed) {
+            // all that it said has been read
+        }
+    }
+}

@@ -1,0 +1,397 @@
+package io.github.zklock.faults.stage;
+
+import io.github.zklock.faults.check.Count;
+import io.github.zklock.faults.check.Floors;
+import io.github.zklock.faults.check.Verdict;
+import io.github.zklock.faults.check.Violation;
+import io.github.zklock.faults.picture.Picture;
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.ServerRecords;
+import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.rig.Direction;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.rig.WallClock;
+import io.github.zklock.faults.rig.Wiretap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongPredicate;
+import org.awaitility.Awaitility;
+
+/** The stage of one test: an ensemble, client processes around one lock, things to be done to them, and their judge. */
+public final class Stage implements AutoCloseable {
+
+    /** The session timeout of all clients. */
+    public static final Duration T = Ensemble.SESSION_TIMEOUT;
+
+    /** For how long anything is waited for. */
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final String EVENTS = "events.log";
+    private static final String PICTURE = "picture.html";
+
+    private final FaultScenario scenario;
+    private final Variant variant;
+    private final Random random;
+    private final Path folder;
+    private final String basePath;
+    private final Ensemble ensemble;
+    private final Timeline timeline = new Timeline();
+    private final Register register = new Register(timeline);
+    private final List<ClientProcess> clients = new ArrayList<>();
+    private final List<Wiretap> wiretaps = new ArrayList<>();
+    private final List<Operator> operators = new ArrayList<>();
+    private List<Violation> violations = List.of();
+
+    public Stage(FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
+        this.scenario = scenario;
+        this.variant = variant;
+        this.random = new Random(seed);
+        this.folder = folder;
+        this.basePath = "/" + name;
+        this.ensemble = ensemble;
+        Ensemble.deleteRecursively(folder);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ensemble.restore();
+        note(Update.REGISTER, Kind.READY);
+    }
+
+    /** What it is played with. */
+    public Variant variant() {
+        return variant;
+    }
+
+    /** What draws that which is left to chance; the same again for the same seed. */
+    public Random random() {
+        return random;
+    }
+
+    public Ensemble ensemble() {
+        return ensemble;
+    }
+
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    /** Where a process of the scenario's own may keep its files. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Starts a client that knows these servers. It is there once {@link #awaitReady} has returned. */
+    public ClientProcess client(String client, String connectString) {
+        return client(client, connectString, Map.of());
+    }
+
+    /** Starts a client whose wall clock is this one. */
+    public ClientProcess client(String client, String connectString, WallClock clock) {
+        return client(client, connectString, clock.environment());
+    }
+
+    private ClientProcess client(String client, String connectString, Map<String, String> environment) {
+        return start(client, variant, connectString, new Equipment(register.port(), List.of(), environment));
+    }
+
+    /** The same with options for its JVM. */
+    public ClientProcess client(String client, String connectString, List<String> options) {
+        return start(client, variant, connectString, new Equipment(register.port(), options, Map.of()));
+    }
+
+    /** Starts a client whose locks are those of another engine. */
+    public ClientProcess client(String client, String connectString, String engine) {
+        return start(client, variant.with(engine), connectString, new Equipment(register.port(), List.of(), Map.of()));
+    }
+
+    private ClientProcess start(String client, Variant itsVariant, String connectString, Equipment equipment) {
+        List<String> place = List.of(connectString, basePath, Long.toString(T.toMillis()));
+        ClientProcess process = new ClientProcess(itsVariant, client, place, equipment, folder, timeline);
+        clients.add(process);
+        return process;
+    }
+
+    /** A way of its own to these servers, for a client that is to be disturbed at an exact step. */
+    public Wiretap wiretap(String client, List<ServerProcess> servers) {
+        Wiretap wiretap = new Wiretap(
+                servers.stream().map(ServerProcess::connectString).toList(),
+                (trap, request) -> timeline.add(Event.of(
+                        wireOf(client),
+                        System.nanoTime(),
+                        trap.cuts() ? Kind.CUT : Kind.DELAYED,
+                        "phase",
+                        trap.phase(),
+                        "request",
+                        request.name(),
+                        "path",
+                        request.path())));
+        wiretaps.add(wiretap);
+        return wiretap;
+    }
+
+    /** The source of the events of a wiretap. */
+    public static String wireOf(ClientProcess client) {
+        return wireOf(client.name());
+    }
+
+    private static String wireOf(String client) {
+        return "wire-of-" + client;
+    }
+
+    public void awaitReady() {
+        clients.forEach(client -> await(Kind.READY, client, 0));
+    }
+
+    /** Waits for the first such event of a client after an instant. */
+    public Event await(Kind kind, ClientProcess client, long after) {
+        return timeline.await(kind + " of " + client.name(), after, event -> event.is(kind, client.name()));
+    }
+
+    /** Waits until anybody but this client is granted the lock. */
+    public Event awaitGrantToOthers(ClientProcess client, long after) {
+        return timeline.await(
+                "a grant to others than " + client.name(),
+                after,
+                event -> event.is(Kind.GRANTED) && !event.source().equals(client.name()));
+    }
+
+    /** Waits until anybody has this wish granted. */
+    public Event awaitGrantOf(String wish, long after) {
+        return timeline.await(
+                "a grant of " + wish,
+                after,
+                event -> event.is(Kind.GRANTED) && event.text("wish").equals(wish));
+    }
+
+    /** Somebody who is not bound by the rules of the lock; ends with the stage. */
+    public Operator operator() {
+        Operator operator = new Operator(ensemble.connectStringWithout(), basePath);
+        operators.add(operator);
+        return operator;
+    }
+
+    /** Waits until at least so many seats stand in the queue. */
+    public void awaitSeats(int count) {
+        awaitSeats(count + " seats", seats -> seats >= count);
+    }
+
+    /** Waits until no seat stands in any queue. */
+    public void awaitNoSeats() {
+        awaitSeats("no seats", seats -> seats == 0);
+    }
+
+    private void awaitSeats(String what, LongPredicate wanted) {
+        Awaitility.await(what)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> wanted.test(ensemble.seats()));
+    }
+
+    /** Lets a client take the lock alone and keep it. */
+    public Event hold(ClientProcess client) {
+        return hold(client, variant.kind().alone());
+    }
+
+    /** Lets a client have this wish granted and keep what it gets. */
+    public Event hold(ClientProcess client, String wish) {
+        long now = System.nanoTime();
+        client.order("hold " + wish);
+        return await(Kind.GRANTED, client, now);
+    }
+
+    /** Lets a client that keeps the lock give it back. */
+    public Event release(ClientProcess client) {
+        long now = System.nanoTime();
+        client.order("release");
+        return await(Kind.CLOSED, client, now);
+    }
+
+    /** Stops a client; the event is later than its last step. */
+    public Event pause(ClientProcess client) {
+        client.pause();
+        return note(client.name(), Kind.PAUSED);
+    }
+
+    /** Lets a client go on; the event is earlier than its next step. */
+    public Event resume(ClientProcess client) {
+        Event event = note(client.name(), Kind.RESUMED);
+        client.resume();
+        return event;
+    }
+
+    /** Ends a client without a word; the event is later than its last step. */
+    public Event kill(ClientProcess client) throws InterruptedException {
+        clients.remove(client);
+        client.kill();
+        return note(client.name(), Kind.KILLED);
+    }
+
+    /** Ends a client as an operator would; the event is earlier than its first step of that. */
+    public Event terminate(ClientProcess client) throws InterruptedException {
+        clients.remove(client);
+        Event event = note(client.name(), Kind.CLOSING);
+        client.terminate();
+        return event;
+    }
+
+    /** Does something to the client that a process shares with others; the event is earlier. */
+    public Event disrupt(ClientProcess client, String disruption) {
+        Event event = note(client.name(), Kind.DISRUPTED);
+        client.order("disrupt " + disruption);
+        return event;
+    }
+
+    public Event pause(ServerProcess server) {
+        server.pause();
+        return note(server.name(), Kind.PAUSED);
+    }
+
+    public Event kill(ServerProcess server) {
+        server.kill();
+        return note(server.name(), Kind.KILLED);
+    }
+
+    /** Cuts a server off from the others, not from its clients. */
+    public Event isolate(ServerProcess server) {
+        return isolate(server, Direction.BOTH);
+    }
+
+    /** Cuts a server off from the others in one direction. */
+    public Event isolate(ServerProcess server, Direction direction) {
+        ensemble.isolate(server, direction);
+        return note(server.name(), Kind.CUT);
+    }
+
+    /** Lets a server need so long to write anything down. */
+    public Event slowDisk(ServerProcess server, Duration time) {
+        server.slowDisk(time);
+        return note(server.name(), Kind.SLOWED);
+    }
+
+    /** Lets a server fail to write anything down. */
+    public Event fullDisk(ServerProcess server) {
+        server.fullDisk();
+        return note(server.name(), Kind.FILLED);
+    }
+
+    /** Starts all servers anew with further options for their JVMs, until all is mended. */
+    public Event restartWith(List<String> options) {
+        ensemble.restartWith(options);
+        return note("ensemble", Kind.KILLED);
+    }
+
+    /** The path of the folder in which the seats of a lock stand. */
+    public String folderOf(String lock) {
+        return basePath + "/" + lock;
+    }
+
+    /** A wall clock that can be set, for clients that are started with it. */
+    public WallClock wallClock() {
+        return WallClock.in(folder)
+                .orElseThrow(() -> new SkippedScenario(
+                        "there is no libfaketime to set a client's clock with: apt-get install faketime"));
+    }
+
+    /** Lets a wall clock be so far ahead of the right time, or behind it. */
+    public Event set(WallClock clock, Duration ahead) {
+        clock.set(ahead);
+        return note("wall-clock", Kind.CLOCK_SET);
+    }
+
+    /** Cuts all clients off from all servers; the event is later than the last packet. */
+    public Event isolateClients() {
+        ensemble.isolateClients();
+        return note("clients", Kind.CUT);
+    }
+
+    /** Mends everything that was done to the servers. */
+    public Event heal() {
+        ensemble.restore();
+        return note("ensemble", Kind.HEALED);
+    }
+
+    /** Lets a fault last until so long after the event: time itself is what is tested here. */
+    public void lastUntil(Event event, Duration after) {
+        long end = event.at() + after.toNanos();
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    /** Ends the clients as a user would, and applies all rules to what happened. */
+    public Verdict judge() throws InterruptedException {
+        ensemble.restore();
+        wiretaps.forEach(Wiretap::heal);
+        rest();
+        Remains.await(ensemble.servers(), basePath).forEach(timeline::add);
+        clients.forEach(ClientProcess::askToEnd);
+        for (ClientProcess client : clients) {
+            client.awaitEnd();
+        }
+        ServerRecords.add(ensemble, basePath, timeline);
+        Verdict verdict = new Verdict(floors(), timeline);
+        violations = verdict.violations();
+        return verdict;
+    }
+
+    private void rest() {
+        List<ClientProcess> there =
+                clients.stream().filter(ClientProcess::isAlive).toList();
+        long now = System.nanoTime();
+        there.forEach(client -> client.order("rest"));
+        there.forEach(client -> await(Kind.RESTED, client, now));
+    }
+
+    private Floors floors() {
+        return new Floors(Map.of(
+                Count.GRANTS, scenario.grants(),
+                Count.HAND_OVERS, scenario.handOvers(),
+                Count.TOGETHER, scenario.together(),
+                Count.LOSSES, scenario.losses(),
+                Count.REFUSED, variant.kind() == Variant.Kind.SEMAPHORE ? 0 : scenario.refused(),
+                Count.FAULTS, scenario.faults()));
+    }
+
+    /** Keeps what happened, for people to read. */
+    public void keep() throws IOException {
+        timeline.write(folder.resolve(EVENTS));
+        Picture.write(folder.resolve(PICTURE), folder.getFileName().toString(), timeline, violations);
+        for (ServerProcess server : ensemble.servers()) {
+            Files.copy(server.log(), folder.resolve(server.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** Forgets what happened. */
+    public void discard() {
+        Ensemble.deleteRecursively(folder);
+    }
+
+    @Override
+    public void close() {
+        operators.forEach(Operator::close);
+        clients.forEach(ClientProcess::close);
+        wiretaps.forEach(Wiretap::close);
+        register.close();
+    }
+
+    /** Writes something down as of now. */
+    public Event note(String source, Kind kind) {
+        Event event = Event.of(source, System.nanoTime(), kind);
+        timeline.add(event);
+        return event;
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.zklock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.rig.Release;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Tier;
+import io.github.zklock.faults.stage.Variant;
+import io.github.zklock.faults.stage.Variant.Policy;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+
+    private static final List<Java> JAVAS = List.of(new Java(17, Path.of("17")), new Java(25, Path.of("25")));
+    private static final List<Release> RELEASES = List.of(new Release("new", List.of()), new Release("old", List.of()));
+
+    @Test
+    void allShowsEachScenarioEverythingThatItCanBePlayedWith() {
+        List<Performance> performances = plan("all").performances();
+
+        for (Method script : Catalogue.scripts()) {
+            FaultScenario scenario = script.getAnnotation(FaultScenario.class);
+            assertThat(seen(performances, script, Variant::policy)).containsExactlyInAnyOrder(Policy.values());
+            assertThat(seen(performances, script, Variant::kind)).containsExactlyInAnyOrder(scenario.kinds());
+            assertThat(seen(performances, script, Variant::surface)).containsExactlyInAnyOrder(scenario.surfaces());
+            assertThat(seen(performances, script, Variant::java)).containsExactlyInAnyOrderElementsOf(JAVAS);
+            assertThat(seen(performances, script, Variant::servers)).containsExactlyInAnyOrderElementsOf(RELEASES);
+        }
+    }
+
+    @Test
+    void smokeAndQuickPlayTheirScenariosOnce() {
+        assertThat(plan("smoke").performances())
+                .isNotEmpty()
+                .allMatch(performance -> performance.scenario().tier() == Tier.SMOKE)
+                .doesNotHaveDuplicates();
+        assertThat(plan("quick").performances())
+                .extracting(Performance::script)
+                .containsExactlyElementsOf(Catalogue.scripts().stream()
+                        .filter(script ->
+                                script.getAnnotation(FaultScenario.class).tier() != Tier.ALL)
+                        .toList());
+    }
+
+    @Test
+    void theSmokeTestHasTheScenariosThatItIsKnownFor() {
+        assertThat(plan("smoke").performances()).extracting(Performance::id).contains("S1", "S3", "S5", "S19", "S22");
+    }
+
+    @Test
+    void theSameSeedDrawsTheSame() {
+        List<Performance> once =
+                plan("soak", "1", "--seed", "3").drawn().limit(20).toList();
+
+        assertThat(plan("soak", "1", "--seed", "3").drawn().limit(20)).isEqualTo(once);
+        assertThat(plan("soak", "1", "--seed", "4").drawn().limit(20)).isNotEqualTo(once);
+    }
+
+    private static Plan plan(String... words) {
+        return new Plan(Order.parse(List.of(words)), JAVAS, RELEASES, List.of());
+    }
+
+    private static <T> Set<T> seen(List<Performance> performances, Method script, Function<Variant, T> dial) {
+        return performances.stream()
+                .filter(performance -> performance.script().equals(script))
+                .map(performance -> dial.apply(performance.variant()))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,173 @@
+package io.github.zklock.faults.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.HandMade;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K1OverlapTest {
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void aGrantBeforeTheReleaseOfAnotherIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok");
+        events.granted("b", 99, 2).sample("b", 99, 2000).released("b", 150, "ok");
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1", "1.000 ms");
+    }
+
+    @Test
+    void aGrantAfterTheReleaseIsFine() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok");
+        events.granted("b", 101, 2).sample("b", 101, 2000).released("b", 150, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aGrantWhileAPausedHoldersLastWordIsValidIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000);
+        events.granted("b", 1900, 2).sample("b", 1900, 2000).released("b", 1950, "ok");
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void aGrantAfterAPausedHoldersLastWordRanOutIsFine() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 6000, 0).released("a", 6010, "ok");
+        events.granted("b", 2100, 2).sample("b", 2100, 2000).released("b", 2150, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void laterAnswersProlongABelief() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 1000, 2000);
+        events.granted("b", 2500, 2).sample("b", 2500, 2000).released("b", 2600, "ok");
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void aHandleThatSaysHeldAndNotForHowLongIsBelieved() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).sampleWithoutTime("a", 3150);
+        events.granted("b", 3100, 2).sample("b", 3100, 2000).released("b", 3200, "ok");
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void beingToldEndsABelief() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 500);
+        events.granted("b", 600, 2).sample("b", 600, 2000).released("b", 700, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatIsHeldNoMoreEndsABelief() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 500, 0);
+        events.granted("b", 600, 2).sample("b", 600, 2000).released("b", 700, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aBeliefThatComesBackAfterALapseCountsAgain() {
+        events.granted("a", 0, 1).sample("a", 1, 100).sample("a", 500, 0).sample("a", 800, 100);
+        events.granted("b", 850, 2).sample("b", 850, 10).released("b", 855, "ok");
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void theLapseItselfIsNobodys() {
+        events.granted("a", 0, 1).sample("a", 1, 100).sample("a", 500, 0).sample("a", 800, 100);
+        events.granted("b", 300, 2).sample("b", 300, 10).released("b", 305, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aPauseInsideAQuestionRaisesNoAlarm() {
+        events.granted("a", 0, 1).sample("a", 1, 6000, 2000).released("a", 6010, "ok");
+        events.granted("b", 2100, 2).sample("b", 2100, 2000).released("b", 2200, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aPauseBeforeTheFirstQuestionRaisesNoAlarm() {
+        events.granted("a", 0, 1).sample("a", 6000, 0).released("a", 6010, "ok");
+        events.granted("b", 3100, 2).sample("b", 3100, 2000).released("b", 3200, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void anOverlapIsFoundBehindAShorterBelief() {
+        events.granted("a", 0, 1).sample("a", 1, 2000);
+        events.granted("b", 100, 2).sample("b", 100, 2000).released("b", 110, "ok");
+        events.granted("c", 1000, 3).sample("c", 1000, 2000).released("c", 1100, "ok");
+
+        assertThat(violations()).hasSize(2);
+    }
+
+    @Test
+    void readersOfOneMomentAreFine() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWriterBesideAReaderIsFound() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "write", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1", "1900.000 ms");
+    }
+
+    @Test
+    void aReaderBesideAWriterIsFound() {
+        events.believed("a", 0, 1, "write", 2000).believed("b", 100, 2, "read", 2000);
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void aWriterBesideALongReaderIsFoundBehindAShortOne() {
+        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 10);
+        events.believed("c", 1000, 3, "write", 10);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "c#1");
+    }
+
+    @Test
+    void asManyPermitsAsThereAreAreFine() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-2-of-3", 2000);
+        events.believed("c", 2200, 3, "permits-3-of-3", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void onePermitTooManyIsFound() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-3", 2000);
+        events.believed("c", 200, 3, "permits-2-of-3", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "4 permits of 3", "a#1", "b#1");
+    }
+
+    @Test
+    void permitsOfSemaphoresOfDifferentSizesBesideEachOtherAreFound() {
+        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-4", 2000);
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    private List<Violation> violations() {
+        return new K1Overlap().violations(events.timeline());
+    }
+}

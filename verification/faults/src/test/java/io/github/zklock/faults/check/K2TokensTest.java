@@ -1,0 +1,66 @@
+package io.github.zklock.faults.check;
+
+import static io.github.zklock.faults.record.HandMade.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.HandMade;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K2TokensTest {
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void risingTokensAreFine() {
+        events.granted("a", 0, token(1, 0), "s1").sample("a", 0, 10);
+        events.granted("b", 100, token(1, 1), "s1").sample("b", 100, 10);
+        events.granted("c", 200, token(2, 0), "s2").sample("c", 200, 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aLowerTokenThanThatOfAnEarlierGrantIsFound() {
+        events.granted("a", 0, 2).sample("a", 0, 10);
+        events.granted("b", 100, 1).sample("b", 100, 10);
+
+        assertThat(violations()).singleElement().asString().contains("b#1", "lower");
+    }
+
+    @Test
+    void aTokenGivenTwiceIsFound() {
+        events.granted("a", 0, 1).sample("a", 0, 10);
+        events.granted("b", 100, 1).sample("b", 100, 10);
+
+        assertThat(violations()).singleElement().asString().contains("same token");
+    }
+
+    @Test
+    void aGrantThatCameTooLateToBeBelievedHasNoPlaceInTheOrder() {
+        events.granted("b", 100, 2).sample("b", 100, 10);
+        events.granted("a", 200, 1).sample("a", 200, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void writersAmongReadersAreHeldToTheOrder() {
+        events.believed("a", 0, 3, "write", 10).believed("b", 100, 1, "read", 10);
+        events.believed("c", 200, 2, "write", 10);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "a#1", "lower");
+    }
+
+    @Test
+    void tokensOfReadersAndPermitsAreForTracingOnly() {
+        events.believed("a", 0, 2, "read", 10).believed("b", 100, 2, "read", 10);
+        events.believed("c", 200, 1, "permits-1-of-3", 10).believed("d", 300, 1, "permits-1-of-3", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    private List<Violation> violations() {
+        return new K2Tokens().violations(events.timeline());
+    }
+}

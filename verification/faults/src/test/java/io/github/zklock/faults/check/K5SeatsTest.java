@@ -1,0 +1,136 @@
+package io.github.zklock.faults.check;
+
+import static io.github.zklock.faults.record.HandMade.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.record.SeatEnd;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K5SeatsTest {
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void aGrantOnAnOwnSeatIsFine() {
+        events.made(0, 1).granted("a", 10, 1);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aGrantOnTheSeatOfAnEarlierSessionIsFound() {
+        events.made(0, 1).granted("a", 10, token(1, 0), "s2");
+
+        assertThat(violations()).singleElement().asString().contains("a seat of session s1");
+    }
+
+    @Test
+    void aGrantOnASeatThatNeverWasIsFound() {
+        events.made(0, 1).granted("a", 10, 2);
+
+        assertThat(violations()).singleElement().asString().contains("no seat");
+    }
+
+    @Test
+    void aGrantBehindSomebodyElseIsFound() {
+        events.made(0, 1).made(10, 2).granted("b", 20, 2).ended(500, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("480 ms before it was the turn");
+    }
+
+    @Test
+    void aGrantOnASeatWhoseTurnNeverCameIsFound() {
+        events.made(0, 1).made(10, 2).granted("b", 20, 2);
+
+        assertThat(violations()).singleElement().asString().contains("whose turn never came");
+    }
+
+    @Test
+    void aGrantAfterTheOneInFrontHasLeftIsFine() {
+        events.made(0, 1).made(10, 2).ended(500, 1, SeatEnd.EXPIRED).granted("b", 501, 2);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aSeatThatHasGoneServesNobody() {
+        events.made(0, 1).ended(100, 1, SeatEnd.RETURNED).believed("a", 200, 1, "exclusive", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("100 ms after", "had gone");
+    }
+
+    @Test
+    void readersOfTheFrontAreServedTogether() {
+        events.made(0, 1, "__READ__").made(10, 2, "__READ__").believed("b", 20, 2, "read", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aReaderBehindAWaitingWriterIsFound() {
+        events.made(0, 1, "__READ__").made(10, 2, "__WRIT__").made(20, 3, "__READ__");
+        events.believed("c", 30, 3, "read", 10);
+
+        assertThat(violations()).singleElement().asString().contains("never came");
+    }
+
+    @Test
+    void aWritersSeatIsGoodForReadersOfItsProcess() {
+        events.made(0, 1, "__WRIT__").believed("a", 10, 1, "read", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aReadersSeatIsNotGoodForAWriter() {
+        events.made(0, 1, "__READ__").believed("a", 10, 1, "write", 10);
+
+        assertThat(violations()).singleElement().asString().contains("something else");
+    }
+
+    @Test
+    void aWriterThatBecomesAReaderLetsTheReadersBehindItIn() {
+        events.made(0, 1, "__WRIT__").made(10, 2, "__READ__").renamed(100, 1, "__READ__");
+        events.believed("b", 101, 2, "read", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aReaderBeforeTheWriterInFrontBecameOneIsFound() {
+        events.made(0, 1, "__WRIT__").made(10, 2, "__READ__").believed("b", 20, 2, "read", 10);
+        events.renamed(100, 1, "__READ__");
+
+        assertThat(violations()).singleElement().asString().contains("80 ms before");
+    }
+
+    @Test
+    void asManyPermitsAsThereAreAreServed() {
+        events.made(0, 1, "permits-1-of-3-").made(10, 2, "permits-2-of-3-");
+        events.believed("b", 20, 2, "permits-2-of-3", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aPermitThatPassesALargerWishIsFound() {
+        events.made(0, 1, "permits-2-of-3-").made(10, 2, "permits-2-of-3-").made(20, 3, "permits-1-of-3-");
+        events.believed("c", 30, 3, "permits-1-of-3", 10);
+
+        assertThat(violations()).singleElement().asString().contains("never came");
+    }
+
+    @Test
+    void whatServersWroteDownDifferentlyIsFound() {
+        events.event("server-2", 0, Kind.DIFFERED, "zxid", 7);
+
+        assertThat(violations()).singleElement().asString().contains("different things", "zxid=7");
+    }
+
+    private List<Violation> violations() {
+        return new K5Seats().violations(events.timeline());
+    }
+}

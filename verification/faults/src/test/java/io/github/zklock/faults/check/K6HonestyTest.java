@@ -1,0 +1,123 @@
+package io.github.zklock.faults.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.record.SeatEnd;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K6HonestyTest {
+
+    private final HandMade events = new HandMade().made(0, 1);
+
+    @Test
+    void aReleaseOfASeatThatNobodyTookIsFine() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok").ended(110, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aLossThatIsToldAndReportedIsFine() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 3000, 0).lost("a", 3100).released("a", 3200, "lost");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aLossThatNobodyToldIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 2000, 899).sample("a", 3000, 1).released("a", 3200, "ok");
+
+        assertThat(violations()).anyMatch(found -> found.text().contains("neither its handle nor its release"));
+    }
+
+    @Test
+    void aReleaseByAHolderWhoKnowsThatItCannotKnowIsFine() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 3000, 0).released("a", 3001, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aBeliefBeyondTheEndOfTheSessionIsFound() {
+        events.granted("a", 0, 1)
+                .sample("a", 1, 3000)
+                .ended(2900, 1, SeatEnd.EXPIRED)
+                .lost("a", 3100);
+
+        assertThat(violations()).singleElement().asString().contains("101.000 ms after");
+    }
+
+    @Test
+    void aLossThatDidNotHappenIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 50).released("a", 100, "lost");
+        events.ended(110, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("nobody took");
+    }
+
+    @Test
+    void aReleaseThatForgetsTheLossIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.DELETED);
+        events.sample("a", 3000, 0).lost("a", 3100).released("a", 3200, "ok");
+
+        assertThat(violations()).singleElement().asString().contains("said nothing");
+    }
+
+    @Test
+    void aReaderWhoBelievesBeyondTheEndOfItsSessionIsFound() {
+        events.believed("a", 0, 1, "read", 3000).ended(2900, 1, SeatEnd.EXPIRED).lost("a", 3100);
+
+        assertThat(violations()).singleElement().asString().contains("100.000 ms after");
+    }
+
+    @Test
+    void aLossOfPermitsThatNobodyToldIsFound() {
+        events.believed("a", 0, 1, "permits-2-of-3", 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 3000, 1).released("a", 3200, "ok");
+
+        assertThat(violations()).anyMatch(found -> found.text().contains("neither its handle nor its release"));
+    }
+
+    @Test
+    void aLossThatIsToldAFullSessionTooLateIsFound() {
+        events.granted("a", 1, 1).sample("a", 1, 2000).ended(1000, 1, SeatEnd.DELETED);
+        events.lost("a", 7001).released("a", 7100, "lost");
+
+        assertThat(violations()).anyMatch(found -> found.text().contains("left in doubt for 6001 ms"));
+    }
+
+    @Test
+    void aHolderThatWasStoppedIsToldWhenItGoesOn() {
+        events.event("a", 0, Kind.READY).granted("a", 1, 1).sample("a", 1, 900);
+        events.event("a", 500, Kind.PAUSED).ended(1000, 1, SeatEnd.EXPIRED).event("a", 9000, Kind.RESUMED);
+        events.sample("a", 9001, 0).lost("a", 9100).released("a", 9200, "lost");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aHolderWhoseSessionWasClosedUnderItIsRightlyTold() {
+        events.granted("a", 1, 1).sample("a", 1, 2000).lost("a", 99).ended(100, 1, SeatEnd.CLOSED);
+        events.released("a", 200, "lost");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aSeatThatWentOnAsAReadersAndWasThenTakenIsALoss() {
+        events.granted("a", 1, 1).sample("a", 1, 100).renamed(50, 1, "__READ__").ended(200, 1, SeatEnd.EXPIRED);
+        events.lost("a", 201).released("a", 300, "lost");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    private List<Violation> violations() {
+        return new K6Honesty().violations(events.timeline());
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.zklock.faults.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.HandMade;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K9ContractTest {
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void answersAtTheirTimeAreFine() {
+        events.asked("a", 0, "acquire-1000 exclusive").answered("a", 1010, Kind.TIMEOUT);
+        events.asked("b", 0, "try-1000 exclusive").answered("b", 1010, Kind.EMPTY);
+        events.asked("c", 0, "try-1000 exclusive").answered("c", 1010, Kind.UNAVAILABLE);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatComesTooLateIsFound() {
+        events.asked("a", 0, "acquire-1000 exclusive").answered("a", 1600, Kind.TIMEOUT);
+
+        assertThat(violations()).singleElement().asString().contains("a's call of acquire-1000", "1600 ms");
+    }
+
+    @Test
+    void aGrantThatComesTooLateIsFound() {
+        events.asked("a", 0, "try-1000 exclusive").granted("a", 5000, 1);
+
+        assertThat(violations()).singleElement().asString().contains("GRANTED after 5000 ms");
+    }
+
+    @Test
+    void timeInWhichTheProcessWasStoppedDoesNotCount() {
+        events.event("a", 0, Kind.READY).asked("a", 1, "acquire-1000 exclusive");
+        events.event("a", 500, Kind.PAUSED).event("a", 9500, Kind.RESUMED).answered("a", 9600, Kind.TIMEOUT);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void givingUpTooEarlyIsFound() {
+        events.asked("a", 0, "acquire-1000 exclusive").answered("a", 900, Kind.TIMEOUT);
+
+        assertThat(violations()).singleElement().asString().contains("after 900 ms already");
+    }
+
+    @Test
+    void anAnswerOfTheWrongKindIsFound() {
+        events.asked("a", 0, "acquire-1000 exclusive").answered("a", 1000, Kind.EMPTY);
+        events.asked("b", 0, "forever exclusive").answered("b", 1000, Kind.TIMEOUT);
+        events.asked("c", 0, "try-1000 exclusive").answered("c", 1000, Kind.TIMEOUT);
+
+        assertThat(violations()).hasSize(3);
+    }
+
+    @Test
+    void anInterruptThatIsThrownIsNotThereAnyMore() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.INTERRUPTED, "flag", false);
+        events.asked("b", 0, "forever exclusive").answered("b", 10, Kind.INTERRUPTED, "flag", true);
+
+        assertThat(violations()).singleElement().asString().contains("b's call", "left the thread interrupted");
+    }
+
+    @Test
+    void aReleaseThatForgetsAnInterruptIsFound() {
+        events.granted("a", 0, 1).event("a", 10, Kind.RELEASING, "hold", 1, "interrupted", true);
+        events.event("a", 11, Kind.CLOSED, "hold", 1, "result", "ok", "interrupted", false);
+        events.granted("b", 0, 2).event("b", 10, Kind.RELEASING, "hold", 1, "interrupted", true);
+        events.event("b", 11, Kind.CLOSED, "hold", 1, "result", "ok", "interrupted", true);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "interrupt is gone");
+    }
+
+    @Test
+    void aReleaseThatIsWaitedForIsFound() {
+        events.granted("a", 0, 1).event("a", 10, Kind.RELEASING, "hold", 1);
+        events.event("a", 3010, Kind.CLOSED, "hold", 1, "result", "ok");
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "3000 ms");
+    }
+
+    private List<Violation> violations() {
+        return new K9Contract().violations(events.timeline());
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.zklock.faults.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event.Kind;
+import org.junit.jupiter.api.Test;
+
+class EventTest {
+
+    @Test
+    void whatIsWrittenIsReadAgain() {
+        Event event = Event.of("client", -5, Kind.FAILED, "hold", 1, "message", "two words = a\nmess");
+
+        assertThat(Event.parse(event.toString())).hasValue(event);
+    }
+
+    @Test
+    void otherOutputIsNoEvent() {
+        assertThat(Event.parse("WARNING: something")).isEmpty();
+    }
+}

@@ -1,0 +1,15 @@
+package io.github.zklock.faults.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RemainsTest {
+
+    @Test
+    void onlyWatchesBelowTheFolderAreCounted() {
+        String answer = "/zookeeper/config\n\t0x1\n\t0x2\n/base/lock/seat\n\t0x1\n\t0x3\n/base-2/lock\n\t0x1\n\n";
+
+        assertThat(Remains.watchesBelow("/base", answer)).isEqualTo(2);
+    }
+}
