@@ -175,7 +175,7 @@ class BusyCallTest extends SynchronousCallTests {
 
     @BeforeAll
     static void startApplication() {
-        start(Map.of("busy.wait", "20ms"), Orders.class, Quick.class);
+        start(Map.of("busy.wait", "1s"), Orders.class, Quick.class);
     }
 
     @BeforeEach
@@ -318,7 +318,7 @@ class BusyCallTest extends SynchronousCallTests {
                 .closeOnExit(false)
                 .build();
         withBeans(applicationWithoutRegistry().withBean(LockRegistry.class, () -> unreachable), Orders.class)
-                .withPropertyValues("busy.wait=20ms")
+                .withPropertyValues("busy.wait=1s")
                 .run(context -> {
                     Orders lonely = context.getBean(Orders.class);
 
@@ -332,7 +332,7 @@ class BusyCallTest extends SynchronousCallTests {
 
     @Test
     void nothingRunsOnceTheRegistryIsClosed() {
-        application(Orders.class).withPropertyValues("busy.wait=20ms").run(context -> {
+        application(Orders.class).withPropertyValues("busy.wait=1s").run(context -> {
             ((ZooKeeperLockRegistry) context.getBean(LockRegistry.class)).close();
 
             assertThatThrownBy(context.getBean(Orders.class)::skipped).isInstanceOf(LockRegistryClosedException.class);

@@ -247,7 +247,7 @@ class ObservationsTest extends ObservedLocks {
             this.registry = registry;
         }
 
-        @DistributedLock(name = "/desk/#{#order}", waitTime = "100ms")
+        @DistributedLock(name = "/desk/#{#order}", waitTime = "1s")
         Observation book(String order) {
             return Objects.requireNonNull(observations.getCurrentObservation());
         }
