@@ -5,6 +5,7 @@ import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Timeline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -18,12 +19,13 @@ public final class K8Cleanliness implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
+        Set<String> guests = timeline.guests();
         List<Violation> found = new ArrayList<>();
         for (Event event : timeline.events()) {
             if (event.is(Kind.REMAINED)) {
                 checkServer(event, found);
-            } else if (event.is(Kind.ENDED) && event.fields().containsKey("heap")) {
-                checkClient(event, found);
+            } else if (event.is(Kind.ENDED) && event.fields().containsKey("heap") && !guests.contains(event.source())) {
+                checkClient(timeline, event, found);
             }
         }
         List<Event> trees = timeline.events().stream()
@@ -51,8 +53,10 @@ public final class K8Cleanliness implements Checker {
         }
     }
 
-    private static void checkClient(Event event, List<Violation> found) {
-        if (!event.text("threads").isEmpty()) {
+    private static void checkClient(Timeline timeline, Event event, List<Violation> found) {
+        // those of listeners that never come back stay for ever
+        boolean blocked = timeline.count(at -> at.is(Kind.BLOCKED, event.source())) > 0;
+        if (!blocked && !event.text("threads").isEmpty()) {
             found.add(new Violation(
                     event.at(), "K8: %s left the threads %s behind".formatted(event.source(), event.text("threads"))));
         }

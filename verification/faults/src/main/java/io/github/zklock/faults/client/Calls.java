@@ -104,10 +104,10 @@ final class Calls {
         AtomicReference<Holding> holding = new AtomicReference<>();
         Answer answer;
         try {
-            answer = engine.call(call, grip -> {
+            answer = engine.call(call, (grip, last) -> {
                 Holding granted = new Holding(source, holds.incrementAndGet(), ask, call.wish(), grip);
                 holding.set(granted);
-                granted.begin(engine.session()).until(end, time.toMillis(), TimeUnit.MILLISECONDS);
+                granted.begin(engine.session()).until(end, time, last);
             });
         } catch (InterruptedException e) {
             say(

@@ -50,8 +50,8 @@ public final class ClientMain {
         Place place = new Place(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
         Footprint footprint = new Footprint();
         try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
-            engine.call(FIRST, grip -> {});
-            say(place, Kind.READY, "session", engine.session());
+            engine.call(FIRST, (grip, last) -> last.run());
+            say(place, Kind.READY, "session", engine.session(), "engine", Engines.name());
             Calls calls = new Calls(place.instance(), engine);
             Crowd crowd = new Crowd(place);
             takeOrders(place, calls, crowd, engine);
@@ -90,7 +90,7 @@ public final class ClientMain {
                 }
                 case "open" -> {
                     engine.open();
-                    engine.call(FIRST, grip -> {});
+                    engine.call(FIRST, (grip, last) -> last.run());
                     calls.say(Kind.READY, "session", engine.session());
                 }
                 case "disrupt" -> engine.disrupt(Engine.Disruption.valueOf(order[1]));

@@ -71,7 +71,7 @@ final class Crowd {
     private void ask(Engine engine, Call call) {
         long hold = holds.incrementAndGet();
         try {
-            Answer answer = engine.call(call, grip -> {
+            Answer answer = engine.call(call, (grip, last) -> {
                 say(
                         Kind.GRANTED,
                         "hold",

@@ -9,7 +9,15 @@ public interface Engine extends AutoCloseable {
     @FunctionalInterface
     interface Work {
 
-        void under(Grip grip);
+        /** For engines that have nothing of their own to do under a lock. */
+        Runnable NOTHING_ELSE = () -> {};
+
+        /**
+         * Is done in the thread that asked.
+         *
+         * @param last what else the application does before it gives the lock back; what it throws gets out
+         */
+        void under(Grip grip, Runnable last);
     }
 
     /**

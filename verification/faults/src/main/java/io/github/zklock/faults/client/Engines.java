@@ -1,6 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.faults.record.Timeline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,8 +25,13 @@ final class Engines {
 
     private Engines() {}
 
+    /** That of this process. */
+    static String name() {
+        return System.getProperty(PROPERTY, Timeline.OURS);
+    }
+
     static Engine open(Place place) {
-        String name = System.getProperty(PROPERTY, "zklock");
+        String name = name();
         Function<Place, Engine> engine = ALL.get(name);
         if (engine == null) {
             throw new IllegalArgumentException("No engine '" + name + "'; there are " + ALL.keySet());

@@ -2,6 +2,7 @@ package io.github.zklock.faults.client;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 final class Footprint {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final List<String> SHARED = List.of("ForkJoinPool.commonPool", "CompletableFutureDelayScheduler");
     private static final long BETWEEN_LOOKS_NANOS = 20_000_000L;
 
     private final Set<Thread> threads = threads();
@@ -33,10 +35,10 @@ final class Footprint {
     private Set<Thread> more() {
         return threads().stream()
                 .filter(Predicate.not(threads::contains))
-                // those of the JVM itself come and go as they like, and so do those of its common pool
+                // those of the JVM itself come and go as they like, and so do those that all of it shares
                 .filter(thread -> thread.getThreadGroup() != null
                         && !"system".equals(thread.getThreadGroup().getName())
-                        && !thread.getName().startsWith("ForkJoinPool.commonPool"))
+                        && SHARED.stream().noneMatch(thread.getName()::startsWith))
                 .collect(Collectors.toSet());
     }
 

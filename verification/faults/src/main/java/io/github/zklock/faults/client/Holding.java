@@ -4,6 +4,7 @@ import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Wish;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,26 +43,33 @@ final class Holding {
         return this;
     }
 
-    /** Holds for that long or until the latch opens. An interrupt ends the hold as well, and stays for the release. */
-    void until(CountDownLatch end, long time, TimeUnit unit) {
+    /**
+     * Holds for that long or until the latch opens, and then does what else is to be done under the lock. An interrupt ends
+     * the hold as well, and stays for the release.
+     */
+    void until(CountDownLatch end, Duration time, Runnable last) {
         Optional<RegisterAccess> register =
                 wish.isAlone() ? RegisterAccess.begin(wish.lock(), grip.token()) : Optional.empty();
         try {
-            long left = unit.toNanos(time);
+            long left = time.toNanos();
             do {
                 sample();
             } while (!end.await(Math.min(left, BETWEEN_SAMPLES_NANOS), TimeUnit.NANOSECONDS)
-                    && (left = unit.toNanos(time) - (System.nanoTime() - grantedAt)) > 0);
+                    && (left = time.toNanos() - (System.nanoTime() - grantedAt)) > 0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Sample last = sample();
-        register.ifPresent(access -> write(access, last));
-        say(
-                System.nanoTime(),
-                Kind.RELEASING,
-                "interrupted",
-                Thread.currentThread().isInterrupted());
+        try {
+            last.run();
+        } finally {
+            Sample lastSample = sample();
+            register.ifPresent(access -> write(access, lastSample));
+            say(
+                    System.nanoTime(),
+                    Kind.RELEASING,
+                    "interrupted",
+                    Thread.currentThread().isInterrupted());
+        }
     }
 
     /** To be said when the call that had the lock has come back. */

@@ -34,7 +34,7 @@ abstract class PeerEngine implements Engine {
             return unavailable(e);
         }
         try (PeerGrip grip = new PeerGrip(lock, client)) {
-            work.under(grip);
+            work.under(grip, Work.NOTHING_ELSE);
             return release(lock, grip);
         }
     }

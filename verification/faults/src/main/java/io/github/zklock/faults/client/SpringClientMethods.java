@@ -80,8 +80,7 @@ class SpringClientMethods {
     private boolean carryOut(Wish wish, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
         duty.begin(held);
-        work.under(new HandleGrip(held));
-        duty.end(wish);
+        work.under(new HandleGrip(held), () -> duty.end(wish));
         return true;
     }
 }

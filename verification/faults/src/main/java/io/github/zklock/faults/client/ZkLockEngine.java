@@ -45,7 +45,7 @@ final class ZkLockEngine implements Engine {
                 return Answer.of(Outcome.EMPTY);
             }
             try (LockHandle handle = granted.get()) {
-                work.under(new HandleGrip(handle));
+                work.under(new HandleGrip(handle), Work.NOTHING_ELSE);
             }
             return Answer.of(Outcome.GIVEN_BACK);
         } catch (LockLostException e) {

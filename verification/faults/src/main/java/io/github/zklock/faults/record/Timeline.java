@@ -13,13 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that happened in all processes of a scenario. Thread-safe. */
 public final class Timeline {
+
+    /** What the engine on trial is called. */
+    public static final String OURS = "zklock";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -104,6 +109,18 @@ public final class Timeline {
                 .filter(event -> event.is(Kind.WROTE))
                 .map(Update::of)
                 .toList();
+    }
+
+    /** The processes with locks of others that stand beside ours: what they do with their own is not on trial. */
+    public Set<String> guests() {
+        Map<String, String> engines = events().stream()
+                .filter(event -> event.is(Kind.READY) && event.fields().containsKey("engine"))
+                .collect(Collectors.toMap(Event::source, event -> event.text("engine"), (first, again) -> again));
+        if (!engines.containsValue(OURS)) {
+            return Set.of();
+        }
+        engines.values().removeIf(OURS::equals);
+        return engines.keySet();
     }
 
     public void write(Path file) {

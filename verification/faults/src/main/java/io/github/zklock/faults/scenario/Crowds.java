@@ -60,7 +60,7 @@ public class Crowds {
                                 && event.text("wish").endsWith("@trouble"));
     }
 
-    @FaultScenario(value = "S17", grants = 100, handOvers = 20)
+    @FaultScenario(value = "S17", grants = 40, handOvers = 4)
     public void manyThreadsAndNestedNamesStayApart(Stage stage) throws InterruptedException {
         List<String> names = List.of("@a", "@a/b", "@a/b/c", "@a/b/c/d");
         List<String> common = stage.variant().kind().common();

@@ -80,11 +80,10 @@ public class Databases {
             // it hangs for longer than a session lasts, and nobody gets the lock of who waits for it
             Event held = stage.hold(holder);
             database.pause();
-            // to the call of the holder it is as if its own process stood still
-            Event hangs = stage.note(holder.name(), Kind.PAUSED);
+            Event hangs = stage.note("database", Kind.PAUSED);
             holder.order("release");
             stage.lastUntil(hangs, T.multipliedBy(3).dividedBy(2));
-            Event goesOn = stage.note(holder.name(), Kind.RESUMED);
+            Event goesOn = stage.note("database", Kind.RESUMED);
             database.resume();
             Event done = stage.await(Kind.CLOSED, holder, hangs.at());
             assertThat(done.text("result")).isEqualTo("ok");
