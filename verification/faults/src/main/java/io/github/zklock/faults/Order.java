@@ -1,5 +1,6 @@
 package io.github.zklock.faults;
 
+import io.github.zklock.faults.record.Timeline;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -44,14 +45,14 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         LIST
     }
 
-    static final List<String> ENGINES = List.of("zklock", "curator", "spring-integration");
+    static final List<String> ENGINES = List.of(Timeline.OURS, "curator", "spring-integration");
 
     /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
     static Order parse(List<String> words) {
         Mode mode = Mode.QUICK;
         Duration time = Duration.ZERO;
         Set<String> scenarios = Set.of();
-        String engine = ENGINES.get(0);
+        String engine = Timeline.OURS;
         String planted = "";
         Long seed = null;
         Iterator<String> rest = words.iterator();
@@ -74,7 +75,7 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         if (!ENGINES.contains(engine)) {
             throw new IllegalArgumentException("there is no engine '" + engine + "', only " + ENGINES);
         }
-        if (!planted.isEmpty() && !engine.equals(ENGINES.get(0))) {
+        if (!planted.isEmpty() && !engine.equals(Timeline.OURS)) {
             throw new IllegalArgumentException("bugs can be planted in zklock only, not in " + engine);
         }
         long chosen = seed != null ? seed : mode == Mode.SOAK ? System.currentTimeMillis() : 1;

@@ -1,6 +1,7 @@
 package io.github.zklock.faults;
 
 import io.github.zklock.faults.Review.Outcome;
+import io.github.zklock.faults.record.Timeline;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,7 +87,7 @@ final class Peers {
                 .filter(review -> result(review).startsWith("flagged"))
                 .map(review -> review.performance().id())
                 .collect(Collectors.toSet());
-        boolean played = order.engine().equals(KNOWN_ENGINE) || order.engine().equals(Order.ENGINES.get(0));
+        boolean played = order.engine().equals(KNOWN_ENGINE) || order.engine().equals(Timeline.OURS);
         return KNOWN.stream()
                 .filter(ids -> played && ids.stream().anyMatch(order::wants))
                 .filter(ids -> ids.stream().noneMatch(flagged::contains))

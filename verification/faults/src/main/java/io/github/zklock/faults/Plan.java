@@ -1,5 +1,6 @@
 package io.github.zklock.faults;
 
+import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.rig.Java;
 import io.github.zklock.faults.rig.Release;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -81,7 +82,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
     }
 
     private boolean isOfPeer() {
-        return !order.engine().equals(Order.ENGINES.get(0));
+        return !order.engine().equals(Timeline.OURS);
     }
 
     private List<Performance> round(int round, Tier tier) {

@@ -1,10 +1,8 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockException;
 import io.github.zklock.LockLostException;
-import io.github.zklock.LockRegistryClosedException;
-import io.github.zklock.LockTimeoutException;
-import io.github.zklock.LockUnavailableException;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Wish;
 import java.util.concurrent.Executor;
@@ -47,14 +45,8 @@ final class AnnotatedEngine implements Engine {
             return isAnnotated(call.wish())
                     ? Answer.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
                     : client.byHand().call(call, work);
-        } catch (LockLostException e) {
-            return Answer.of(Outcome.LOST, e);
-        } catch (LockTimeoutException e) {
-            return Answer.of(Outcome.TIMEOUT, e);
-        } catch (LockUnavailableException e) {
-            return Answer.of(Outcome.UNAVAILABLE, e);
-        } catch (LockRegistryClosedException e) {
-            return Answer.of(Outcome.REFUSED, e);
+        } catch (LockException e) {
+            return Answer.of(e);
         } catch (DataAccessException | TransactionException e) {
             return Answer.of(saysLost(e) ? Outcome.LOST : Outcome.THREW, e);
         } finally {

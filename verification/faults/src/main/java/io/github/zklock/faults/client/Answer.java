@@ -1,5 +1,11 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockException;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+
 /** How a call for a lock ended. */
 public record Answer(Outcome outcome, String message) {
 
@@ -27,5 +33,22 @@ public record Answer(Outcome outcome, String message) {
 
     static Answer of(Outcome outcome, Throwable why) {
         return new Answer(outcome, String.valueOf(why.getMessage()));
+    }
+
+    /** What our locks say by an exception; it is thrown again if it is none of the answers. */
+    static Answer of(LockException said) {
+        if (said instanceof LockLostException) {
+            return of(Outcome.LOST, said);
+        }
+        if (said instanceof LockTimeoutException) {
+            return of(Outcome.TIMEOUT, said);
+        }
+        if (said instanceof LockUnavailableException) {
+            return of(Outcome.UNAVAILABLE, said);
+        }
+        if (said instanceof LockRegistryClosedException) {
+            return of(Outcome.REFUSED, said);
+        }
+        throw said;
     }
 }

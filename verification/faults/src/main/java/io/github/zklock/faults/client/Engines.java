@@ -19,9 +19,12 @@ final class Engines {
     static final String SURFACE = "faults.surface";
 
     private static final Map<String, Function<Place, Engine>> ALL = Map.of(
-            "zklock", Engines::ours,
-            "curator", CuratorEngine::new,
-            "spring-integration", SpringIntegrationEngine::new);
+            Timeline.OURS,
+            Engines::ours,
+            "curator",
+            CuratorEngine::new,
+            "spring-integration",
+            SpringIntegrationEngine::new);
 
     private Engines() {}
 

@@ -2,12 +2,9 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
+import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.LockRegistryClosedException;
-import io.github.zklock.LockTimeoutException;
-import io.github.zklock.LockUnavailableException;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Wish;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -48,14 +45,8 @@ final class ZkLockEngine implements Engine {
                 work.under(new HandleGrip(handle), Work.NOTHING_ELSE);
             }
             return Answer.of(Outcome.GIVEN_BACK);
-        } catch (LockLostException e) {
-            return Answer.of(Outcome.LOST, e);
-        } catch (LockTimeoutException e) {
-            return Answer.of(Outcome.TIMEOUT, e);
-        } catch (LockUnavailableException e) {
-            return Answer.of(Outcome.UNAVAILABLE, e);
-        } catch (LockRegistryClosedException e) {
-            return Answer.of(Outcome.REFUSED, e);
+        } catch (LockException e) {
+            return Answer.of(e);
         }
     }
 

@@ -9,7 +9,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -46,76 +45,22 @@ public final class ChildProcess implements AutoCloseable {
         this.reports = guard.inputReader();
     }
 
-    /**
-     * Starts a JVM on this JVM's class path. What it writes to its error output goes to the log, appended.
-     *
-     * @param classes what stands before everything else in its class path
-     */
-    public static ChildProcess java(
-            Java java,
-            List<String> classes,
-            String name,
-            Path log,
-            Redirect output,
-            List<String> options,
-            List<String> mainAndArgs) {
-        return java(List.of(), java, classes, name, log, output, options, Map.of(), mainAndArgs);
-    }
-
-    /**
-     * Starts a JVM as the other method does.
-     *
-     * @param environment what it finds there besides what this JVM does
-     */
-    public static ChildProcess java(
-            Java java,
-            List<String> classes,
-            String name,
-            Path log,
-            Redirect output,
-            List<String> options,
-            Map<String, String> environment,
-            List<String> mainAndArgs) {
-        return java(List.of(), java, classes, name, log, output, options, environment, mainAndArgs);
-    }
-
-    /** @param launcher what the command begins with; it becomes the JVM without a process of its own */
-    static ChildProcess java(
-            List<String> launcher,
-            Java java,
-            List<String> classes,
-            String name,
-            Path log,
-            Redirect output,
-            List<String> options,
-            List<String> mainAndArgs) {
-        return java(launcher, java, classes, name, log, output, options, Map.of(), mainAndArgs);
-    }
-
-    private static ChildProcess java(
-            List<String> launcher,
-            Java java,
-            List<String> classes,
-            String name,
-            Path log,
-            Redirect output,
-            List<String> options,
-            Map<String, String> environment,
-            List<String> mainAndArgs) {
-        List<String> command = new ArrayList<>(launcher);
-        command.add(java.launcher().toString());
+    /** Starts a JVM. What it writes to its error output goes to the log, appended. */
+    public static ChildProcess start(String name, Jvm jvm, Path log, Redirect output, List<String> mainAndArgs) {
+        List<String> command = new ArrayList<>(jvm.launcher());
+        command.add(jvm.java().launcher().toString());
         // they live for seconds: starting fast is worth more than running fast
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.add("-Dlogback.configurationFile=child-logback.xml");
-        command.addAll(options);
-        List<String> classPath = new ArrayList<>(classes);
+        command.addAll(jvm.options());
+        List<String> classPath = new ArrayList<>(jvm.classes());
         classPath.add(System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath)));
         command.addAll(mainAndArgs);
         try {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(output).redirectError(Redirect.appendTo(log.toFile()));
-            builder.environment().putAll(environment);
+            builder.environment().putAll(jvm.environment());
             Process process = builder.start();
             ChildProcess child = new ChildProcess(name, process);
             RUNNING.add(child);

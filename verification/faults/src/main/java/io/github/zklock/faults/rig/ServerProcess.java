@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One ZooKeeper server of an ensemble in a JVM of its own, with a folder and ports that it keeps over restarts. */
@@ -92,14 +93,11 @@ public final class ServerProcess implements AutoCloseable {
                 "-Dzookeeper.admin.enableServer=false",
                 "-Dzookeeper.jmx.log4j.disable=true"));
         options.addAll(moreOptions);
-        child = ChildProcess.java(
-                site.launcher(),
-                Java.own(),
-                release.jars(),
+        child = ChildProcess.start(
                 name,
+                new Jvm(Java.own(), release.jars(), site.launcher(), options, Map.of()),
                 log(),
                 Redirect.appendTo(log().toFile()),
-                options,
                 List.of(ServerMain.class.getName(), config.toString()));
     }
 

@@ -39,8 +39,8 @@ public final class Surgery {
         List<String> command =
                 List.of(Surgery.class.getName(), server.folder().toString(), path, Integer.toString(creates));
         Redirect log = Redirect.appendTo(server.log().toFile());
-        try (ChildProcess surgery = ChildProcess.java(
-                Java.own(), server.release().jars(), "surgery", server.log(), log, List.of("-Xmx256m"), command)) {
+        Jvm jvm = Jvm.of(Java.own(), server.release().jars(), List.of("-Xmx256m"));
+        try (ChildProcess surgery = ChildProcess.start("surgery", jvm, server.log(), log, command)) {
             int exit = surgery.process().waitFor();
             if (exit != 0) {
                 throw new IllegalStateException("The surgery on " + server.name() + " failed: see " + server.log());

@@ -1,6 +1,7 @@
 package io.github.zklock.faults.scenario;
 
 import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Jvm;
 import io.github.zklock.faults.rig.Ports;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.Stage;
@@ -78,13 +79,11 @@ final class Database implements AutoCloseable {
     }
 
     private ChildProcess start() {
-        ChildProcess process = ChildProcess.java(
-                stage.variant().java(),
-                List.of(),
+        ChildProcess process = ChildProcess.start(
                 "database",
+                Jvm.of(stage.variant().java(), List.of(), List.of("-Xmx64m")),
                 stage.folder().resolve("database.log"),
                 Redirect.DISCARD,
-                List.of("-Xmx64m"),
                 List.of(
                         Server.class.getName(),
                         "-tcp",

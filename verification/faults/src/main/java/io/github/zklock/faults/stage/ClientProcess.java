@@ -4,6 +4,7 @@ import io.github.zklock.faults.client.ClientMain;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Jvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -37,14 +38,11 @@ public final class ClientProcess implements AutoCloseable {
         options.addAll(equipment.options());
         List<String> mainAndArgs = new ArrayList<>(List.of(ClientMain.class.getName(), name));
         mainAndArgs.addAll(place);
-        child = ChildProcess.java(
-                variant.java(),
-                variant.classes(),
+        child = ChildProcess.start(
                 name,
+                new Jvm(variant.java(), variant.classes(), List.of(), options, equipment.environment()),
                 folder.resolve(name + ".log"),
                 Redirect.PIPE,
-                options,
-                equipment.environment(),
                 mainAndArgs);
         orders = child.process().outputWriter();
         BufferedReader output = child.process().inputReader();
