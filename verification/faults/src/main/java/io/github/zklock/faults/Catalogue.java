@@ -9,8 +9,10 @@ import io.github.zklock.faults.scenario.Deadlines;
 import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.FollowerFaults;
 import io.github.zklock.faults.scenario.Interrupts;
+import io.github.zklock.faults.scenario.LateReplies;
 import io.github.zklock.faults.scenario.LeaderFaults;
 import io.github.zklock.faults.scenario.Listeners;
+import io.github.zklock.faults.scenario.LongSessions;
 import io.github.zklock.faults.scenario.Mixtures;
 import io.github.zklock.faults.scenario.Orphans;
 import io.github.zklock.faults.scenario.Outages;
@@ -38,6 +40,7 @@ final class Catalogue {
             Mixtures.class,
             Queues.class,
             Cuts.class,
+            LateReplies.class,
             Orphans.class,
             Interrupts.class,
             Deadlines.class,
@@ -45,6 +48,7 @@ final class Catalogue {
             Databases.class,
             Listeners.class,
             Fleets.class,
+            LongSessions.class,
             Crowds.class,
             SlowDisks.class,
             Sequences.class,

@@ -44,7 +44,7 @@ public final class Faults {
 
     private int carryOut(Order order) {
         Plan plan = new Plan(order, Java.all(), Release.all(), List.of());
-        if (!order.planted().isEmpty()) {
+        if (!order.planted().isEmpty() && order.mode() != Order.Mode.PLANTED) {
             plan = plan.with(BUGS.build(order.planted()));
         }
         switch (order.mode()) {
@@ -90,10 +90,10 @@ public final class Faults {
 
     private int hunt(Plan plan) {
         try (Theatre theatre = theatre()) {
-            List<String> missed = new Hunt(BUGS, plan, theatre, out).all();
-            int all = PlantedBugs.SUSPECTS.size();
-            out.printf("%d of %d planted bugs found%n", all - missed.size(), all);
-            return missed.isEmpty() ? 0 : 1;
+            Hunt hunt = new Hunt(BUGS, plan, theatre, out);
+            hunt.all();
+            out.printf("%d of %d planted bugs found%n", hunt.found(), hunt.hunted());
+            return hunt.found() == hunt.hunted() && hunt.found() > 0 ? 0 : 1;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.zklock.faults;
 
 import io.github.zklock.faults.record.Timeline;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -13,7 +14,7 @@ import java.util.Set;
  * What the command line asks for.
  *
  * @param time how long a soak lasts; of no meaning for other modes
- * @param scenarios the ids of those wanted; all if empty
+ * @param scenarios the ids or the names of those wanted; all if empty
  * @param engine whose locks
  * @param planted the bug to build into ours; none if empty
  */
@@ -26,9 +27,9 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
               all       every scenario in all policies, kinds of lock, ways to take it, JDKs and servers
               soak      scenarios drawn at random, and their seed, until the time is over
               peers     the locks of others, which must be found out
-              planted   ours with each of the planted bugs, which must be found
+              planted   ours with each of the planted bugs, which must be found; with --planted this one alone
             options
-              --scenario S3,S7     these scenarios alone
+              --scenario S3,S7     these scenarios alone, by their ids or names
               --engine NAME        zklock (the default), curator or spring-integration
               --planted BUG        ours with this bug built in: the scenarios should fail
               --seed N             draws variants otherwise (1 by default, by the clock for soak)
@@ -86,6 +87,15 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         return scenarios.isEmpty() || scenarios.contains(id);
     }
 
+    boolean wants(Method script) {
+        return wants(Catalogue.id(script)) || scenarios.contains(script.getName());
+    }
+
+    /** Whether this bug is wanted where all of them are built in, one after the other. */
+    boolean hunts(String bug) {
+        return planted.isEmpty() || planted.equals(bug);
+    }
+
     /** The same of another engine. */
     Order with(String otherEngine) {
         return new Order(mode, time, scenarios, otherEngine, seed, planted);
@@ -109,9 +119,16 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
     private static Set<String> ids(String list) {
         Set<String> wanted = new LinkedHashSet<>(Arrays.asList(list.split(",", -1)));
         Set<String> known = new LinkedHashSet<>();
-        Catalogue.scripts().forEach(script -> known.add(Catalogue.id(script)));
-        if (!known.containsAll(wanted)) {
-            throw new IllegalArgumentException("there are the scenarios " + known + ", not all of " + wanted);
+        Set<String> names = new LinkedHashSet<>();
+        for (Method script : Catalogue.scripts()) {
+            known.add(Catalogue.id(script));
+            names.add(script.getName());
+        }
+        for (String scenario : wanted) {
+            if (!known.contains(scenario) && !names.contains(scenario)) {
+                throw new IllegalArgumentException("there is no scenario '" + scenario + "', only " + known
+                        + " and their names, which --list tells");
+            }
         }
         return wanted;
     }

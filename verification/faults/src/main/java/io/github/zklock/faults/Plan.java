@@ -49,7 +49,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
     Stream<Performance> drawn() {
         Random random = new Random(order.seed());
         List<Method> scripts = Catalogue.scripts().stream()
-                .filter(script -> order.wants(Catalogue.id(script)))
+                .filter(order::wants)
                 .filter(script ->
                         !isOfPeer() || script.getAnnotation(FaultScenario.class).peers())
                 .toList();
@@ -76,8 +76,9 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
 
     /** A scenario with a kind of lock, and everything else as usual. */
     Performance usual(Method script, Kind kind) {
-        Variant variant = new Variant(
-                order.engine(), Policy.BOUNDED, kind, Surface.REGISTRY, javas.get(0), releases.get(0), classes);
+        Surface surface = script.getAnnotation(FaultScenario.class).surfaces()[0];
+        Variant variant =
+                new Variant(order.engine(), Policy.BOUNDED, kind, surface, javas.get(0), releases.get(0), classes);
         return new Performance(script, variant, order.seed());
     }
 
@@ -89,8 +90,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         List<Performance> performances = new ArrayList<>();
         for (Method script : Catalogue.scripts()) {
             FaultScenario scenario = script.getAnnotation(FaultScenario.class);
-            boolean wanted =
-                    order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(scenario.value());
+            boolean wanted = order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(script);
             if (wanted && (scenario.peers() || !isOfPeer())) {
                 int turn = turn(script) + round;
                 performances.add(new Performance(script, variant(scenario, turn), turn));

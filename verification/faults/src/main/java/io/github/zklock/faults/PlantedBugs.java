@@ -25,7 +25,7 @@ final class PlantedBugs {
      * A bug that must be found.
      *
      * @param kind with what kind of lock
-     * @param scenarios in one of these
+     * @param scenarios in one of these, by their names, or by an id that several have
      */
     record Suspect(String bug, Kind kind, Set<String> scenarios) {
 
@@ -34,22 +34,47 @@ final class PlantedBugs {
         }
 
         boolean mayShowIn(Method script) {
-            return scenarios.contains(Catalogue.id(script))
+            return (scenarios.contains(script.getName()) || scenarios.contains(Catalogue.id(script)))
                     && Catalogue.kinds(script).contains(kind);
         }
     }
 
     static final List<Suspect> SUSPECTS = List.of(
-            Suspect.of("no-sync-before-the-lookup", EXCLUSIVE, "S6"),
-            Suspect.of("no-sibling-deletion", EXCLUSIVE, "S6"),
+            Suspect.of("no-owner-check", EXCLUSIVE, "S5"),
+            Suspect.of(
+                    "no-sync-before-the-search",
+                    EXCLUSIVE,
+                    "anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat"),
+            Suspect.of("receive-time-in-the-proof", EXCLUSIVE, "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
+            Suspect.of(
+                    "no-own-check-after-a-shortcut-grant",
+                    EXCLUSIVE,
+                    "aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot"),
+            Suspect.of("grant-without-validity", EXCLUSIVE, "aTurnIsNotPassedOnByAProcessThatCannotProveIt"),
+            Suspect.of("ended-session-taken-for-alive", EXCLUSIVE, "aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold"),
+            Suspect.of("release-reported-before-it-is-gone", EXCLUSIVE, "aReleaseIsToldWhenTheServersHaveSeenIt"),
+            Suspect.of(
+                    "departure-forgotten-after-session-end",
+                    EXCLUSIVE,
+                    "aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost"),
+            Suspect.of("loss-not-told", EXCLUSIVE, "aRegistryThatIsClosedTellsItsHolders"),
+            Suspect.of(
+                    "no-sync-before-the-lookup",
+                    EXCLUSIVE,
+                    "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
+            Suspect.of(
+                    "no-sibling-deletion", EXCLUSIVE, "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
             Suspect.of("sequence-number-as-token", EXCLUSIVE, "S29"),
-            Suspect.of("bound-from-the-last-commit", EXCLUSIVE, "S22"),
-            Suspect.of("bound-from-reads", EXCLUSIVE, "S22"),
+            Suspect.of("bound-from-the-last-commit", EXCLUSIVE, "aCommitThroughAFollowerThatThenStopsProlongsNothing"),
+            Suspect.of("bound-from-reads", EXCLUSIVE, "aCommitThroughAFollowerThatThenStopsProlongsNothing"),
             Suspect.of("any-event-taken-for-a-deletion", EXCLUSIVE, "S30"),
             Suspect.of("watch-not-set-again", EXCLUSIVE, "S30"),
             Suspect.of("text-order-instead-of-numbers", EXCLUSIVE, "S29"),
             Suspect.of("seat-kept-after-timeout-and-cancel", EXCLUSIVE, "S29"),
-            Suspect.of("deleted-seat-not-noticed", EXCLUSIVE, "S13"),
+            Suspect.of(
+                    "deleted-seat-not-noticed",
+                    EXCLUSIVE,
+                    "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
             Suspect.of("deadline-ignored-while-disconnected", EXCLUSIVE, "S19"),
             Suspect.of("outage-told-as-contention", EXCLUSIVE, "S19"),
             Suspect.of("departure-not-attempted-again", EXCLUSIVE, "S7"),
@@ -58,6 +83,17 @@ final class PlantedBugs {
             Suspect.of("turn-taken-without-reading-the-queue-again", READ_WRITE, "S29"),
             Suspect.of("writer-let-in-beside-readers", READ_WRITE, "S29"),
             Suspect.of("late-readers-join-although-a-writer-waits", READ_WRITE, "S29"),
+            Suspect.of("writer-passes-one-who-became-a-reader", READ_WRITE, "aWriterThatBecomesAReaderKeepsWritersOut"),
+            Suspect.of("readers-kept-behind-one-who-only-reads", READ_WRITE, "aWriterThatBecomesAReaderLetsReadersIn"),
+            Suspect.of("downgrade-by-deletion-and-creation", READ_WRITE, "aWriterThatBecomesAReaderKeepsWritersOut"),
+            Suspect.of(
+                    "downgrade-in-doubt-taken-for-done", READ_WRITE, "aDowngradeThatTheServersDidNotHearOfIsMadeAgain"),
+            Suspect.of(
+                    "seat-left-while-it-is-downgraded-deleted-by-its-old-name",
+                    READ_WRITE,
+                    "aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat"),
+            Suspect.of("read-hold-without-the-writers-token", READ_WRITE, "aWriterThatBecomesAReaderKeepsWritersOut"),
+            Suspect.of("other-kinds-not-refused", READ_WRITE, "aWishForAnotherKindOfLockIsRefused"),
             Suspect.of("seats-counted-instead-of-permits", SEMAPHORE, "S29"),
             Suspect.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "S29"),
             Suspect.of("next-one-not-woken-by-a-grant", SEMAPHORE, "S29"),
@@ -75,13 +111,9 @@ final class PlantedBugs {
         this.folder = folder;
     }
 
-    /** The scenarios in which a bug may show, played with it. */
-    List<Performance> performances(Suspect suspect, Plan plan) {
-        List<String> classes = build(suspect.bug());
-        return Catalogue.scripts().stream()
-                .filter(suspect::mayShowIn)
-                .map(script -> plan.with(classes).usual(script, suspect.kind()))
-                .toList();
+    /** The scenarios in which a bug may show. */
+    static List<Method> scripts(Suspect suspect) {
+        return Catalogue.scripts().stream().filter(suspect::mayShowIn).toList();
     }
 
     /** Builds the engine with a bug; answers what has to stand in front of its class path. */

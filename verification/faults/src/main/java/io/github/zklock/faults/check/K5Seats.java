@@ -5,16 +5,20 @@ import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.record.Hold.Belief;
 import io.github.zklock.faults.record.Seat;
+import io.github.zklock.faults.record.SeatEnd;
 import io.github.zklock.faults.record.Seats;
 import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * By the servers' own records each grant stands on a seat that was made by the session that claims it, for what was
  * granted, and that had come to be served by then: as the first of its queue, with no writer in front, or within the
- * permits. Nobody believes in a grant on a seat that had gone before. And all servers wrote down the same. (M2, M23)
+ * permits. Nobody is granted a seat that had gone before, unless it had been stopped in between, or an operator had deleted
+ * the seat just then. And all servers wrote down the same. (M2, M23)
  */
 public final class K5Seats implements Checker {
 
@@ -22,12 +26,15 @@ public final class K5Seats implements Checker {
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
         Seats seats = Seats.of(timeline);
+        Trouble trouble = Trouble.on(timeline);
+        Margins margins = new Margins(timeline);
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
             if (seat.isEmpty()) {
                 found.add(of(hold, "stands on no seat that the servers know"));
             } else {
                 check(hold, seat.get(), found);
+                checkThere(hold, seat.get(), trouble, margins, found);
             }
         }
         timeline.events().stream()
@@ -44,18 +51,34 @@ public final class K5Seats implements Checker {
         if (!seat.serves(hold.wish())) {
             found.add(of(hold, "stands on " + seat.node() + ", which is good for something else"));
         }
-        if (seat.servedAt().isEmpty()) {
+        if (seat.servedAt().isEmpty() && !isDeletedBefore(hold, seat)) {
             found.add(of(hold, "stands on " + seat.node() + ", whose turn never came"));
-        } else if (hold.grantedAt() + Margins.SKEW < seat.servedAt().getAsLong()) {
-            double early = (seat.servedAt().getAsLong() - hold.grantedAt()) / 1e6;
+        }
+        long servedAt = seat.servedAt().orElse(Long.MIN_VALUE);
+        if (hold.grantedAt() + Margins.SKEW < servedAt) {
+            double early = (servedAt - hold.grantedAt()) / 1e6;
             found.add(of(hold, "was granted %.0f ms before it was the turn of %s".formatted(early, seat.node())));
         }
-        Optional<Belief> first = hold.beliefs().stream().findFirst();
-        if (first.isPresent()
-                && seat.endedAt().isPresent()
-                && first.get().from() > seat.endedAt().getAsLong() + Margins.SKEW) {
-            double late = (first.get().from() - seat.endedAt().getAsLong()) / 1e6;
-            found.add(of(hold, "was granted %.0f ms after %s had gone".formatted(late, seat.node())));
+    }
+
+    /** Who waits behind the first learns that it may go, and not at once that it has no place any more. (M21) */
+    private static boolean isDeletedBefore(Hold hold, Seat seat) {
+        return seat.how() == SeatEnd.DELETED && seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt();
+    }
+
+    private static void checkThere(Hold hold, Seat seat, Trouble trouble, Margins margins, List<Violation> found) {
+        if (seat.endedAt().isEmpty()) {
+            return;
+        }
+        long endedAt = seat.endedAt().getAsLong();
+        boolean stopped = trouble.stopped(hold.source(), endedAt, hold.grantedAt()) > 0;
+        // whoever was stopped on the way to its grant can only be asked what it believed when it went on
+        OptionalLong from = hold.beliefs().stream().mapToLong(Belief::from).findFirst();
+        long granted = stopped ? from.orElse(endedAt) : hold.grantedAt();
+        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed() : Margins.SKEW;
+        if (granted > endedAt + allowed) {
+            found.add(of(
+                    hold, "was granted %.0f ms after %s had gone".formatted((granted - endedAt) / 1e6, seat.node())));
         }
     }
 

@@ -57,13 +57,13 @@ public final class K6Honesty implements Checker {
     }
 
     private static void checkBelief(Hold hold, Seat seat, Margins margins, List<Violation> found) {
-        // a session that somebody else closes is gone before anybody can be told
-        if (seat.endedAt().isEmpty() || seat.how() == SeatEnd.CLOSED) {
+        if (seat.endedAt().isEmpty()) {
             return;
         }
         long endedAt = seat.endedAt().getAsLong();
-        // whose session lives on learns of a deletion by the next renewal (M21)
-        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed() : Margins.SKEW;
+        // whose session lives on learns of a deletion by the next renewal; one that is closed is told right then (M21)
+        boolean byOthers = seat.how() == SeatEnd.DELETED || seat.how() == SeatEnd.CLOSED;
+        long allowed = byOthers ? margins.untilNoticed() : Margins.SKEW;
         for (Belief belief : hold.beliefs()) {
             if (belief.until() - endedAt > allowed && belief.from() <= endedAt + Margins.SKEW) {
                 found.add(of(

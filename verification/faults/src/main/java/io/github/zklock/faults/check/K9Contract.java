@@ -8,12 +8,14 @@ import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Each call is answered as its contract says: in time and not before it, by what such a call may answer; an interrupt is
- * either thrown or still there afterwards, never both and never neither; and nobody waits for a release.
+ * either thrown or still there afterwards, never both and never neither; and nobody waits for a release, but everybody is
+ * told in the end that it was seen.
  */
 public final class K9Contract implements Checker {
 
@@ -24,6 +26,7 @@ public final class K9Contract implements Checker {
         Trouble trouble = Trouble.on(timeline);
         long margin = new Margins(timeline).untilAnswered();
         Set<String> guests = timeline.guests();
+        Set<String> tellers = tellers(timeline);
         List<Violation> found = new ArrayList<>();
         for (Ask ask : Ask.on(timeline)) {
             if (guests.contains(ask.source())) {
@@ -38,8 +41,35 @@ public final class K9Contract implements Checker {
             if (!guests.contains(hold.source())) {
                 checkRelease(hold, trouble, margin, found);
             }
+            if (tellers.contains(hold.source())
+                    && hold.isClosed()
+                    && hold.seenAt().isEmpty()) {
+                found.add(new Violation(
+                        hold.closedAt().orElseThrow(),
+                        "K9: %s was given back, and nobody was told that the servers had seen it".formatted(hold)));
+            }
         }
         return found;
+    }
+
+    /** The processes with our locks that came to a proper end, in which nothing was brought to a standstill. */
+    private static Set<String> tellers(Timeline timeline) {
+        Set<String> tellers = new HashSet<>();
+        for (Event event : timeline.events()) {
+            switch (event.kind()) {
+                case READY -> {
+                    if (Timeline.OURS.equals(event.fields().get("engine"))) {
+                        tellers.add(event.source());
+                    }
+                }
+                case KILLED, CLOSING, SHUT, BLOCKED -> tellers.remove(event.source());
+                default -> {
+                    // ends nothing
+                }
+            }
+        }
+        tellers.removeIf(source -> timeline.count(event -> event.is(Kind.ENDED, source)) == 0);
+        return tellers;
     }
 
     private static void checkKind(Ask ask, Event answer, List<Violation> found) {

@@ -54,6 +54,12 @@ final class AnnotatedEngine implements Engine {
         }
     }
 
+    /** By hand: methods that are in one another give back the inner one first. */
+    @Override
+    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+        return application.byHand().downgrade(lock, writing, reading);
+    }
+
     @Override
     public String session() {
         SpringClient client = ASKED.get();

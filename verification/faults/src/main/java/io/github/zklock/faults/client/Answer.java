@@ -2,6 +2,7 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockException;
 import io.github.zklock.LockLostException;
+import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
@@ -23,7 +24,7 @@ public record Answer(Outcome outcome, String message) {
         TIMEOUT,
         /** The time was over, and the servers were not to be reached. */
         UNAVAILABLE,
-        /** There is nothing to take locks from any more. */
+        /** There is nothing to take locks from any more, or the lock is in use as one of another kind. */
         REFUSED
     }
 
@@ -46,7 +47,7 @@ public record Answer(Outcome outcome, String message) {
         if (said instanceof LockUnavailableException) {
             return of(Outcome.UNAVAILABLE, said);
         }
-        if (said instanceof LockRegistryClosedException) {
+        if (said instanceof LockRegistryClosedException || said instanceof LockMismatchException) {
             return of(Outcome.REFUSED, said);
         }
         throw said;

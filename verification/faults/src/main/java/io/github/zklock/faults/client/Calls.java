@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Wish;
@@ -13,7 +14,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The threads of a client process that ask for locks. */
 final class Calls {
@@ -31,6 +31,7 @@ final class Calls {
     private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
 
     private volatile CountDownLatch release = new CountDownLatch(1);
+    private volatile CountDownLatch downgrade = new CountDownLatch(1);
 
     Calls(String source, Engine engine) {
         this.source = source;
@@ -57,6 +58,24 @@ final class Calls {
         interruptible.add(start(() -> ask(new Call(Call.How.FOREVER, Duration.ZERO, wish), end, UNTIL_RELEASED)));
     }
 
+    /** Holds a lock to write until {@link #downgrade()}, and then to read until {@link #release()}. */
+    void holdDowngrading(String lock) {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        downgrade = written;
+        release = read;
+        start(() -> becomeReader(lock, written, read, UNTIL_RELEASED));
+    }
+
+    /** Writes, and becomes a reader, again and again; so long each. */
+    void loopDowngrading(Duration time, String lock) {
+        start(() -> {
+            while (ended.getCount() > 0) {
+                becomeReader(lock, ended, ended, time);
+            }
+        });
+    }
+
     void once(Duration time, Call call) {
         engine.prepare(call);
         interruptible.add(start(() -> ask(call, ended, time)));
@@ -76,6 +95,10 @@ final class Calls {
         release.countDown();
     }
 
+    void downgrade() {
+        downgrade.countDown();
+    }
+
     void tellTheTime() {
         say(Kind.CLOCK, "millis", System.currentTimeMillis());
     }
@@ -88,6 +111,7 @@ final class Calls {
     /** Gives everything back and waits until that is done. */
     void end() throws InterruptedException, ExecutionException {
         ended.countDown();
+        downgrade.countDown();
         release.countDown();
         threads.forEach(Thread::interrupt);
         for (Thread thread : threads) {
@@ -99,41 +123,42 @@ final class Calls {
     }
 
     private void ask(Call call, CountDownLatch end, Duration time) throws InterruptedException {
-        long ask = asks.incrementAndGet();
-        say(Kind.ASKED, "ask", ask, "call", call);
-        AtomicReference<Holding> holding = new AtomicReference<>();
-        Answer answer;
+        Answer answer = answer(
+                call,
+                question -> engine.call(
+                        call,
+                        (grip, last) -> question.granted(call.wish(), grip, engine.session())
+                                .until(end, time, last)));
+        if (answer.outcome() == Answer.Outcome.REFUSED) {
+            end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void becomeReader(String lock, CountDownLatch written, CountDownLatch read, Duration time)
+            throws InterruptedException {
+        Wish write = new Wish(LockKind.WRITE, 1, 1, lock);
+        Wish reading = new Wish(LockKind.READ, 1, 1, lock);
+        answer(
+                new Call(Call.How.FOREVER, Duration.ZERO, write),
+                question -> engine.downgrade(
+                        lock,
+                        (grip, last) ->
+                                question.granted(write, grip, engine.session()).until(written, time, last),
+                        (grip, last) -> {
+                            question.closed(Answer.of(Answer.Outcome.GIVEN_BACK));
+                            question.granted(reading, grip, engine.session()).until(read, time, last);
+                        }));
+    }
+
+    private Answer answer(Call call, Asking asking) throws InterruptedException {
+        Question question = new Question(source, asks.incrementAndGet(), call, holds);
         try {
-            answer = engine.call(call, (grip, last) -> {
-                Holding granted = new Holding(source, holds.incrementAndGet(), ask, call.wish(), grip);
-                holding.set(granted);
-                granted.begin(engine.session()).until(end, time, last);
-            });
+            Answer answer = asking.ask(question);
+            question.answered(answer);
+            return answer;
         } catch (InterruptedException e) {
-            say(
-                    Kind.INTERRUPTED,
-                    "ask",
-                    ask,
-                    "call",
-                    call,
-                    "flag",
-                    Thread.currentThread().isInterrupted());
+            question.interrupted();
             throw e;
-        }
-        Holding ending = holding.get();
-        if (ending != null) {
-            ending.closed(answer);
-            return;
-        }
-        switch (answer.outcome()) {
-            case EMPTY -> say(Kind.EMPTY, "ask", ask, "call", call);
-            case TIMEOUT -> say(Kind.TIMEOUT, "ask", ask, "call", call, "message", answer.message());
-            case UNAVAILABLE -> say(Kind.UNAVAILABLE, "ask", ask, "call", call, "message", answer.message());
-            case REFUSED -> {
-                say(Kind.REFUSED, "ask", ask, "call", call, "message", answer.message());
-                end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
-            }
-            case GIVEN_BACK, LOST, THREW -> say(Kind.FAILED, "message", answer + " without a grant");
         }
     }
 
@@ -162,6 +187,11 @@ final class Calls {
 
     void say(Kind kind, Object... keysAndValues) {
         System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
+    }
+
+    @FunctionalInterface
+    private interface Asking {
+        Answer ask(Question question) throws InterruptedException;
     }
 
     @FunctionalInterface

@@ -18,6 +18,9 @@ import java.time.Duration;
  *                               the same in virtual threads, where there are any
  * hold WISH                     takes the lock and holds it until "release"
  * release                       gives it back
+ * hold-downgrading LOCK         takes the lock to write, keeps it until "downgrade", and then to read until "release"
+ * downgrade                     lets it become a reader
+ * loop-downgrading MILLIS LOCK  takes the lock to write and becomes a reader, for so long each, again and again
  * once MILLIS HOW WISH          asks once, holds for so long and gives it back
  * crowd THREADS MILLIS HOW WISH gives the application's pool so many tasks, each of which asks once
  * interrupt                     interrupts the threads of "hold" and "once"
@@ -78,6 +81,9 @@ public final class ClientMain {
                 case "gather" -> crowd.gather(Integer.parseInt(order[1]), order[2]);
                 case "disband" -> crowd.disband();
                 case "hold" -> calls.hold(Wish.parse(order[1]));
+                case "hold-downgrading" -> calls.holdDowngrading(order[1]);
+                case "loop-downgrading" -> calls.loopDowngrading(millis(order[1]), order[2]);
+                case "downgrade" -> calls.downgrade();
                 case "release" -> calls.release();
                 case "once" -> calls.once(millis(order[1]), Call.parse(order[2], order[3]));
                 case "crowd" ->

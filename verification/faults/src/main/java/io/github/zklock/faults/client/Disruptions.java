@@ -2,21 +2,29 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.faults.client.Engine.Disruption;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
 /** A client as applications share it, and what others do to it. */
 final class Disruptions {
 
+    /** The property of a client process that says whether its client is one that our locks did not build. */
+    static final String FOREIGN = "faults.foreign-client";
+
     private static final int FIRST_PAUSE_MILLIS = 100;
     private static final int RETRIES = 5;
+    private static final int PATIENCE_SECONDS = 30;
 
     private Disruptions() {}
 
     static CuratorFramework client(Place place) {
         int timeout = Math.toIntExact(place.sessionTimeout().toMillis());
-        CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
+        CuratorFramework client = builder()
                 .connectString(place.connectString())
                 .sessionTimeoutMs(timeout)
                 .connectionTimeoutMs(timeout)
@@ -24,6 +32,10 @@ final class Disruptions {
                 .build();
         client.start();
         return client;
+    }
+
+    private static CuratorFrameworkFactory.Builder builder() {
+        return Boolean.getBoolean(FOREIGN) ? CuratorFrameworkFactory.builder() : ZooKeeperLockRegistry.clientBuilder();
     }
 
     static void apply(Disruption disruption, CuratorFramework client) throws Exception {
@@ -36,12 +48,22 @@ final class Disruptions {
     /** Whoever knows number and password of a session may take it over, and end it. */
     private static void closeFromElsewhere(CuratorFramework client) throws Exception {
         ZooKeeper session = client.getZookeeperClient().getZooKeeper();
+        CountDownLatch connected = new CountDownLatch(1);
         ZooKeeper thief = new ZooKeeper(
                 client.getZookeeperClient().getCurrentConnectionString(),
                 session.getSessionTimeout(),
-                event -> {},
+                event -> {
+                    if (event.getState() == KeeperState.SyncConnected) {
+                        connected.countDown();
+                    }
+                },
                 session.getSessionId(),
                 session.getSessionPasswd());
+        // what is closed before it is connected ends nothing
+        boolean there = connected.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         thief.close();
+        if (!there) {
+            throw new IllegalStateException("Nobody took over session 0x" + Long.toHexString(session.getSessionId()));
+        }
     }
 }

@@ -27,6 +27,15 @@ public interface Engine extends AutoCloseable {
      */
     Answer call(Call call, Work work) throws InterruptedException;
 
+    /**
+     * Asks to write, and becomes a reader before it gives that back.
+     *
+     * @param writing is done first, while nobody else has the lock
+     * @param reading is done when the right to write has been given back
+     * @throws InterruptedException if interrupted while waiting
+     */
+    Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException;
+
     /** The number of the session that speaks to the servers now, in hexadecimal. */
     String session();
 

@@ -19,4 +19,7 @@ public interface Grip {
 
     /** Who is told when the lock is lost. */
     void onLost(Runnable told);
+
+    /** Who is told when the servers have seen the release, by engines that tell. */
+    void onSeen(Runnable told);
 }

@@ -34,4 +34,9 @@ record HandleGrip(LockHandle handle) implements Grip {
     public void onLost(Runnable told) {
         handle.onLost(told);
     }
+
+    @Override
+    public void onSeen(Runnable told) {
+        handle.released().thenRun(told);
+    }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Wish;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,26 @@ abstract class PeerEngine implements Engine {
     }
 
     @Override
+    public final Answer downgrade(String name, Work writing, Work reading) throws InterruptedException {
+        PeerLock writer = lock(new Wish(LockKind.WRITE, 1, 1, name));
+        PeerLock reader = lock(new Wish(LockKind.READ, 1, 1, name));
+        lock(writer);
+        try (PeerGrip grip = new PeerGrip(writer, client)) {
+            writing.under(grip, Work.NOTHING_ELSE);
+            lock(reader);
+            Answer written = release(writer, grip);
+            if (written.outcome() != Outcome.GIVEN_BACK) {
+                release(reader, grip);
+                return written;
+            }
+        }
+        try (PeerGrip grip = new PeerGrip(reader, client)) {
+            reading.under(grip, Work.NOTHING_ELSE);
+            return release(reader, grip);
+        }
+    }
+
+    @Override
     public final String session() {
         return client.session();
     }
@@ -58,10 +79,17 @@ abstract class PeerEngine implements Engine {
         if (call.how() != Call.How.FOREVER) {
             return lock.tryLock(call.maxWait());
         }
+        lock(lock);
+        return true;
+    }
+
+    private static void lock(PeerLock lock) throws InterruptedException {
         while (true) {
             try {
                 lock.lock();
-                return true;
+                return;
+            } catch (InterruptedException e) {
+                throw e;
             } catch (Exception e) {
                 // who has to have the lock asks again
                 unavailable(e);

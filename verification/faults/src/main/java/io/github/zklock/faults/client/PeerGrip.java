@@ -55,6 +55,11 @@ final class PeerGrip implements Grip, AutoCloseable {
         client.onLost(listener);
     }
 
+    @Override
+    public void onSeen(Runnable listener) {
+        // its release waits for the servers itself, or throws
+    }
+
     /** Whether the client has said since the grant that its session was lost. */
     boolean isLost() {
         return client.losses() > lossesBefore;

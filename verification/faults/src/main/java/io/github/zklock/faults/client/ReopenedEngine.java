@@ -26,6 +26,11 @@ final class ReopenedEngine implements Engine {
     }
 
     @Override
+    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+        return current.downgrade(lock, writing, reading);
+    }
+
+    @Override
     public String session() {
         return current.session();
     }

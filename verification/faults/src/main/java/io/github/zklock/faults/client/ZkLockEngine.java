@@ -1,7 +1,9 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.HandOff;
+import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
@@ -43,6 +45,23 @@ final class ZkLockEngine implements Engine {
             }
             try (LockHandle handle = granted.get()) {
                 work.under(new HandleGrip(handle), Work.NOTHING_ELSE);
+            }
+            return Answer.of(Outcome.GIVEN_BACK);
+        } catch (LockException e) {
+            return Answer.of(e);
+        }
+    }
+
+    @Override
+    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+        ClusterReadWriteLock both = registry.readWriteLock(lock);
+        try (LockHandle writer = both.writeLock().acquire();
+                LockContext.Scope scope = LockContext.open(writer)) {
+            writing.under(new HandleGrip(writer), Work.NOTHING_ELSE);
+            try (LockHandle reader = both.readLock().acquire()) {
+                scope.close();
+                writer.close();
+                reading.under(new HandleGrip(reader), Work.NOTHING_ELSE);
             }
             return Answer.of(Outcome.GIVEN_BACK);
         } catch (LockException e) {

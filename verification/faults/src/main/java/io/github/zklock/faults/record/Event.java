@@ -26,10 +26,12 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         LOST,
         RELEASING,
         CLOSED,
+        /** The holder was told that the servers have seen its release. */
+        SEEN,
         EMPTY,
         TIMEOUT,
         UNAVAILABLE,
-        /** A call found nothing left to take locks from. */
+        /** A call found nothing left to take locks from, or a lock of another kind. */
         REFUSED,
         INTERRUPTED,
         /** What its wall clock shows. */

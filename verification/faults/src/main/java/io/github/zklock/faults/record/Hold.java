@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param releasingAt before the release was asked for
  * @param lostAt when the holder was told
  * @param closedAt after the release had returned
+ * @param seenAt when the holder was told that the servers had seen the release
  * @param interruptForgotten whether the thread was interrupted when it asked for the release, and not afterwards
  * @param closedAsLost whether the release said that the lock had been lost
  */
@@ -30,6 +31,7 @@ public record Hold(
         OptionalLong releasingAt,
         OptionalLong lostAt,
         OptionalLong closedAt,
+        OptionalLong seenAt,
         boolean interruptForgotten,
         boolean closedAsLost) {
 

@@ -140,6 +140,7 @@ public final class Timeline {
         private @Nullable Event releasing;
         private @Nullable Event lost;
         private @Nullable Event closed;
+        private @Nullable Event seen;
 
         HoldBuilder(Event grant) {
             this.grant = grant;
@@ -156,6 +157,7 @@ public final class Timeline {
                 case RELEASING -> releasing = event;
                 case LOST -> lost = event;
                 case CLOSED -> closed = event;
+                case SEEN -> seen = event;
                 default -> {
                     // not part of the hold
                 }
@@ -175,6 +177,7 @@ public final class Timeline {
                     instant(releasing),
                     instant(lost),
                     instant(closed),
+                    instant(seen),
                     isInterrupted(releasing) && !isInterrupted(closed) && closed != null,
                     closed != null && closed.text("result").equals("lost"));
         }

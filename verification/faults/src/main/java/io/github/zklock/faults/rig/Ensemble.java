@@ -22,8 +22,11 @@ public final class Ensemble implements AutoCloseable {
     public static final int SIZE = 3;
     public static final int TICK_MILLIS = 200;
 
-    /** The session timeout of all clients. */
+    /** The session timeout of clients, unless a scenario needs another. */
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The longest session timeout that the servers grant. */
+    public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
     /*
      * A follower that is cut off notices after syncLimit ticks and turns its clients away. It must serve them for longer
@@ -158,6 +161,7 @@ public final class Ensemble implements AutoCloseable {
                 "tickTime=" + TICK_MILLIS,
                 "initLimit=" + INIT_LIMIT,
                 "syncLimit=" + SYNC_LIMIT,
+                "maxSessionTimeout=" + LONGEST_SESSION_TIMEOUT.toMillis(),
                 "maxClientCnxns=0",
                 "4lw.commands.whitelist=srvr,cons,dump,wchp"));
         for (int other = 0; other < SIZE; other++) {

@@ -82,11 +82,22 @@ public final class Wiretap implements AutoCloseable {
         }
     }
 
-    /** Lets messages of this way pile up here until {@link #heal()}. */
+    /** Lets messages of this way pile up here until {@link #letGo(Way)} or {@link #heal()}. */
     public void holdBack(Way way) {
         lock.lock();
         try {
             heldBack.add(way);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets what has piled up go on, and what comes after it. */
+    public void letGo(Way way) {
+        lock.lock();
+        try {
+            heldBack.remove(way);
+            resumed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -44,6 +44,25 @@ public class Applications {
         assertThat(stage.release(holder).text("result")).isEqualTo("lost");
     }
 
+    @FaultScenario(value = "S20", grants = 3, handOvers = 2, losses = 1, surfaces = Surface.REGISTRY)
+    public void aRegistryThatIsClosedTellsItsHolders(Stage stage) {
+        Cast cast = Cast.together(stage);
+        ClientProcess holder = cast.holder();
+        Event held = stage.hold(holder);
+        cast.first().order("hold " + stage.variant().kind().alone());
+        stage.awaitSeats(2);
+
+        Event closing = stage.note(holder.name(), Kind.CLOSING);
+        holder.order("close");
+        stage.await(Kind.LOST, holder, held.at());
+        stage.await(Kind.GRANTED, cast.first(), held.at());
+
+        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+        stage.await(Kind.SHUT, holder, closing.at());
+        stage.release(cast.first());
+        stage.hold(cast.second());
+    }
+
     @FaultScenario(value = "S20", grants = 6, handOvers = 2, losses = 1, surfaces = Surface.ANNOTATION)
     public void anApplicationThatIsReplacedLeavesNothingToItsOldCalls(Stage stage) {
         String wish = stage.variant().kind().alone();

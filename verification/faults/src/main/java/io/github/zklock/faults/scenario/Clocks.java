@@ -8,6 +8,7 @@ import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.WallClock;
 import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Equipment;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public class Clocks {
     public void aHolderWhoseWallClockIsSetHasItsLockProvenAnewAndLosesNothing(Stage stage) {
         WallClock clock = stage.wallClock();
         String servers = stage.ensemble().connectStringWithout();
-        ClientProcess holder = stage.client("holder", servers, clock);
+        ClientProcess holder = stage.client("holder", servers, Equipment.withClock(clock));
         ClientProcess other = stage.client("other", servers);
         stage.awaitReady();
         stage.hold(holder);
@@ -58,7 +59,7 @@ public class Clocks {
         WallClock clock = stage.wallClock();
         String servers = stage.ensemble().connectStringWithout();
         ClientProcess holder = stage.client("holder", servers);
-        ClientProcess waiting = stage.client("waiting", servers, clock);
+        ClientProcess waiting = stage.client("waiting", servers, Equipment.withClock(clock));
         stage.awaitReady();
         stage.hold(holder);
         String ask = "once 0 acquire-%d " + stage.variant().kind().alone();

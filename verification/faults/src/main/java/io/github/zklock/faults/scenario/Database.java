@@ -4,6 +4,7 @@ import io.github.zklock.faults.rig.ChildProcess;
 import io.github.zklock.faults.rig.Jvm;
 import io.github.zklock.faults.rig.Ports;
 import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Equipment;
 import io.github.zklock.faults.stage.Stage;
 import java.lang.ProcessBuilder.Redirect;
 import java.sql.Connection;
@@ -45,7 +46,10 @@ final class Database implements AutoCloseable {
 
     /** A client that counts what it does under the lock. */
     ClientProcess client(String name) {
-        return stage.client(name, stage.ensemble().connectStringWithout(), List.of("-Dspring.datasource.url=" + url()));
+        return stage.client(
+                name,
+                stage.ensemble().connectStringWithout(),
+                Equipment.withOptions("-Dspring.datasource.url=" + url()));
     }
 
     Count count() throws SQLException {

@@ -7,6 +7,7 @@ import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Equipment;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Operator;
 import io.github.zklock.faults.stage.Stage;
@@ -123,8 +124,8 @@ public class Fleets {
         String servers = stage.ensemble().connectStringWithout();
         ClientProcess paused = stage.client("ours-paused", servers);
         ClientProcess ours = stage.client("ours", servers);
-        ClientProcess theirs = stage.client("theirs", servers, "curator");
-        ClientProcess killed = stage.client("theirs-killed", servers, "curator");
+        ClientProcess theirs = stage.client("theirs", servers, Equipment.withEngine("curator"));
+        ClientProcess killed = stage.client("theirs-killed", servers, Equipment.withEngine("curator"));
         stage.awaitReady();
         loop(stage, ours);
         loop(stage, theirs);
@@ -143,6 +144,30 @@ public class Fleets {
         stage.await(Event.Kind.GRANTED, theirs, dead.at());
         stage.hold(paused);
         stage.release(paused);
+    }
+
+    @FaultScenario(value = "S24", grants = 40, handOvers = 15, kinds = Kind.READ_WRITE, surfaces = Surface.REGISTRY)
+    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrderWhereWritersBecomeReaders(Stage stage)
+            throws InterruptedException {
+        String servers = stage.ensemble().connectStringWithout();
+        ClientProcess ours = stage.client("ours", servers);
+        ClientProcess theirs = stage.client("theirs", servers, Equipment.withEngine("curator"));
+        ClientProcess killed = stage.client("theirs-killed", servers, Equipment.withEngine("curator"));
+        stage.awaitReady();
+        for (ClientProcess client : List.of(ours, theirs, killed)) {
+            client.order("loop-downgrading 20 " + Wish.USUAL_LOCK);
+            client.order("loop 1 20 forever write");
+        }
+        ours.order("loop 1 20 forever read");
+        Event reading = stage.awaitGrantOf(
+                "read", stage.await(Event.Kind.GRANTED, killed, 0).at());
+        stage.await(Event.Kind.GRANTED, ours, reading.at());
+        stage.lastUntil(stage.await(Event.Kind.GRANTED, theirs, reading.at()), T);
+
+        Event dead = stage.kill(killed);
+        stage.await(Event.Kind.GRANTED, ours, dead.at());
+        stage.await(Event.Kind.GRANTED, theirs, dead.at());
+        stage.awaitGrantOf("read", stage.awaitGrantOf("write", dead.at()).at());
     }
 
     private static void loop(Stage stage, ClientProcess client) {

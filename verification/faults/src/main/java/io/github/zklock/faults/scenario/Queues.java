@@ -1,6 +1,7 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
@@ -11,6 +12,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Operator;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant;
+import java.util.List;
 
 /** Who comes next, step by step, with no fault at all: what goes wrong here needs none. */
 public final class Queues {
@@ -128,6 +130,55 @@ public final class Queues {
         stage.release(cast.second());
     }
 
+    /** The one directly behind must not take its writer's end for its own turn. */
+    @FaultScenario(value = "S29", grants = 4, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void aWriterThatBecomesAReaderKeepsWritersOut(Stage stage) {
+        Cast cast = Cast.together(stage);
+        Event writing = becomeReaderWith(stage, cast.holder(), "write", cast.first());
+
+        Event reading = stage.await(Kind.GRANTED, cast.holder(), writing.at());
+        assertThat(reading.text("wish")).isEqualTo("read");
+        assertThat(reading.text("token")).as("token of the reader").isEqualTo(writing.text("token"));
+        // long enough for a writer that enters too early to be seen beside the reader
+        stage.lastUntil(reading, T.dividedBy(4));
+        stage.release(cast.holder());
+
+        stage.await(Kind.GRANTED, cast.first(), reading.at());
+        stage.release(cast.first());
+        stage.hold(cast.second(), "read");
+    }
+
+    @FaultScenario(value = "S29", grants = 4, handOvers = 1, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void aWriterThatBecomesAReaderLetsReadersIn(Stage stage) {
+        Cast cast = Cast.together(stage);
+        Event writing = becomeReaderWith(stage, cast.holder(), "read", cast.first());
+
+        // while the first of them reads on
+        stage.await(Kind.GRANTED, cast.first(), writing.at());
+        stage.release(cast.first());
+        stage.release(cast.holder());
+        stage.hold(cast.second(), "write");
+    }
+
+    @FaultScenario(value = "S29", grants = 2, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
+    public void aWishForAnotherKindOfLockIsRefused(Stage stage) {
+        Cast cast = Cast.together(stage);
+        Event granted = stage.hold(cast.holder(), "read");
+
+        for (String wish : List.of("exclusive", "permits-2-of-3")) {
+            cast.first().order("once 0 forever " + wish);
+            Event refused = stage.timeline()
+                    .await(
+                            "a refusal of " + wish,
+                            granted.at(),
+                            event -> event.is(Kind.REFUSED, cast.first().name())
+                                    && event.text("call").endsWith(wish));
+            assertThat(refused.text("message")).contains(Wish.USUAL_LOCK);
+        }
+        stage.release(cast.holder());
+        stage.hold(cast.first(), "write");
+    }
+
     @FaultScenario(value = "S30", grants = 2, handOvers = 1, faults = 0)
     public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(Stage stage) throws Exception {
         Cast cast = Cast.together(stage);
@@ -145,6 +196,16 @@ public final class Queues {
 
         stage.await(Kind.GRANTED, cast.first(), asked.at());
         stage.release(cast.first());
+    }
+
+    /** Lets a client write while another one waits, and then only read. */
+    private static Event becomeReaderWith(Stage stage, ClientProcess client, String wish, ClientProcess waiter) {
+        Event begun = stage.note(client.name(), Kind.NOTED);
+        client.order("hold-downgrading " + Wish.USUAL_LOCK);
+        Event writing = stage.await(Kind.GRANTED, client, begun.at());
+        ask(stage, waiter, wish, 2);
+        client.order("downgrade");
+        return writing;
     }
 
     /** Lets a client ask, and waits until its seat is there. */

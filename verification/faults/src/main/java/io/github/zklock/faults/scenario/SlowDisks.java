@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.rig.Journal;
 import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
@@ -42,6 +41,22 @@ public class SlowDisks {
         acquireWhileItsServerDies(stage, Ensemble::leader, SLOW_FOR_VOTERS);
     }
 
+    /** Its caller has gone by then: somebody has to take away what becomes of its request. */
+    @FaultScenario(value = "S6", grants = 4, handOvers = 3, faults = 6)
+    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(Stage stage) {
+        ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, Ensemble::follower);
+            seat.ask("acquire-300", SLOW);
+            stage.await(Kind.UNAVAILABLE, seat.holder(), seat.asked());
+            seat.killItsServer();
+            stage.heal();
+
+            stage.hold(next);
+            stage.release(next);
+        }
+    }
+
     @FaultScenario(value = "S28", grants = 10, handOvers = 8, faults = 2)
     public void aServerWhoseDiskIsFullTakesNobodysLock(Stage stage) {
         Ensemble ensemble = stage.ensemble();
@@ -55,63 +70,26 @@ public class SlowDisks {
 
     private static void acquireWhileItsServerDies(
             Stage stage, Function<Ensemble, ServerProcess> choice, Duration slow) {
-        Ensemble ensemble = stage.ensemble();
-        ClientProcess next = stage.client("next", ensemble.connectStringWithout());
+        ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            ServerProcess fast = choice.apply(ensemble);
-            // a client learns of the other servers from its first one, so only its first session must be on that one
-            ClientProcess holder = stage.client("holder-" + attempt, fast.connectString());
-            stage.awaitReady();
-            // makes the lock's folder: what is written next is the seat
-            stage.hold(holder);
-            stage.release(holder);
-            stage.awaitNoSeats();
+            SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, choice);
+            seat.ask("forever", slow);
+            seat.killItsServer();
+            stage.heal();
 
-            acquireWhileItDies(stage, fast, holder, slow);
-            stage.release(holder);
+            Awaitility.await("a grant or a second seat")
+                    // no leader at this moment
+                    .ignoreException(NoSuchElementException.class)
+                    .atMost(Stage.PATIENCE)
+                    .until(() -> seat.isGranted() || stage.ensemble().seats() > 1);
+            assertThat(seat.made())
+                    .as("seats made by one acquire in one session")
+                    .isLessThanOrEqualTo(1);
+            assertThat(stage.ensemble().seats()).as("seats of one holder").isEqualTo(1);
+            stage.release(seat.holder());
             stage.hold(next);
             stage.release(next);
         }
-    }
-
-    private static void acquireWhileItDies(Stage stage, ServerProcess fast, ClientProcess holder, Duration slow) {
-        Ensemble ensemble = stage.ensemble();
-        String session = stage.await(Kind.READY, holder, 0).text("session");
-        Journal journal = fast.journal();
-        long before = journal.seatsOf(session);
-        ensemble.servers().stream()
-                .filter(server -> !server.equals(fast))
-                .forEach(server -> stage.slowDisk(server, slow));
-
-        long asked = System.nanoTime();
-        holder.order("hold " + stage.variant().kind().alone());
-        Awaitility.await("a seat that one server knows of")
-                .atMost(Stage.PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> journal.seatsOf(session) > before);
-        stage.kill(fast);
-        Awaitility.await("a connection to another server")
-                .atMost(Stage.PATIENCE)
-                .until(() -> ensemble.servers().stream()
-                        .anyMatch(server -> ensemble.connection(server, session).isPresent()));
-        // whoever looks for its seat without a sync finds none
-        stage.lastUntil(Event.of(holder.name(), System.nanoTime(), Kind.READY), T.dividedBy(2));
-        stage.heal();
-
-        Awaitility.await("a grant or a second seat")
-                // no leader at this moment
-                .ignoreException(NoSuchElementException.class)
-                .atMost(Stage.PATIENCE)
-                .until(() -> isGranted(stage, holder, asked) || ensemble.seats() > 1);
-        assertThat(ensemble.leader().journal().seatsOf(session) - before)
-                .as("seats made by one acquire in one session")
-                .isLessThanOrEqualTo(1);
-        assertThat(ensemble.seats()).as("seats of one holder").isEqualTo(1);
-    }
-
-    private static boolean isGranted(Stage stage, ClientProcess holder, long asked) {
-        return stage.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
     }
 
     private static void fillTheDiskOf(ServerProcess server, Cast cast) {

@@ -27,11 +27,17 @@ public final class ClientProcess implements AutoCloseable {
     private final Thread reader;
 
     ClientProcess(
-            Variant variant, String name, List<String> place, Equipment equipment, Path folder, Timeline timeline) {
+            Variant variant,
+            String name,
+            List<String> place,
+            int register,
+            Equipment equipment,
+            Path folder,
+            Timeline timeline) {
         this.name = name;
         List<String> options = new ArrayList<>(List.of(
                 "-Xmx96m",
-                "-Dfaults.register=" + equipment.register(),
+                "-Dfaults.register=" + register,
                 "-Dfaults.surface=" + variant.surface().name().toLowerCase(Locale.ROOT),
                 "-Dfaults.engine=" + variant.engine(),
                 "-Dfaults.hand-off=" + variant.policy().name().toLowerCase(Locale.ROOT)));

@@ -1,13 +1,38 @@
 package io.github.zklock.faults.stage;
 
+import io.github.zklock.faults.rig.WallClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What a client process is given besides its place.
  *
- * @param register the port of the register in which it counts
+ * @param engine whose locks; that of the stage if empty
  * @param options of its JVM
  * @param environment variables of its process
  */
-record Equipment(int register, List<String> options, Map<String, String> environment) {}
+public record Equipment(String engine, Duration sessionTimeout, List<String> options, Map<String, String> environment) {
+
+    public static final Equipment USUAL = new Equipment("", Stage.T, List.of(), Map.of());
+
+    /** A client whose locks are those of another engine. */
+    public static Equipment withEngine(String engine) {
+        return new Equipment(engine, Stage.T, List.of(), Map.of());
+    }
+
+    /** A client whose wall clock is this one. */
+    public static Equipment withClock(WallClock clock) {
+        return new Equipment("", Stage.T, List.of(), clock.environment());
+    }
+
+    /** A client whose JVM has these options. */
+    public static Equipment withOptions(String... options) {
+        return new Equipment("", Stage.T, List.of(options), Map.of());
+    }
+
+    /** The same with a session that lasts for longer than usual. */
+    public Equipment withSessionTimeout(Duration timeout) {
+        return new Equipment(engine, timeout, options, environment);
+    }
+}

@@ -48,8 +48,7 @@ public final class Stage implements AutoCloseable {
     private final String basePath;
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
-    private final Register register = new Register(timeline);
-    private final List<ClientProcess> clients = new ArrayList<>();
+    private final Troupe troupe;
     private final List<Wiretap> wiretaps = new ArrayList<>();
     private final List<Operator> operators = new ArrayList<>();
     private List<Violation> violations = List.of();
@@ -68,6 +67,7 @@ public final class Stage implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         ensemble.restore();
+        this.troupe = new Troupe(variant, basePath, folder, timeline);
         note(Update.REGISTER, Kind.READY);
     }
 
@@ -96,33 +96,12 @@ public final class Stage implements AutoCloseable {
 
     /** Starts a client that knows these servers. It is there once {@link #awaitReady} has returned. */
     public ClientProcess client(String client, String connectString) {
-        return client(client, connectString, Map.of());
+        return client(client, connectString, Equipment.USUAL);
     }
 
-    /** Starts a client whose wall clock is this one. */
-    public ClientProcess client(String client, String connectString, WallClock clock) {
-        return client(client, connectString, clock.environment());
-    }
-
-    private ClientProcess client(String client, String connectString, Map<String, String> environment) {
-        return start(client, variant, connectString, new Equipment(register.port(), List.of(), environment));
-    }
-
-    /** The same with options for its JVM. */
-    public ClientProcess client(String client, String connectString, List<String> options) {
-        return start(client, variant, connectString, new Equipment(register.port(), options, Map.of()));
-    }
-
-    /** Starts a client whose locks are those of another engine. */
-    public ClientProcess client(String client, String connectString, String engine) {
-        return start(client, variant.with(engine), connectString, new Equipment(register.port(), List.of(), Map.of()));
-    }
-
-    private ClientProcess start(String client, Variant itsVariant, String connectString, Equipment equipment) {
-        List<String> place = List.of(connectString, basePath, Long.toString(T.toMillis()));
-        ClientProcess process = new ClientProcess(itsVariant, client, place, equipment, folder, timeline);
-        clients.add(process);
-        return process;
+    /** The same with something of its own. */
+    public ClientProcess client(String client, String connectString, Equipment equipment) {
+        return troupe.start(client, connectString, equipment);
     }
 
     /** A way of its own to these servers, for a client that is to be disturbed at an exact step. */
@@ -153,12 +132,12 @@ public final class Stage implements AutoCloseable {
     }
 
     public void awaitReady() {
-        clients.forEach(client -> await(Kind.READY, client, 0));
+        troupe.awaitReady();
     }
 
     /** Waits for the first such event of a client after an instant. */
     public Event await(Kind kind, ClientProcess client, long after) {
-        return timeline.await(kind + " of " + client.name(), after, event -> event.is(kind, client.name()));
+        return troupe.await(client, kind, after);
     }
 
     /** Waits until anybody but this client is granted the lock. */
@@ -235,14 +214,14 @@ public final class Stage implements AutoCloseable {
 
     /** Ends a client without a word; the event is later than its last step. */
     public Event kill(ClientProcess client) throws InterruptedException {
-        clients.remove(client);
+        troupe.forget(client);
         client.kill();
         return note(client.name(), Kind.KILLED);
     }
 
     /** Ends a client as an operator would; the event is earlier than its first step of that. */
     public Event terminate(ClientProcess client) throws InterruptedException {
-        clients.remove(client);
+        troupe.forget(client);
         Event event = note(client.name(), Kind.CLOSING);
         client.terminate();
         return event;
@@ -336,24 +315,13 @@ public final class Stage implements AutoCloseable {
     public Verdict judge() throws InterruptedException {
         ensemble.restore();
         wiretaps.forEach(Wiretap::heal);
-        rest();
+        troupe.rest();
         Remains.await(ensemble.servers(), basePath).forEach(timeline::add);
-        clients.forEach(ClientProcess::askToEnd);
-        for (ClientProcess client : clients) {
-            client.awaitEnd();
-        }
+        troupe.end();
         ServerRecords.add(ensemble, basePath, timeline);
         Verdict verdict = new Verdict(floors(), timeline);
         violations = verdict.violations();
         return verdict;
-    }
-
-    private void rest() {
-        List<ClientProcess> there =
-                clients.stream().filter(ClientProcess::isAlive).toList();
-        long now = System.nanoTime();
-        there.forEach(client -> client.order("rest"));
-        there.forEach(client -> await(Kind.RESTED, client, now));
     }
 
     private Floors floors() {
@@ -383,9 +351,8 @@ public final class Stage implements AutoCloseable {
     @Override
     public void close() {
         operators.forEach(Operator::close);
-        clients.forEach(ClientProcess::close);
+        troupe.close();
         wiretaps.forEach(Wiretap::close);
-        register.close();
     }
 
     /** Writes something down as of now. */

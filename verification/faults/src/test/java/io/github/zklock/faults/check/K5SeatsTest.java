@@ -63,6 +63,43 @@ class K5SeatsTest {
     }
 
     @Test
+    void aGrantThatWasNeverBelievedInIsFoundOnASeatThatHasGone() {
+        events.made(0, 1).ended(100, 1, SeatEnd.EXPIRED).granted("a", 200, 1).sample("a", 201, 0);
+
+        assertThat(violations()).singleElement().asString().contains("100 ms after", "had gone");
+    }
+
+    @Test
+    void aProcessThatWasStoppedOnTheWayToItsGrantNeedNotKnow() {
+        events.event("a", 0, Kind.READY).made(0, 1).event("a", 50, Kind.PAUSED).ended(100, 1, SeatEnd.EXPIRED);
+        events.event("a", 190, Kind.RESUMED).granted("a", 200, 1).sample("a", 201, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aTurnOnASeatThatAnOperatorHasJustDeletedIsFine() {
+        events.made(0, 1).ended(100, 1, SeatEnd.DELETED).believed("a", 200, 1, "exclusive", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aPlaceThatAnOperatorHasJustDeletedMayBeTakenForATurn() {
+        events.made(0, 1).made(10, 2).ended(100, 2, SeatEnd.DELETED).ended(110, 1, SeatEnd.RETURNED);
+        events.believed("b", 115, 2, "exclusive", 2000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aPlaceThatAnOperatorDeletedAfterwardsIsNoTurn() {
+        events.made(0, 1).made(10, 2).believed("b", 50, 2, "exclusive", 2000).ended(100, 2, SeatEnd.DELETED);
+
+        assertThat(violations()).singleElement().asString().contains("whose turn never came");
+    }
+
+    @Test
     void readersOfTheFrontAreServedTogether() {
         events.made(0, 1, "__READ__").made(10, 2, "__READ__").believed("b", 20, 2, "read", 10);
 

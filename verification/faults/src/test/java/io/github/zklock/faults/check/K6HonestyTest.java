@@ -54,6 +54,16 @@ class K6HonestyTest {
     }
 
     @Test
+    void aBeliefBeyondTheCloseOfTheSessionIsFound() {
+        events.granted("a", 0, 1)
+                .sample("a", 1, 3000)
+                .ended(100, 1, SeatEnd.CLOSED)
+                .lost("a", 2100);
+
+        assertThat(violations()).singleElement().asString().contains("2000.000 ms after");
+    }
+
+    @Test
     void aLossThatDidNotHappenIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 50).released("a", 100, "lost");
         events.ended(110, 1, SeatEnd.RETURNED);

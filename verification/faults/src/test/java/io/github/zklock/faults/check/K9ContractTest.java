@@ -84,6 +84,30 @@ class K9ContractTest {
         assertThat(violations()).singleElement().asString().contains("a#1", "3000 ms");
     }
 
+    @Test
+    void aReleaseWhoseEndNobodyIsToldOfIsFound() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
+    }
+
+    @Test
+    void whoeverIsToldThatItsReleaseWasSeenMissesNothing() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 20, Kind.SEEN, "hold", 1).event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void nobodyTellsAProcessThatWasKilled() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 12, Kind.KILLED);
+
+        assertThat(violations()).isEmpty();
+    }
+
     private List<Violation> violations() {
         return new K9Contract().violations(events.timeline());
     }

@@ -1,0 +1,74 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Wish;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** One call for a lock in a client process, which tells how it is answered. To be used by the thread that asks. */
+final class Question {
+
+    private final String source;
+    private final long number;
+    private final Call call;
+    private final AtomicLong holds;
+
+    private @Nullable Holding holding;
+
+    /**
+     * To be made before the call.
+     *
+     * @param number counts the calls of the process
+     * @param holds counts the grants of the process
+     */
+    Question(String source, long number, Call call, AtomicLong holds) {
+        this.source = source;
+        this.number = number;
+        this.call = call;
+        this.holds = holds;
+        say(Kind.ASKED);
+    }
+
+    /** To be made as soon as the lock is there. */
+    Holding granted(Wish wish, Grip grip, String session) {
+        Holding granted = new Holding(source, holds.incrementAndGet(), number, wish, grip);
+        holding = granted;
+        return granted.begin(session);
+    }
+
+    /** To be said when what was granted last has ended in that way. */
+    void closed(Answer answer) {
+        if (holding != null) {
+            holding.closed(answer);
+        }
+    }
+
+    void answered(Answer answer) {
+        if (holding != null) {
+            holding.closed(answer);
+            return;
+        }
+        switch (answer.outcome()) {
+            case EMPTY -> say(Kind.EMPTY);
+            case TIMEOUT -> say(Kind.TIMEOUT, "message", answer.message());
+            case UNAVAILABLE -> say(Kind.UNAVAILABLE, "message", answer.message());
+            case REFUSED -> say(Kind.REFUSED, "message", answer.message());
+            case GIVEN_BACK, LOST, THREW -> say(Kind.FAILED, "message", answer + " without a grant");
+        }
+    }
+
+    void interrupted() {
+        say(Kind.INTERRUPTED, "flag", Thread.currentThread().isInterrupted());
+    }
+
+    private void say(Kind kind, Object... keysAndValues) {
+        Object[] all = new Object[keysAndValues.length + 4];
+        all[0] = "ask";
+        all[1] = number;
+        all[2] = "call";
+        all[3] = call;
+        System.arraycopy(keysAndValues, 0, all, 4, keysAndValues.length);
+        System.out.println(Event.of(source, System.nanoTime(), kind, all));
+    }
+}

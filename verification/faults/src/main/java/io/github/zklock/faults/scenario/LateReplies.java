@@ -1,0 +1,161 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.rig.Trap;
+import io.github.zklock.faults.rig.Trap.Phase;
+import io.github.zklock.faults.rig.Trap.What;
+import io.github.zklock.faults.rig.Wiretap;
+import io.github.zklock.faults.rig.Wiretap.Way;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant;
+import io.github.zklock.faults.stage.Variant.Policy;
+import java.time.Duration;
+import java.util.List;
+
+/** A holder that hears from the servers late, or does not get through to them, while everybody else does. */
+public class LateReplies {
+
+    /** Counted from the answer and not from the request, a proof would outlive the session by as much. */
+    private static final Duration LATE = T.multipliedBy(3).dividedBy(5);
+
+    /** The way between the holder and the servers, and both ends of the story. */
+    private record Scene(Stage stage, Wiretap tap, ClientProcess holder, ClientProcess other) {
+
+        static Scene on(Stage stage) {
+            Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
+            ClientProcess holder = stage.client("holder", tap.connectString());
+            ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
+            stage.awaitReady();
+            return new Scene(stage, tap, holder, other);
+        }
+
+        /** Lets the other one ask for this, and stand behind the holder. */
+        void lineUp(String wish) {
+            other.order("hold " + wish);
+            stage.awaitSeats(2);
+        }
+
+        Event silence(Way... ways) {
+            for (Way way : ways) {
+                tap.holdBack(way);
+            }
+            return stage.note(Stage.wireOf(holder), Kind.CUT);
+        }
+
+        void speak() {
+            tap.heal();
+            stage.heal();
+        }
+
+        /** Lets the holder write, and become a reader while a writer stands behind it, with what waits for it then. */
+        Event becomeReaderInto(Trap trap) throws InterruptedException {
+            Event begun = stage.note(holder.name(), Kind.NOTED);
+            holder.order("hold-downgrading " + Wish.USUAL_LOCK);
+            Event writing = stage.await(Kind.GRANTED, holder, begun.at());
+            lineUp("write");
+            tap.lay(List.of(trap));
+            holder.order("downgrade");
+            Event reading = stage.await(Kind.GRANTED, holder, writing.at());
+            assertThat(trap.awaitSprung(Stage.PATIENCE))
+                    .as("%s was reached", trap)
+                    .isTrue();
+            trap.check();
+            return reading;
+        }
+    }
+
+    @FaultScenario(value = "S7", grants = 3, handOvers = 2, losses = 1)
+    public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(Stage stage) throws InterruptedException {
+        Scene scene = Scene.on(stage);
+        Event granted = stage.hold(scene.holder());
+        scene.lineUp(stage.variant().kind().alone());
+
+        // the last request that the servers hear, whose answer waits
+        Trap renewal =
+                Trap.at(Phase.AFTER_SEND, What.CHECK).doing(() -> scene.tap().holdBack(Way.TO_SERVER));
+        scene.tap().holdBack(Way.TO_CLIENT);
+        scene.tap().lay(List.of(renewal));
+        assertThat(renewal.awaitSprung(Stage.PATIENCE)).as("a renewal was sent").isTrue();
+        Event silent = scene.silence();
+        stage.lastUntil(silent, LATE);
+        scene.tap().letGo(Way.TO_CLIENT);
+        Event next = stage.await(Kind.GRANTED, scene.other(), silent.at());
+        // long enough for a holder that counts from the answer to be seen beside the other
+        stage.lastUntil(next, T.dividedBy(4));
+        scene.speak();
+
+        stage.await(Kind.LOST, scene.holder(), granted.at());
+        assertThat(stage.release(scene.holder()).text("result")).isEqualTo("lost");
+        stage.release(scene.other());
+        stage.hold(scene.holder());
+    }
+
+    @FaultScenario(value = "S7", grants = 3, handOvers = 2)
+    public void aTurnIsNotPassedOnByAProcessThatCannotProveIt(Stage stage) {
+        Scene scene = Scene.on(stage);
+        Event granted = stage.hold(scene.holder());
+        scene.holder().order("once 50 forever " + stage.variant().kind().alone());
+        stage.await(Kind.ASKED, scene.holder(), granted.at());
+
+        scene.silence(Way.TO_SERVER, Way.TO_CLIENT);
+        stage.hold(scene.other());
+        Event released = stage.release(scene.holder());
+        // long enough for a turn on a seat that has gone to be seen
+        stage.lastUntil(released, T.dividedBy(8));
+        scene.speak();
+        stage.release(scene.other());
+
+        Event own = stage.await(Kind.GRANTED, scene.holder(), released.at());
+        stage.await(Kind.CLOSED, scene.holder(), own.at());
+    }
+
+    /** A seat that lingers is given back to the process, of which the servers see nothing. */
+    @FaultScenario(value = "S7", grants = 2, handOvers = 1)
+    public void aReleaseIsToldWhenTheServersHaveSeenIt(Stage stage) {
+        Scene scene = Scene.on(stage);
+        stage.hold(scene.holder());
+
+        Event silent = scene.silence(Way.TO_SERVER);
+        stage.release(scene.holder());
+        stage.lastUntil(silent, T.dividedBy(8));
+        long before = System.nanoTime();
+        scene.speak();
+
+        Event seen = stage.await(Kind.SEEN, scene.holder(), silent.at());
+        if (stage.variant().policy() != Policy.LINGER) {
+            assertThat(seen.at() - before)
+                    .as("nanoseconds by which the servers were before %s", seen)
+                    .isPositive();
+        }
+        stage.hold(scene.other());
+    }
+
+    @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
+    public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(Stage stage) throws InterruptedException {
+        Scene scene = Scene.on(stage);
+        Event reading = scene.becomeReaderInto(Trap.at(Phase.BEFORE_SEND, What.CHANGE));
+        // some renewals, by which a reader whose seat is still a writer's would think that it had lost it
+        stage.lastUntil(reading, T.dividedBy(2));
+        stage.release(scene.holder());
+
+        stage.await(Kind.GRANTED, scene.other(), reading.at());
+        stage.release(scene.other());
+    }
+
+    @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
+    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(Stage stage) throws InterruptedException {
+        Scene scene = Scene.on(stage);
+        Event reading = scene.becomeReaderInto(
+                Trap.at(Phase.BEFORE_REPLY, What.CHANGE).doing(() -> stage.release(scene.holder())));
+
+        stage.await(Kind.GRANTED, scene.other(), reading.at());
+        stage.release(scene.other());
+    }
+}

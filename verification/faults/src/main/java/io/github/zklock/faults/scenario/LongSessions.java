@@ -1,0 +1,80 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.rig.Wiretap;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Equipment;
+import io.github.zklock.faults.stage.FaultScenario;
+import io.github.zklock.faults.stage.Operator;
+import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant.Kind;
+import java.time.Duration;
+
+/** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */
+public class LongSessions {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    // a quarter of it passes until the first grant of such a client
+    private static final Duration LONG_OF_OWN_CLIENT = Duration.ofSeconds(12);
+    private static final int ATTEMPTS = 3;
+
+    /** The one in front leaves at the same time: that is all that the waiter is told. (M21) */
+    @FaultScenario(
+            value = "S13",
+            grants = 6,
+            handOvers = 3,
+            losses = 1,
+            faults = ATTEMPTS,
+            // readers and permits read the queue before they take a turn
+            kinds = Kind.EXCLUSIVE)
+    public void aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot(Stage stage) {
+        String servers = stage.ensemble().connectStringWithout();
+        String wish = stage.variant().kind().alone();
+        ClientProcess holder = stage.client("holder", servers);
+        ClientProcess waiter = stage.client("waiter", servers, Equipment.USUAL.withSessionTimeout(LONG));
+        stage.awaitReady();
+        String waiting = stage.await(Event.Kind.READY, waiter, 0).text("session");
+        Operator operator = stage.operator();
+
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Event held = stage.hold(holder);
+            waiter.order("once 2000 forever " + wish);
+            stage.awaitSeats(2);
+            operator.deleteSeat(Wish.USUAL_LOCK, waiting);
+            stage.note("operator", Event.Kind.DELETED);
+            stage.release(holder);
+            stage.await(Event.Kind.CLOSED, waiter, held.at());
+        }
+    }
+
+    /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M17) */
+    @FaultScenario(value = "S23", grants = 5, handOvers = 4, losses = 2, faults = 2)
+    public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(Stage stage) {
+        Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
+        Equipment ownClient = Equipment.withOptions("-Dfaults.foreign-client=true");
+        ClientProcess holder =
+                stage.client("holder", tap.connectString(), ownClient.withSessionTimeout(LONG_OF_OWN_CLIENT));
+        ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
+        stage.awaitReady();
+
+        for (int attempt = 0; attempt < ATTEMPTS - 1; attempt++) {
+            stage.hold(holder);
+            // without a new connection nothing comes of the reset that could wake anybody
+            tap.refuse();
+            Event reset = stage.disrupt(holder, "RESET");
+            stage.awaitNoSeats();
+            stage.hold(other);
+            stage.lastUntil(reset, T);
+            tap.heal();
+
+            stage.await(Event.Kind.LOST, holder, reset.at());
+            assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+            stage.release(other);
+        }
+        stage.hold(holder);
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.zklock.faults.scenario;
+
+import static io.github.zklock.faults.stage.Stage.T;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.Journal;
+import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Stage;
+import java.time.Duration;
+import java.util.function.Function;
+import org.awaitility.Awaitility;
+
+/** A seat that one server alone has written down, as the others are slow, and the client that wants it. */
+final class SlowSeat {
+
+    private final Stage stage;
+    private final ServerProcess fast;
+    private final ClientProcess holder;
+    private final String session;
+
+    private long before;
+    private long asked;
+
+    private SlowSeat(Stage stage, ServerProcess fast, ClientProcess holder, String session) {
+        this.stage = stage;
+        this.fast = fast;
+        this.holder = holder;
+        this.session = session;
+    }
+
+    /**
+     * Starts the client.
+     *
+     * @param choice the server that the client is connected to, and that is fast
+     */
+    static SlowSeat of(Stage stage, String client, Function<Ensemble, ServerProcess> choice) {
+        ServerProcess fast = choice.apply(stage.ensemble());
+        // a client learns of the other servers from its first one, so only its first session must be on that one
+        ClientProcess holder = stage.client(client, fast.connectString());
+        stage.awaitReady();
+        // makes the lock's folder: what is written next is the seat
+        stage.hold(holder);
+        stage.release(holder);
+        stage.awaitNoSeats();
+        return new SlowSeat(
+                stage, fast, holder, stage.await(Kind.READY, holder, 0).text("session"));
+    }
+
+    ClientProcess holder() {
+        return holder;
+    }
+
+    /** Before it was asked for. */
+    long asked() {
+        return asked;
+    }
+
+    /** Lets the client ask for it, and keep it until it is told to release it; returns when one server has it. */
+    void ask(String how, Duration slow) {
+        Journal journal = fast.journal();
+        before = journal.seatsOf(session);
+        stage.ensemble().servers().stream()
+                .filter(server -> !server.equals(fast))
+                .forEach(server -> stage.slowDisk(server, slow));
+        asked = System.nanoTime();
+        String wish = stage.variant().kind().alone();
+        holder.order(how.equals("forever") ? "hold " + wish : "once 0 " + how + " " + wish);
+        Awaitility.await("a seat that one server knows of")
+                .atMost(Stage.PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> journal.seatsOf(session) > before);
+    }
+
+    /** Lets the client go to another server, and look around there. */
+    void killItsServer() {
+        stage.kill(fast);
+        Awaitility.await("a connection to another server")
+                .atMost(Stage.PATIENCE)
+                .until(() -> stage.ensemble().servers().stream()
+                        .anyMatch(server ->
+                                stage.ensemble().connection(server, session).isPresent()));
+        // whoever looks for its seat without a sync finds none
+        stage.lastUntil(Event.of(holder.name(), System.nanoTime(), Kind.READY), T.dividedBy(2));
+    }
+
+    boolean isGranted() {
+        return stage.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
+    }
+
+    /** How many were made in that session since it was asked for. */
+    long made() {
+        return stage.ensemble().leader().journal().seatsOf(session) - before;
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.zklock.faults.stage;
+
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Timeline;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The client processes of a stage, from their start to their end. */
+final class Troupe implements AutoCloseable {
+
+    private final Variant variant;
+    private final String basePath;
+    private final Path folder;
+    private final Timeline timeline;
+    private final Register register;
+    private final List<ClientProcess> clients = new ArrayList<>();
+
+    /**
+     * @param variant what they are unless their equipment says otherwise
+     * @param folder of their logs
+     */
+    Troupe(Variant variant, String basePath, Path folder, Timeline timeline) {
+        this.variant = variant;
+        this.basePath = basePath;
+        this.folder = folder;
+        this.timeline = timeline;
+        this.register = new Register(timeline);
+    }
+
+    ClientProcess start(String name, String connectString, Equipment equipment) {
+        Variant its = equipment.engine().isEmpty() ? variant : variant.with(equipment.engine());
+        String timeout = Long.toString(equipment.sessionTimeout().toMillis());
+        ClientProcess client = new ClientProcess(
+                its, name, List.of(connectString, basePath, timeout), register.port(), equipment, folder, timeline);
+        clients.add(client);
+        return client;
+    }
+
+    void awaitReady() {
+        clients.forEach(client -> await(client, Kind.READY, 0));
+    }
+
+    /** Somebody ended it, or will. */
+    void forget(ClientProcess client) {
+        clients.remove(client);
+    }
+
+    /** Lets all give back what they have. */
+    void rest() {
+        List<ClientProcess> there =
+                clients.stream().filter(ClientProcess::isAlive).toList();
+        long now = System.nanoTime();
+        there.forEach(client -> client.order("rest"));
+        there.forEach(client -> await(client, Kind.RESTED, now));
+    }
+
+    /** Ends all as a user would. */
+    void end() throws InterruptedException {
+        clients.forEach(ClientProcess::askToEnd);
+        for (ClientProcess client : clients) {
+            client.awaitEnd();
+        }
+    }
+
+    Event await(ClientProcess client, Kind kind, long after) {
+        return timeline.await(kind + " of " + client.name(), after, event -> event.is(kind, client.name()));
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(ClientProcess::close);
+        register.close();
+    }
+}
