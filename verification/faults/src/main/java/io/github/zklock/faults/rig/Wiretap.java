@@ -11,8 +11,10 @@ import java.net.Socket;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -41,11 +43,12 @@ public final class Wiretap implements AutoCloseable {
     private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    // guards: traps, heldBack
+    // guards: traps, heldBack, passing
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition resumed = lock.newCondition();
     private final Deque<Trap> traps = new ArrayDeque<>();
     private final Set<Way> heldBack = EnumSet.noneOf(Way.class);
+    private final Map<Way, Integer> passing = new EnumMap<>(Way.class);
 
     private volatile boolean refusing;
     private volatile boolean closed;
@@ -82,11 +85,23 @@ public final class Wiretap implements AutoCloseable {
         }
     }
 
-    /** Lets messages of this way pile up here until {@link #letGo(Way)} or {@link #heal()}. */
+    /** Lets messages of this way pile up here until {@link #pass}, {@link #letGo} or {@link #heal}. */
     public void holdBack(Way way) {
         lock.lock();
         try {
             heldBack.add(way);
+            passing.remove(way);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets so many of the messages that pile up go on. */
+    public void pass(Way way, int count) {
+        lock.lock();
+        try {
+            passing.merge(way, count, Integer::sum);
+            resumed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -167,6 +182,11 @@ public final class Wiretap implements AutoCloseable {
         lock.lock();
         try {
             while (heldBack.contains(way)) {
+                int left = passing.getOrDefault(way, 0);
+                if (left > 0) {
+                    passing.put(way, left - 1);
+                    return;
+                }
                 resumed.await();
             }
         } finally {

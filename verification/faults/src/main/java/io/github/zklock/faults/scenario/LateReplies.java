@@ -23,7 +23,12 @@ import java.util.List;
 public class LateReplies {
 
     /** Counted from the answer and not from the request, a proof would outlive the session by as much. */
-    private static final Duration LATE = T.multipliedBy(3).dividedBy(5);
+    private static final Duration LATE = T.dividedBy(2);
+
+    /** An answer proves something of one that came a quarter of a session timeout before. */
+    private static final Duration BETWEEN_PROOFS = T.dividedBy(4).plus(T.dividedBy(30));
+
+    private static final List<String> OTHER_LOCKS = List.of("@first-of-three", "@second-of-three", "@third-of-three");
 
     /** The way between the holder and the servers, and both ends of the story. */
     private record Scene(Stage stage, Wiretap tap, ClientProcess holder, ClientProcess other) {
@@ -71,28 +76,47 @@ public class LateReplies {
         }
     }
 
-    @FaultScenario(value = "S7", grants = 3, handOvers = 2, losses = 1)
+    /** By the rule of proofs it takes three of them; the last request is sent before anybody is cut off. */
+    @FaultScenario(value = "S7", grants = 9, handOvers = 2, losses = 1)
     public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(Stage stage) throws InterruptedException {
         Scene scene = Scene.on(stage);
+        String wish = stage.variant().kind().alone();
+        for (String other : OTHER_LOCKS) {
+            // makes its folder: from now on one request makes a seat
+            stage.hold(scene.holder(), wish + other);
+            stage.release(scene.holder());
+        }
+        stage.awaitNoSeats();
         Event granted = stage.hold(scene.holder());
-        scene.lineUp(stage.variant().kind().alone());
+        scene.lineUp(wish);
 
-        // the last request that the servers hear, whose answer waits
-        Trap renewal =
-                Trap.at(Phase.AFTER_SEND, What.CHECK).doing(() -> scene.tap().holdBack(Way.TO_SERVER));
+        Trap last = Trap.at(Phase.AFTER_SEND, What.CREATE, OTHER_LOCKS.size() - 1)
+                .doing(() -> scene.tap().holdBack(Way.TO_SERVER));
         scene.tap().holdBack(Way.TO_CLIENT);
-        scene.tap().lay(List.of(renewal));
-        assertThat(renewal.awaitSprung(Stage.PATIENCE)).as("a renewal was sent").isTrue();
+        scene.tap().lay(List.of(last));
+        OTHER_LOCKS.forEach(other -> scene.holder().order("once 0 forever " + wish + other));
+        assertThat(last.awaitSprung(Stage.PATIENCE))
+                .as("all requests were sent")
+                .isTrue();
         Event silent = scene.silence();
         stage.lastUntil(silent, LATE);
+        scene.tap().pass(Way.TO_CLIENT, 2);
+        stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
+        scene.tap().pass(Way.TO_CLIENT, 2);
+        stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
         scene.tap().letGo(Way.TO_CLIENT);
         Event next = stage.await(Kind.GRANTED, scene.other(), silent.at());
         // long enough for a holder that counts from the answer to be seen beside the other
         stage.lastUntil(next, T.dividedBy(4));
         scene.speak();
 
-        stage.await(Kind.LOST, scene.holder(), granted.at());
-        assertThat(stage.release(scene.holder()).text("result")).isEqualTo("lost");
+        stage.timeline()
+                .await(
+                        "the loss of " + granted,
+                        silent.at(),
+                        event -> event.is(Kind.LOST, scene.holder().name())
+                                && event.text("hold").equals(granted.text("hold")));
+        stage.release(scene.holder());
         stage.release(scene.other());
         stage.hold(scene.holder());
     }
@@ -104,7 +128,7 @@ public class LateReplies {
         scene.holder().order("once 50 forever " + stage.variant().kind().alone());
         stage.await(Kind.ASKED, scene.holder(), granted.at());
 
-        scene.silence(Way.TO_SERVER, Way.TO_CLIENT);
+        Event silent = scene.silence(Way.TO_SERVER, Way.TO_CLIENT);
         stage.hold(scene.other());
         Event released = stage.release(scene.holder());
         // long enough for a turn on a seat that has gone to be seen
@@ -112,7 +136,7 @@ public class LateReplies {
         scene.speak();
         stage.release(scene.other());
 
-        Event own = stage.await(Kind.GRANTED, scene.holder(), released.at());
+        Event own = stage.await(Kind.GRANTED, scene.holder(), silent.at());
         stage.await(Kind.CLOSED, scene.holder(), own.at());
     }
 
