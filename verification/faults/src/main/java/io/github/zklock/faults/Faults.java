@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command: plays what is asked for and says what came of it. */
 public final class Faults {
@@ -103,8 +104,13 @@ public final class Faults {
     }
 
     static Theatre theatre() {
-        System.out.println("network: " + Networks.description());
+        System.out.printf(
+                "network: %s; JDKs: %s; servers: %s%n", Networks.description(), inWords(Java.all()), inWords(Release.all()));
         return new Theatre(Path.of("target", "faults").toAbsolutePath(), Boolean.getBoolean("faults.keep"));
+    }
+
+    private static String inWords(List<?> all) {
+        return all.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private void show(Review review) {

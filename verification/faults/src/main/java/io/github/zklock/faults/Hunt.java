@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plays each planted bug until a scenario turns red, and tells which one did. A scenario that is red without a bug as well
- * finds none.
+ * Plays each planted bug until a scenario turns red as it should, and tells which one did. A scenario that is red for
+ * another reason finds none, nor does one that is red without the bug as well.
  */
 final class Hunt {
 
@@ -55,9 +55,14 @@ final class Hunt {
     private boolean isFound(Suspect suspect) {
         Plan planted = plan.with(bugs.build(suspect.bug()));
         for (Method script : PlantedBugs.scripts(suspect)) {
-            Optional<String> complaint =
-                    theatre.play(planted.usual(script, suspect.kind())).seriousComplaint();
-            if (complaint.isPresent() && passesWithoutBug(script, suspect.kind())) {
+            Review review = theatre.play(planted.usual(script, suspect.kind()));
+            Optional<String> complaint = review.seriousComplaint();
+            if (review.outcome() == Outcome.PASSED) {
+                continue;
+            }
+            if (complaint.isEmpty() || !suspect.isShownBy(review.complaint())) {
+                out.printf("red for another reason: %s: %s%n", script.getName(), review.complaint());
+            } else if (passesWithoutBug(script, suspect.kind())) {
                 out.printf(
                         "found  %s: %s %s: %s%n",
                         suspect.bug(), Catalogue.id(script), script.getName(), complaint.get());

@@ -26,9 +26,11 @@ record Performance(Method script, Variant variant, long seed) {
         return script.getName();
     }
 
-    /** A name that no other performance has. */
-    String folder() {
-        return (id() + "-" + name() + "-" + variant).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-");
+    /** The name of a folder for it. */
+    String folder(int number) {
+        return (number + "-" + id() + "-" + name() + "-" + variant)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.]+", "-");
     }
 
     void play(Stage stage) throws Throwable {

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which scenarios are played in which variants. Each round turns all dials by one, so that three rounds show each
- * scenario each policy, kind, surface, JDK and release of servers.
+ * Which scenarios are played in which variants. The seed draws where each dial of each scenario stands at first, and each
+ * round turns all of them by one, so that three rounds show each scenario each policy, kind, surface, JDK and release of
+ * servers, and many seeds all combinations.
  *
  * @param javas the JDKs that there are
  * @param releases the releases of servers that there are
@@ -55,8 +56,8 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
                 .toList();
         return Stream.generate(() -> {
             Method script = scripts.get(random.nextInt(scripts.size()));
-            int turn = random.nextInt(1 << 16);
-            return new Performance(script, variant(script.getAnnotation(FaultScenario.class), turn), turn);
+            long seed = random.nextInt(1 << 16);
+            return new Performance(script, variant(script.getAnnotation(FaultScenario.class), random, 0), seed);
         });
     }
 
@@ -92,26 +93,29 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
             FaultScenario scenario = script.getAnnotation(FaultScenario.class);
             boolean wanted = order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(script);
             if (wanted && (scenario.peers() || !isOfPeer())) {
-                int turn = turn(script) + round;
-                performances.add(new Performance(script, variant(scenario, turn), turn));
+                Random dials = new Random(31 * order.seed() + script.getName().hashCode());
+                performances.add(new Performance(script, variant(scenario, dials, round), order.seed() + round));
             }
         }
         return performances;
     }
 
-    /** @param turn how far all dials are turned */
-    Variant variant(FaultScenario scenario, int turn) {
+    /**
+     * What one is played with.
+     *
+     * @param dials draws where each of them stands in the first round
+     */
+    private Variant variant(FaultScenario scenario, Random dials, int round) {
         if (isOfPeer()) {
             return ofPeer();
         }
         return new Variant(
                 order.engine(),
-                at(List.of(Policy.values()), turn),
-                at(List.of(scenario.kinds()), turn),
-                at(List.of(scenario.surfaces()), turn),
-                at(javas, turn),
-                // the turn before: not always the same release with the same JDK
-                at(releases, turn / 2),
+                at(List.of(Policy.values()), dials, round),
+                at(List.of(scenario.kinds()), dials, round),
+                at(List.of(scenario.surfaces()), dials, round),
+                at(javas, dials, round),
+                at(releases, dials, round),
                 classes);
     }
 
@@ -127,11 +131,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
                 List.of());
     }
 
-    private int turn(Method script) {
-        return Math.floorMod(order.seed() + Catalogue.scripts().indexOf(script), 1 << 16);
-    }
-
-    private static <T> T at(List<T> dial, int turn) {
-        return dial.get(turn % dial.size());
+    private static <T> T at(List<T> dial, Random dials, int round) {
+        return dial.get((dials.nextInt(dial.size()) + round) % dial.size());
     }
 }

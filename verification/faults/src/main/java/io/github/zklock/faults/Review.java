@@ -4,6 +4,7 @@ import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.stage.SkippedScenario;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * What came of a performance.
@@ -20,6 +21,8 @@ record Review(
         String complaint,
         Path kept,
         double seconds) {
+
+    private static final String BROKEN = "Broken off: ";
 
     /** Whether all was as promised, and whether that could be seen at all. */
     enum Outcome {
@@ -40,8 +43,8 @@ record Review(
     }
 
     static Review failed(Performance performance, Throwable failure, Path kept, long began) {
-        String complaint =
-                failure instanceof AssertionError ? String.valueOf(failure.getMessage()) : failure.toString();
+        boolean said = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
+        String complaint = said ? String.valueOf(failure.getMessage()) : BROKEN + failure;
         return new Review(performance, Outcome.FAILED, Optional.empty(), complaint, kept, secondsSince(began));
     }
 
@@ -55,12 +58,12 @@ record Review(
                 secondsSince(began));
     }
 
-    /** The first thing that was wrong; a run in which too little happened says nothing of anybody. */
+    /** The first thing that was wrong; a run in which too little happened, or that broke off, says nothing of anybody. */
     Optional<String> seriousComplaint() {
         return outcome == Outcome.FAILED
                 ? complaint
                         .lines()
-                        .filter(line -> !line.isBlank() && !line.startsWith("Hollow"))
+                        .filter(line -> !line.isBlank() && !line.startsWith("Hollow") && !line.startsWith(BROKEN))
                         .findFirst()
                 : Optional.empty();
     }
@@ -68,8 +71,15 @@ record Review(
     @Override
     public String toString() {
         String counts = verdict.map(judged -> Verdict.inWords(judged.counts())).orElse("not judged");
-        return "%-7s %-4s %s: %s, %.1f s [%s]"
-                .formatted(outcome.word, performance.id(), performance.name(), counts, seconds, performance.variant());
+        return "%-7s %-4s %s: %s, seed %d, %.1f s [%s]"
+                .formatted(
+                        outcome.word,
+                        performance.id(),
+                        performance.name(),
+                        counts,
+                        performance.seed(),
+                        seconds,
+                        performance.variant());
     }
 
     private static double secondsSince(long began) {

@@ -31,15 +31,21 @@ final class Theatre implements AutoCloseable {
 
     Review play(Performance performance) {
         long began = System.nanoTime();
-        Path kept = folder.resolve(performance.folder());
-        Stage stage = new Stage(
-                performance.scenario(),
-                performance.name() + "-" + ++played,
-                performance.variant(),
-                performance.seed(),
-                kept,
-                ensembleOf(performance.variant().servers()));
-        try (stage) {
+        int number = ++played;
+        Path kept = folder.resolve(performance.folder(number));
+        try (Stage stage = stage(performance, kept, number)) {
+            return play(performance, stage, kept, began);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Interrupted", e);
+        } catch (RuntimeException | Error e) {
+            // servers that cannot be mended must not end the others
+            close();
+            return Review.failed(performance, e, kept, began);
+        }
+    }
+
+    private Review play(Performance performance, Stage stage, Path kept, long began) throws InterruptedException {
+        try {
             performance.play(stage);
             Verdict verdict = stage.judge();
             stage.close();
@@ -53,17 +59,24 @@ final class Theatre implements AutoCloseable {
             stage.discard();
             return Review.skipped(performance, reason, kept, began);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("Interrupted", e);
+            throw e;
         } catch (Throwable failure) {
             keep(stage, failure);
             return Review.failed(performance, failure, kept, began);
         }
     }
 
+    private Stage stage(Performance performance, Path kept, int number) {
+        Ensemble servers = ensembleOf(performance.variant().servers());
+        String name = performance.name() + "-" + number;
+        return new Stage(performance.scenario(), name, performance.variant(), performance.seed(), kept, servers);
+    }
+
     @Override
     public void close() {
         if (ensemble != null) {
             ensemble.close();
+            ensemble = null;
         }
     }
 
@@ -78,7 +91,12 @@ final class Theatre implements AutoCloseable {
 
     private static void keep(Stage stage, Throwable failure) {
         try {
-            stage.keep();
+            stage.record();
+        } catch (RuntimeException | Error e) {
+            failure.addSuppressed(e);
+        }
+        try {
+            stage.keep(failure);
         } catch (IOException | UncheckedIOException e) {
             failure.addSuppressed(e);
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlanTest {
@@ -33,6 +34,23 @@ class PlanTest {
             assertThat(seen(performances, script, Variant::java)).containsExactlyInAnyOrderElementsOf(JAVAS);
             assertThat(seen(performances, script, Variant::servers)).containsExactlyInAnyOrderElementsOf(RELEASES);
         }
+    }
+
+    @Test
+    void anySeedTurnsTheDialsApart() {
+        List<Performance> performances = IntStream.range(0, 20)
+                .mapToObj(Integer::toString)
+                .flatMap(seed -> plan("quick", "--seed", seed).performances().stream())
+                .toList();
+
+        assertThat(performances)
+                .extracting(played ->
+                        played.variant().policy() + " " + played.variant().kind())
+                .contains("STRICT EXCLUSIVE", "LINGER READ_WRITE", "BOUNDED SEMAPHORE", "LINGER EXCLUSIVE");
+        assertThat(performances)
+                .extracting(played ->
+                        played.variant().surface() + " " + played.variant().java())
+                .contains("REGISTRY 17", "REGISTRY 25", "ANNOTATION 17", "ANNOTATION 25");
     }
 
     @Test

@@ -1,14 +1,17 @@
 package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Update;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * No update is lost where writes carry tokens, whatever is paused or cut off: the register refuses those that come too
- * late. It never refuses somebody whose handle's last word is still good.
+ * late. It never refuses somebody whose handle's last word is still good, and every holder comes to write.
  */
 public final class K3FencedWrites implements Checker {
 
@@ -29,14 +32,28 @@ public final class K3FencedWrites implements Checker {
                                         update, (update.at() - update.checkedAt()) / 1e6, update.remaining() / 1e6)));
             }
         }
-        boolean registered = timeline.count(event -> event.is(Kind.READY, Update.REGISTER)) > 0;
-        boolean released = timeline.holds().stream()
-                .anyMatch(hold -> hold.wish().isAlone()
-                        && hold.releasingAt().isPresent()
-                        && !hold.samples().isEmpty());
-        if (registered && released && timeline.updates().isEmpty()) {
-            found.add(new Violation(0, "K3: locks were held and given back, and nobody wrote to the register"));
+        if (timeline.count(event -> event.is(Kind.READY, Update.REGISTER)) > 0) {
+            checkWritten(timeline, found);
         }
         return found;
+    }
+
+    /** Each holder that came to its end has written, or the rules of writes judge nobody. */
+    private static void checkWritten(Timeline timeline, List<Violation> found) {
+        Set<String> writers = timeline.updates().stream()
+                .filter(Update::fenced)
+                .map(update -> update.by() + "#" + update.hold())
+                .collect(Collectors.toSet());
+        for (Hold hold : timeline.holds()) {
+            boolean hadToWrite = hold.wish().isAlone()
+                    && hold.token() != 0
+                    && hold.releasingAt().isPresent()
+                    && !hold.samples().isEmpty();
+            if (hadToWrite && !writers.contains(hold.source() + "#" + hold.number())) {
+                found.add(new Violation(
+                        hold.releasingAt().orElseThrow(),
+                        "K3: %s did not get to write to the register".formatted(hold)));
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 
 /**
  * A holder whose seat was taken from it is told as soon as it can be reached, does not believe beyond that, and its release
- * says so; nobody else is told. A holder that gives a lock back of which its handle already says that it cannot be proven
+ * says so; nobody else is told, and nobody is told otherwise later. A holder that gives a lock back of which its handle already says that it cannot be proven
  * to be held need not be told more.
  */
 public final class K6Honesty implements Checker {
@@ -46,14 +46,27 @@ public final class K6Honesty implements Checker {
                         hold.releasingAt().orElseThrow(),
                         "was told of its loss, and then its release said nothing"));
             }
+            checkFinal(hold, found);
         }
         return found;
     }
 
     /** An application that closes takes back what its holders do not give back in time, and has to tell them. */
     private static boolean wasTakenBack(Timeline timeline, Hold hold) {
-        long toldAt = hold.lostAt().orElse(Long.MAX_VALUE);
-        return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source()) && event.at() < toldAt) > 0;
+        long toldAt = hold.lostAt().orElse(hold.closedAt().orElse(Long.MAX_VALUE));
+        return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source())
+                        && event.at() > hold.grantedAt()
+                        && event.at() < toldAt)
+                > 0;
+    }
+
+    private static void checkFinal(Hold hold, List<Violation> found) {
+        long lostAt = hold.lostAt().orElse(Long.MAX_VALUE);
+        hold.samples().stream()
+                .filter(sample -> sample.held() && sample.before() > lostAt)
+                .findFirst()
+                .ifPresent(sample ->
+                        found.add(of(hold, sample.before(), "was told of its loss, and then said that it was held")));
     }
 
     private static void checkBelief(Hold hold, Seat seat, Margins margins, List<Violation> found) {
@@ -65,7 +78,9 @@ public final class K6Honesty implements Checker {
         boolean byOthers = seat.how() == SeatEnd.DELETED || seat.how() == SeatEnd.CLOSED;
         long allowed = byOthers ? margins.untilNoticed() : Margins.SKEW;
         for (Belief belief : hold.beliefs()) {
-            if (belief.until() - endedAt > allowed && belief.from() <= endedAt + Margins.SKEW) {
+            // whoever is granted a seat that has gone is found by another rule
+            boolean grantedLate = belief.from() == hold.grantedAt() && belief.from() > endedAt + Margins.SKEW;
+            if (belief.until() - endedAt > allowed && !grantedLate) {
                 found.add(of(
                         hold,
                         endedAt,

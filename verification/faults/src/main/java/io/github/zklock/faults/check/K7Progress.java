@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * Once all is well, nobody waits for a lock that nobody has for much longer than it takes the session of a holder that is
- * gone to end. The election is over when all is well: the servers serve.
+ * gone to end, nor while others are served that came later by as much. The election is over when all is well: the servers
+ * serve.
  */
 public final class K7Progress implements Checker {
 
@@ -34,8 +36,13 @@ public final class K7Progress implements Checker {
                 if (didNotWait || trouble.isAt(end)) {
                     continue;
                 }
-                long free = freeSince(holds.getOrDefault(lock, List.of()), ask, end);
-                long since = Math.max(Math.max(free, ask.at()), trouble.calmSince(end));
+                long calm = Math.max(ask.at(), trouble.calmSince(end));
+                overtaking(all, ask, calm + patience, end)
+                        .ifPresent(other -> found.add(new Violation(
+                                end,
+                                "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
+                                        .formatted(ask, other, (other.at() - calm) / 1e6))));
+                long since = Math.max(freeSince(holds.getOrDefault(lock, List.of()), ask, end), calm);
                 if (end - since > patience) {
                     found.add(new Violation(
                             end,
@@ -49,6 +56,16 @@ public final class K7Progress implements Checker {
         });
         found.sort(Comparator.comparingLong(Violation::at));
         return found;
+    }
+
+    /** A call of another process that came after this instant and was granted before the end. */
+    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, long after, long end) {
+        return all.stream()
+                .filter(other -> other.at() > after && !other.source().equals(ask.source()))
+                .filter(other -> other.answer()
+                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < end)
+                        .isPresent())
+                .findFirst();
     }
 
     /** When the last one before that moment had ended its hold, as far as it knew. */

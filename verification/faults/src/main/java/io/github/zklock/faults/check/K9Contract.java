@@ -4,6 +4,7 @@ import io.github.zklock.faults.record.Ask;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ public final class K9Contract implements Checker {
     @Override
     public List<Violation> violations(Timeline timeline) {
         Trouble trouble = Trouble.on(timeline);
-        long margin = new Margins(timeline).untilAnswered();
+        Margins margins = new Margins(timeline);
+        long margin = margins.untilAnswered();
         Set<String> guests = timeline.guests();
         Set<String> tellers = tellers(timeline);
         List<Violation> found = new ArrayList<>();
@@ -40,6 +42,7 @@ public final class K9Contract implements Checker {
         for (Hold hold : timeline.holds()) {
             if (!guests.contains(hold.source())) {
                 checkRelease(hold, trouble, margin, found);
+                checkWord(hold, trouble, margins, found);
             }
             if (tellers.contains(hold.source())
                     && hold.isClosed()
@@ -114,6 +117,24 @@ public final class K9Contract implements Checker {
             found.add(
                     new Violation(until, "K9: %s was given back, and its thread's interrupt is gone".formatted(hold)));
         }
+    }
+
+    /** What is granted is held, unless something happened on the way; and a handle answers at once. */
+    private static void checkWord(Hold hold, Trouble trouble, Margins margins, List<Violation> found) {
+        for (Sample sample : hold.samples()) {
+            long took = sample.after() - sample.before();
+            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > margins.untilAnswered()) {
+                found.add(new Violation(
+                        sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
+            }
+        }
+        hold.samples().stream()
+                .findFirst()
+                .filter(first -> !first.held()
+                        && !trouble.isAt(first.after())
+                        && trouble.calmSince(first.after()) < hold.grantedAt() - margins.untilGranted())
+                .ifPresent(first -> found.add(
+                        new Violation(hold.grantedAt(), "K9: %s was granted, and was not held".formatted(hold))));
     }
 
     private static Violation of(Ask ask, Event answer, String what) {

@@ -20,6 +20,8 @@ final class Calls {
 
     private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
     private static final long AFTER_REFUSAL_MILLIS = 20;
+    // whoever waits for longer than this for what nobody has any more is not served
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final String source;
     private final Engine engine;
@@ -119,6 +121,10 @@ final class Calls {
         ended.countDown();
         downgrade.countDown();
         release.countDown();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        for (Thread thread : threads) {
+            join(thread, end);
+        }
         threads.forEach(Thread::interrupt);
         for (Thread thread : threads) {
             thread.join();
@@ -128,13 +134,20 @@ final class Calls {
         }
     }
 
+    private static void join(Thread thread, long end) throws InterruptedException {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left > 0) {
+            thread.join(left);
+        }
+    }
+
     private void ask(Call call, CountDownLatch end, Duration time) throws InterruptedException {
         Answer answer = answer(
                 call,
                 question -> engine.call(
                         call,
-                        (grip, last) -> question.granted(call.wish(), grip, engine.session())
-                                .until(end, time, last)));
+                        (grip, last) ->
+                                question.granted(call.wish(), grip, engine).until(end, time, last)));
         if (answer.outcome() == Answer.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -168,11 +181,10 @@ final class Calls {
                 new Call(Call.How.FOREVER, Duration.ZERO, write),
                 question -> engine.downgrade(
                         lock,
-                        (grip, last) ->
-                                question.granted(write, grip, engine.session()).until(written, time, last),
+                        (grip, last) -> question.granted(write, grip, engine).until(written, time, last),
                         (grip, last) -> {
                             question.closed(Answer.of(Answer.Outcome.GIVEN_BACK));
-                            question.granted(reading, grip, engine.session()).until(read, time, last);
+                            question.granted(reading, grip, engine).until(read, time, last);
                         }));
     }
 

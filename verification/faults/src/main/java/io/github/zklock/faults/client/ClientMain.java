@@ -52,6 +52,7 @@ public final class ClientMain {
      */
     public static void main(String[] args) throws Exception {
         Place place = new Place(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
+        Heartbeat.start(place.instance());
         Footprint footprint = new Footprint();
         try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
             engine.call(FIRST, (grip, last) -> last.run());

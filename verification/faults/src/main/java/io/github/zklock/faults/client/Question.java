@@ -31,10 +31,10 @@ final class Question {
     }
 
     /** To be made as soon as the lock is there. */
-    Holding granted(Wish wish, Grip grip, String session) {
+    Holding granted(Wish wish, Grip grip, Engine engine) {
         Holding granted = new Holding(source, holds.incrementAndGet(), number, wish, grip);
         holding = granted;
-        return granted.begin(session);
+        return granted.begin(engine.session());
     }
 
     /** To be said when what was granted last has ended in that way. */

@@ -34,6 +34,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         /** A call found nothing left to take locks from, or a lock of another kind. */
         REFUSED,
         INTERRUPTED,
+        /** A thread of it that only counts had to wait: for so long, field {@code nanos}, until {@code at}. */
+        STALLED,
         /** What its wall clock shows. */
         CLOCK,
         /** The threads that it was ordered to interrupt have been interrupted. */
@@ -47,6 +49,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         RESUMED,
         KILLED,
         CUT,
+        /** A connection was ended; another one can be made at once. */
+        SEVERED,
         DELAYED,
         /** Somebody who is not its owner deleted a node. */
         DELETED,
@@ -90,8 +94,18 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
 
         public boolean isFault() {
             return switch (this) {
-                case PAUSED, KILLED, CUT, DELETED, DISRUPTED, SLOWED, FILLED, CLOCK_SET, DELAYED, CLOSING, BLOCKED ->
-                    true;
+                case PAUSED,
+                        KILLED,
+                        CUT,
+                        SEVERED,
+                        DELETED,
+                        DISRUPTED,
+                        SLOWED,
+                        FILLED,
+                        CLOCK_SET,
+                        DELAYED,
+                        CLOSING,
+                        BLOCKED -> true;
                 default -> false;
             };
         }

@@ -1,12 +1,10 @@
 package io.github.zklock.faults.record;
 
 import io.github.zklock.faults.record.Event.Kind;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * How slowly the machine beats at its worst: the longest time between two answers of a handle that is asked all the
- * time, while nobody had stopped its process. What takes longer by that much is the fault of nobody.
+ * How slowly the machine beats at its worst: the longest time for which a thread that only counts had to wait in any
+ * process, while nobody had stopped that. What takes longer by that much is the fault of nobody.
  */
 public final class Pulse {
 
@@ -14,18 +12,13 @@ public final class Pulse {
 
     public static long slowest(Timeline timeline) {
         Trouble trouble = Trouble.on(timeline);
-        Map<String, Long> last = new HashMap<>();
-        long slowest = 0;
-        for (Event event : timeline.events()) {
-            if (!event.is(Kind.SAMPLE)) {
-                continue;
-            }
-            Long before = last.put(event.source() + "#" + event.text("hold"), event.at());
-            if (before != null) {
-                long gap = event.at() - before;
-                slowest = Math.max(slowest, gap - trouble.stopped(event.source(), before, event.at()));
-            }
-        }
-        return slowest;
+        return timeline.events().stream()
+                .filter(event -> event.is(Kind.STALLED))
+                .mapToLong(event -> {
+                    long from = event.at() - event.number("nanos");
+                    return event.number("nanos") - trouble.stopped(event.source(), from, event.at());
+                })
+                .max()
+                .orElse(0);
     }
 }

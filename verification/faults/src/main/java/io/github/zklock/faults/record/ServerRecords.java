@@ -6,9 +6,9 @@ import io.github.zklock.faults.rig.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -36,9 +36,7 @@ public final class ServerRecords {
     private final String source;
     private final String folder;
     private final Timeline timeline;
-    // the two clocks at one instant
-    private final long wallMillis = System.currentTimeMillis();
-    private final long nanos = System.nanoTime();
+    private final ClockPair clocks = ClockPair.now();
     private final Map<String, Seat> seats = new HashMap<>();
 
     private ServerRecords(String source, String folder, Timeline timeline) {
@@ -55,56 +53,55 @@ public final class ServerRecords {
 
     /** Adds to the timeline what the servers have agreed upon so far. */
     public static void add(Ensemble ensemble, String folder, Timeline timeline) {
-        SortedMap<Long, List<Transaction>> all = new TreeMap<>();
+        SortedMap<Long, Map<String, Transaction>> all = new TreeMap<>();
         for (ServerProcess server : ensemble.servers()) {
             try {
-                readAll(server.transactionLogs(), all);
+                readAll(server, all);
             } catch (IOException e) {
                 throw new AssertionError("Cannot read the transactions of " + server.name(), e);
             }
         }
         int majority = ensemble.servers().size() / 2 + 1;
         ServerRecords records = new ServerRecords(ensemble.leader().name(), folder + "/", timeline);
-        all.values().forEach(records::compare);
-        all.values().stream()
-                .filter(copies -> copies.size() >= majority)
-                .map(copies -> copies.get(0))
-                .forEach(transaction -> records.note(transaction.header(), transaction.what()));
+        for (Map<String, Transaction> copies : all.values()) {
+            records.compare(copies);
+            Transaction one = copies.values().iterator().next();
+            if (copies.size() >= majority) {
+                records.note(one.header(), one.what());
+            }
+        }
     }
 
-    private static void readAll(Path logs, SortedMap<Long, List<Transaction>> all) throws IOException {
-        try (TxnIterator transactions = new FileTxnLog(logs.toFile()).read(0)) {
+    private static void readAll(ServerProcess server, SortedMap<Long, Map<String, Transaction>> all)
+            throws IOException {
+        try (TxnIterator transactions = new FileTxnLog(server.transactionLogs().toFile()).read(0)) {
             if (transactions.getHeader() == null) {
                 return;
             }
             do {
                 TxnHeader header = transactions.getHeader();
-                all.computeIfAbsent(header.getZxid(), zxid -> new ArrayList<>())
-                        .add(new Transaction(header, transactions.getTxn()));
+                all.computeIfAbsent(header.getZxid(), zxid -> new LinkedHashMap<>())
+                        .put(server.name(), new Transaction(header, transactions.getTxn()));
             } while (transactions.next());
         }
     }
 
-    private void compare(List<Transaction> copies) {
-        TxnHeader first = copies.get(0).header();
-        copies.stream()
-                .map(Transaction::header)
-                .filter(header -> !inWords(header).equals(inWords(first)))
-                .forEach(header -> timeline.add(Event.of(
+    private void compare(Map<String, Transaction> copies) {
+        Transaction first = copies.values().iterator().next();
+        copies.forEach((server, copy) -> {
+            if (!copy.equals(first)) {
+                timeline.add(Event.of(
                         source,
-                        at(header),
+                        at(copy.header()),
                         Kind.DIFFERED,
                         "zxid",
-                        header.getZxid(),
+                        copy.header().getZxid(),
                         "here",
-                        inWords(first),
-                        "there",
-                        inWords(header))));
-    }
-
-    private static String inWords(TxnHeader header) {
-        return "type:%d,session:%x,request:%d,time:%d"
-                .formatted(header.getType(), header.getClientId(), header.getCxid(), header.getTime());
+                        first,
+                        "on-" + server,
+                        copy));
+            }
+        });
     }
 
     private void note(TxnHeader header, @Nullable Record transaction) {
@@ -194,6 +191,6 @@ public final class ServerRecords {
     }
 
     private long at(TxnHeader header) {
-        return nanos - (wallMillis - header.getTime()) * 1_000_000L;
+        return clocks.nanosAt(header.getTime());
     }
 }

@@ -91,11 +91,11 @@ public final class Timeline {
         Map<String, HoldBuilder> holds = new LinkedHashMap<>();
         for (Event event : events()) {
             if (event.is(Kind.GRANTED)) {
-                holds.put(event.source() + event.text("hold"), new HoldBuilder(event));
+                holds.put(event.source() + "#" + event.text("hold"), new HoldBuilder(event));
             }
         }
         for (Event event : events()) {
-            HoldBuilder hold = holds.get(event.source() + event.fields().get("hold"));
+            HoldBuilder hold = holds.get(event.source() + "#" + event.fields().get("hold"));
             if (hold != null) {
                 hold.add(event);
             }

@@ -102,7 +102,7 @@ public class Cuts {
     private static void assertCutFromFirstToLast(Stage stage, Steps steps) {
         for (Trial trial : steps.trials()) {
             Set<String> requests = stage.timeline().events().stream()
-                    .filter(event -> event.is(Kind.CUT, Stage.wireOf(trial.client())))
+                    .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())))
                     .map(event -> event.text("request"))
                     .collect(Collectors.toSet());
             assertThat(requests)

@@ -29,6 +29,9 @@ public final class Operator implements AutoCloseable {
     /** The nodes that stand in the queue of a lock, the lowest first. */
     public List<String> seats(String lock) throws Exception {
         String folder = basePath + "/" + lock;
+        if (client.checkExists().forPath(folder) == null) {
+            return List.of();
+        }
         return client.getChildren().forPath(folder).stream()
                 .filter(node -> node.matches(".*\\d{10}"))
                 .sorted(Comparator.comparing(node -> node.substring(node.length() - 10)))

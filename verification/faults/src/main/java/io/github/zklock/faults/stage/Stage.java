@@ -16,6 +16,8 @@ import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.rig.WallClock;
 import io.github.zklock.faults.rig.Wiretap;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +41,7 @@ public final class Stage implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final String EVENTS = "events.log";
+    private static final String FAILURE = "failure.txt";
     private static final String PICTURE = "picture.html";
 
     private final FaultScenario scenario;
@@ -111,7 +114,7 @@ public final class Stage implements AutoCloseable {
                 (trap, request) -> timeline.add(Event.of(
                         wireOf(client),
                         System.nanoTime(),
-                        trap.cuts() ? Kind.CUT : Kind.DELAYED,
+                        trap.cuts() ? Kind.SEVERED : Kind.DELAYED,
                         "phase",
                         trap.phase(),
                         "request",
@@ -269,8 +272,9 @@ public final class Stage implements AutoCloseable {
 
     /** Starts all servers anew with further options for their JVMs, until all is mended. */
     public Event restartWith(List<String> options) {
+        note("ensemble", Kind.KILLED);
         ensemble.restartWith(options);
-        return note("ensemble", Kind.KILLED);
+        return note("ensemble", Kind.HEALED);
     }
 
     /** The path of the folder in which the seats of a lock stand. */
@@ -313,15 +317,20 @@ public final class Stage implements AutoCloseable {
 
     /** Ends the clients as a user would, and applies all rules to what happened. */
     public Verdict judge() throws InterruptedException {
-        ensemble.restore();
         wiretaps.forEach(Wiretap::heal);
+        heal();
         troupe.rest();
         Remains.await(ensemble.servers(), basePath).forEach(timeline::add);
         troupe.end();
-        ServerRecords.add(ensemble, basePath, timeline);
+        record();
         Verdict verdict = new Verdict(floors(), timeline);
         violations = verdict.violations();
         return verdict;
+    }
+
+    /** Adds to the timeline what the servers say of it. */
+    public void record() {
+        ServerRecords.add(ensemble, basePath, timeline);
     }
 
     private Floors floors() {
@@ -341,6 +350,14 @@ public final class Stage implements AutoCloseable {
         for (ServerProcess server : ensemble.servers()) {
             Files.copy(server.log(), folder.resolve(server.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
         }
+    }
+
+    /** The same of what ended before it could be judged. */
+    public void keep(Throwable failure) throws IOException {
+        keep();
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        Files.writeString(folder.resolve(FAILURE), trace.toString());
     }
 
     /** Forgets what happened. */

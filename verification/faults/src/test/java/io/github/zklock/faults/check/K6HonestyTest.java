@@ -64,6 +64,44 @@ class K6HonestyTest {
     }
 
     @Test
+    void aHandleThatIsHeldAgainAfterItsLossIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
+        events.sample("a", 2500, 0).lost("a", 3100).sample("a", 3200, 500).released("a", 3300, "lost");
+
+        assertThat(violations()).singleElement().asString().contains("and then said that it was held");
+    }
+
+    @Test
+    void aBeliefThatComesBackAfterTheSeatHasGoneIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 900).ended(1000, 1, SeatEnd.EXPIRED);
+        events.sample("a", 950, 0).sample("a", 1100, 2000).lost("a", 4000).released("a", 4100, "lost");
+
+        assertThat(violations()).singleElement().asString().contains("believed in its lock for 2100.000 ms after");
+    }
+
+    @Test
+    void whatAnApplicationTookBackBeforeExcusesNoLossOfALaterGrant() {
+        events.event("a", 10, Kind.CLOSING)
+                .granted("a", 20, 1)
+                .sample("a", 21, 2000)
+                .lost("a", 50);
+        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("lost a seat that nobody took");
+    }
+
+    @Test
+    void whatAnApplicationTakesBackIsRightlyTold() {
+        events.granted("a", 20, 1)
+                .sample("a", 21, 2000)
+                .event("a", 30, Kind.CLOSING)
+                .lost("a", 50);
+        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aLossThatDidNotHappenIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 50).released("a", 100, "lost");
         events.ended(110, 1, SeatEnd.RETURNED);

@@ -63,7 +63,30 @@ class K7ProgressTest {
     @Test
     void aMachineThatHardlyMovesIsGivenMoreTime() {
         events.granted("b", 0, 1).sample("b", 0, 100).sample("b", 5000, 100).released("b", 5001, "ok");
+        events.event("b", 5000, Kind.STALLED, "nanos", 4_900_000_000L);
         events.asked("a", 10, CALL).granted("a", 13_000, 2);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whoeverIsOvertakenInPeaceIsFound() {
+        events.asked("late", 0, "forever exclusive");
+        events.asked("other", 6000, "forever exclusive")
+                .granted("other", 6100, 1)
+                .released("other", 6200, "ok");
+        events.granted("late", 6300, 2);
+
+        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in peace");
+    }
+
+    @Test
+    void whoeverIsOvertakenInTroubleHasToBearIt() {
+        events.asked("late", 0, "forever exclusive").event("server-1", 5900, Kind.KILLED);
+        events.asked("other", 6000, "forever exclusive")
+                .granted("other", 6100, 1)
+                .released("other", 6200, "ok");
+        events.event("ensemble", 6250, Kind.HEALED).granted("late", 6300, 2);
 
         assertThat(violations()).isEmpty();
     }

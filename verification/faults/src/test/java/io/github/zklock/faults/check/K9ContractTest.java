@@ -85,6 +85,28 @@ class K9ContractTest {
     }
 
     @Test
+    void aGrantThatIsNotHeldIsFound() {
+        events.granted("a", 20_000, 1).sample("a", 20_001, 0);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
+    }
+
+    @Test
+    void aGrantOfAProcessThatWasStoppedOnTheWayNeedNotBeHeld() {
+        events.event("a", 0, Kind.READY).event("a", 10_000, Kind.PAUSED).event("a", 19_999, Kind.RESUMED);
+        events.granted("a", 20_000, 1).sample("a", 20_001, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aHandleThatAnswersLateIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000, 100);
+
+        assertThat(violations()).singleElement().asString().contains("handle of a#1", "1999 ms");
+    }
+
+    @Test
     void aReleaseWhoseEndNobodyIsToldOfIsFound() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
         events.event("a", 100, Kind.ENDED);

@@ -44,13 +44,13 @@ class RegisterWritesTest {
     }
 
     @Test
-    void aRegisterThatNobodyUsesIsFound() {
+    void aHolderThatDoesNotGetToWriteIsFound() {
         events.event("register", 0, Kind.READY)
                 .granted("a", 1, 1)
                 .sample("a", 2, 10)
                 .released("a", 10, "ok");
 
-        assertThat(fenced()).singleElement().asString().contains("nobody wrote");
+        assertThat(fenced()).singleElement().asString().contains("a#1", "did not get to write");
     }
 
     @Test
