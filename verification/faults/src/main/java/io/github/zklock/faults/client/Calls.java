@@ -159,7 +159,7 @@ final class Calls {
             try {
                 return engine.call(
                         call,
-                        (grip, last) -> question.granted(call.wish(), grip, engine.session())
+                        (grip, last) -> question.granted(call.wish(), grip, engine)
                                 .until(ended, time, () -> {
                                     last.run();
                                     throw made;
