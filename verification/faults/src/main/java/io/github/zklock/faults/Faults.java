@@ -105,7 +105,8 @@ public final class Faults {
 
     static Theatre theatre() {
         System.out.printf(
-                "network: %s; JDKs: %s; servers: %s%n", Networks.description(), inWords(Java.all()), inWords(Release.all()));
+                "network: %s; JDKs: %s; servers: %s%n",
+                Networks.description(), inWords(Java.all()), inWords(Release.all()));
         return new Theatre(Path.of("target", "faults").toAbsolutePath(), Boolean.getBoolean("faults.keep"));
     }
 

@@ -5,7 +5,6 @@ import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.Release;
 import io.github.zklock.faults.stage.SkippedScenario;
 import io.github.zklock.faults.stage.Stage;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +96,7 @@ final class Theatre implements AutoCloseable {
         }
         try {
             stage.keep(failure);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (UncheckedIOException e) {
             failure.addSuppressed(e);
         }
     }

@@ -4,7 +4,6 @@ import io.github.zklock.faults.check.Count;
 import io.github.zklock.faults.check.Floors;
 import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.check.Violation;
-import io.github.zklock.faults.picture.Picture;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.ServerRecords;
@@ -15,13 +14,7 @@ import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.rig.WallClock;
 import io.github.zklock.faults.rig.Wiretap;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,14 +33,11 @@ public final class Stage implements AutoCloseable {
     /** For how long anything is waited for. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final String EVENTS = "events.log";
-    private static final String FAILURE = "failure.txt";
-    private static final String PICTURE = "picture.html";
-
     private final FaultScenario scenario;
     private final Variant variant;
     private final Random random;
     private final Path folder;
+    private final Keepsake keepsake;
     private final String basePath;
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
@@ -63,12 +53,7 @@ public final class Stage implements AutoCloseable {
         this.folder = folder;
         this.basePath = "/" + name;
         this.ensemble = ensemble;
-        Ensemble.deleteRecursively(folder);
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.keepsake = Keepsake.in(folder);
         ensemble.restore();
         this.troupe = new Troupe(variant, basePath, folder, timeline);
         note(Update.REGISTER, Kind.READY);
@@ -344,25 +329,19 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Keeps what happened, for people to read. */
-    public void keep() throws IOException {
-        timeline.write(folder.resolve(EVENTS));
-        Picture.write(folder.resolve(PICTURE), folder.getFileName().toString(), timeline, violations);
-        for (ServerProcess server : ensemble.servers()) {
-            Files.copy(server.log(), folder.resolve(server.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
-        }
+    public void keep() {
+        keepsake.write(timeline, violations, ensemble.servers());
     }
 
     /** The same of what ended before it could be judged. */
-    public void keep(Throwable failure) throws IOException {
+    public void keep(Throwable failure) {
         keep();
-        StringWriter trace = new StringWriter();
-        failure.printStackTrace(new PrintWriter(trace));
-        Files.writeString(folder.resolve(FAILURE), trace.toString());
+        keepsake.write(failure);
     }
 
     /** Forgets what happened. */
     public void discard() {
-        Ensemble.deleteRecursively(folder);
+        keepsake.discard();
     }
 
     @Override
