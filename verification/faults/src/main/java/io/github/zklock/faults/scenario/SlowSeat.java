@@ -38,9 +38,7 @@ final class SlowSeat {
      */
     static SlowSeat of(Stage stage, String client, Function<Ensemble, ServerProcess> choice) {
         ServerProcess fast = choice.apply(stage.ensemble());
-        // a client learns of the other servers from its first one, so only its first session must be on that one
-        ClientProcess holder = stage.client(client, fast.connectString());
-        stage.awaitReady();
+        ClientProcess holder = new Clientele(stage, fast).start(client);
         // makes the lock's folder: what is written next is the seat
         stage.hold(holder);
         stage.release(holder);
