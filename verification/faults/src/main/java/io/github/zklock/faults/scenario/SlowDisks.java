@@ -13,7 +13,6 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import java.time.Duration;
-import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 
@@ -78,8 +77,6 @@ public class SlowDisks {
             stage.heal();
 
             Awaitility.await("a grant or a second seat")
-                    // no leader at this moment
-                    .ignoreException(NoSuchElementException.class)
                     .atMost(Stage.PATIENCE)
                     .until(() -> seat.isGranted() || stage.ensemble().seats() > 1);
             assertThat(seat.made())
@@ -97,9 +94,7 @@ public class SlowDisks {
         stage.hold(cast.holder());
         Event full = stage.fullDisk(server);
         // whoever waits writes as well: its process asks the servers for proofs that it may go on waiting
-        Awaitility.await(server.name() + " has given up")
-                .atMost(Stage.PATIENCE)
-                .until(() -> !server.leads() && !server.follows());
+        Awaitility.await(server.name() + " has given up").atMost(Stage.PATIENCE).until(server::hasGivenUp);
         // whoever was its client has to find another, and to prove what it holds there
         stage.lastUntil(full, T.dividedBy(2));
         stage.release(cast.holder());
