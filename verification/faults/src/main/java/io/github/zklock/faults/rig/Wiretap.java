@@ -91,11 +91,6 @@ public final class Wiretap implements AutoCloseable {
         sluice(way).shut();
     }
 
-    /** Lets so many of the messages that pile up go on. */
-    public void pass(Way way, int count) {
-        sluice(way).pass(message -> true, count);
-    }
-
     /** Lets so many of those go on that are about this, or that answer it, and whatever comes before the last of them. */
     public void pass(Way way, Trap.What what, int count) {
         sluice(way).pass(what::is, count);
