@@ -6,6 +6,7 @@ import io.github.zklock.faults.scenario.Crowds;
 import io.github.zklock.faults.scenario.Cuts;
 import io.github.zklock.faults.scenario.Databases;
 import io.github.zklock.faults.scenario.Deadlines;
+import io.github.zklock.faults.scenario.Errors;
 import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.FollowerFaults;
 import io.github.zklock.faults.scenario.Interrupts;
@@ -43,6 +44,7 @@ final class Catalogue {
             LateReplies.class,
             Orphans.class,
             Interrupts.class,
+            Errors.class,
             Deadlines.class,
             Applications.class,
             Databases.class,

@@ -2,11 +2,9 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
-import io.github.zklock.LockLostException;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Wish;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
@@ -48,7 +46,7 @@ final class AnnotatedEngine implements Engine {
         } catch (LockException e) {
             return Answer.of(e);
         } catch (DataAccessException | TransactionException e) {
-            return Answer.of(saysLost(e) ? Outcome.LOST : Outcome.THREW, e);
+            return Answer.ofWork(Outcome.THREW, e);
         } finally {
             ASKED.remove();
         }
@@ -88,6 +86,7 @@ final class AnnotatedEngine implements Engine {
             }
             case BLOCK_LISTENERS -> former.listeners().block();
             case BREAK_LISTENERS -> former.listeners().fail();
+            case BREAK_LISTENERS_BY_ERROR -> former.listeners().failByError();
         }
     }
 
@@ -113,9 +112,5 @@ final class AnnotatedEngine implements Engine {
                         ? (skip ? methods.tryOneOfThree(wish, work, null) : methods.oneOfThree(wish, work, null))
                         : (skip ? methods.tryOneOfFour(wish, work, null) : methods.oneOfFour(wish, work, null));
         };
-    }
-
-    private static boolean saysLost(Exception failure) {
-        return Stream.of(failure.getSuppressed()).anyMatch(LockLostException.class::isInstance);
     }
 }

@@ -6,6 +6,7 @@ import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import java.util.stream.Stream;
 
 /** How a call for a lock ended. */
 public record Answer(Outcome outcome, String message) {
@@ -18,6 +19,8 @@ public record Answer(Outcome outcome, String message) {
         LOST,
         /** The work failed, which the caller was told; the lock was given back. */
         THREW,
+        /** The work failed with an Error, which the caller was told as it was; the lock was given back. */
+        FAILED_BY_ERROR,
         /** A trying call found it taken. */
         EMPTY,
         /** The time was over, and the servers were there. */
@@ -34,6 +37,12 @@ public record Answer(Outcome outcome, String message) {
 
     static Answer of(Outcome outcome, Throwable why) {
         return new Answer(outcome, String.valueOf(why.getMessage()));
+    }
+
+    /** What the work threw; the release adds to it if the lock had been lost. */
+    static Answer ofWork(Outcome outcome, Throwable thrown) {
+        boolean lost = Stream.of(thrown.getSuppressed()).anyMatch(LockLostException.class::isInstance);
+        return of(lost ? Outcome.LOST : outcome, thrown);
     }
 
     /** What our locks say by an exception; it is thrown again if it is none of the answers. */

@@ -83,6 +83,12 @@ final class Calls {
         interruptible.add(start(() -> ask(call, ended, time)));
     }
 
+    /** Asks once, and throws an Error under the lock. */
+    void onceFailing(Duration time, Call call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> fail(call, time)));
+    }
+
     /** Gives the application's pool so many tasks that ask once. */
     void crowd(int count, Duration time, Call call) {
         engine.prepare(call);
@@ -145,6 +151,26 @@ final class Calls {
         if (answer.outcome() == Answer.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private void fail(Call call, Duration time) throws InterruptedException {
+        OutOfMemoryError made = new OutOfMemoryError("made by the work");
+        answer(call, question -> {
+            try {
+                return engine.call(
+                        call,
+                        (grip, last) -> question.granted(call.wish(), grip, engine)
+                                .until(ended, time, () -> {
+                                    last.run();
+                                    throw made;
+                                }));
+            } catch (OutOfMemoryError thrown) {
+                if (thrown != made) {
+                    throw thrown;
+                }
+                return Answer.ofWork(Answer.Outcome.FAILED_BY_ERROR, thrown);
+            }
+        });
     }
 
     private void becomeReader(String lock, CountDownLatch written, CountDownLatch read, Duration time)

@@ -22,8 +22,9 @@ import java.time.Duration;
  * downgrade                     lets it become a reader
  * loop-downgrading MILLIS LOCK  takes the lock to write and becomes a reader, for so long each, again and again
  * once MILLIS HOW WISH          asks once, holds for so long and gives it back
+ * once-failing MILLIS HOW WISH  the same, and then throws an Error under the lock
  * crowd THREADS MILLIS HOW WISH gives the application's pool so many tasks, each of which asks once
- * interrupt                     interrupts the threads of "hold" and "once"
+ * interrupt                     interrupts the threads of "hold", "once" and "once-failing"
  * close                         closes what the locks are taken from, whoever holds or waits
  * open                          begins anew after that
  * keep COUNT WISH               keeps so many locks, with a number behind the name of each, and never looks at them
@@ -87,6 +88,7 @@ public final class ClientMain {
                 case "downgrade" -> calls.downgrade();
                 case "release" -> calls.release();
                 case "once" -> calls.once(millis(order[1]), Call.parse(order[2], order[3]));
+                case "once-failing" -> calls.onceFailing(millis(order[1]), Call.parse(order[2], order[3]));
                 case "crowd" ->
                     calls.crowd(Integer.parseInt(order[1]), millis(order[2]), Call.parse(order[3], order[4]));
                 case "interrupt" -> calls.interrupt();

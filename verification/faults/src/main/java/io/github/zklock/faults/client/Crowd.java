@@ -85,6 +85,7 @@ final class Crowd {
                         "node",
                         grip.node());
                 grip.onLost(() -> say(Kind.LOST, "hold", hold));
+                grip.onSeen(() -> say(Kind.SEEN, "hold", hold));
                 awaitEnd();
                 say(Kind.RELEASING, "hold", hold);
             });

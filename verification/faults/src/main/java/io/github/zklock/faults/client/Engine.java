@@ -71,8 +71,10 @@ public interface Engine extends AutoCloseable {
         REFRESH,
         /** Those that it has told of its locks never come back. */
         BLOCK_LISTENERS,
-        /** Those that it has told of its locks throw. */
-        BREAK_LISTENERS;
+        /** Those that it has told of its locks throw an exception. */
+        BREAK_LISTENERS,
+        /** Those that it has told of its locks throw an Error. */
+        BREAK_LISTENERS_BY_ERROR;
 
         /** Whether whoever holds a lock has to give it back. */
         boolean closes() {

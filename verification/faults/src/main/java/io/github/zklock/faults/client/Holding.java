@@ -75,31 +75,18 @@ final class Holding {
 
     /** To be said when the call that had the lock has come back. */
     void closed(Answer answer) {
-        boolean interrupted = Thread.currentThread().isInterrupted();
         switch (answer.outcome()) {
-            case GIVEN_BACK -> say(System.nanoTime(), Kind.CLOSED, "interrupted", interrupted, "result", "ok");
-            case LOST ->
-                say(
-                        System.nanoTime(),
-                        Kind.CLOSED,
-                        "interrupted",
-                        interrupted,
-                        "result",
-                        "lost",
-                        "message",
-                        answer.message());
-            case THREW ->
-                say(
-                        System.nanoTime(),
-                        Kind.CLOSED,
-                        "interrupted",
-                        interrupted,
-                        "result",
-                        "threw",
-                        "message",
-                        answer.message());
+            case GIVEN_BACK -> closed("ok", answer);
+            case LOST -> closed("lost", answer);
+            case THREW -> closed("threw", answer);
+            case FAILED_BY_ERROR -> closed("error", answer);
             default -> say(System.nanoTime(), Kind.FAILED, "message", answer);
         }
+    }
+
+    private void closed(String result, Answer answer) {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        say(System.nanoTime(), Kind.CLOSED, "interrupted", interrupted, "result", result, "message", answer.message());
     }
 
     private void write(RegisterAccess access, Sample last) {

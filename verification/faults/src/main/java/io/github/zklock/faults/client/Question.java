@@ -54,7 +54,7 @@ final class Question {
             case TIMEOUT -> say(Kind.TIMEOUT, "message", answer.message());
             case UNAVAILABLE -> say(Kind.UNAVAILABLE, "message", answer.message());
             case REFUSED -> say(Kind.REFUSED, "message", answer.message());
-            case GIVEN_BACK, LOST, THREW -> say(Kind.FAILED, "message", answer + " without a grant");
+            case GIVEN_BACK, LOST, THREW, FAILED_BY_ERROR -> say(Kind.FAILED, "message", answer + " without a grant");
         }
     }
 

@@ -12,7 +12,8 @@ final class SpringClientListeners implements LockListener {
     private enum Conduct {
         GOOD,
         BLOCKING,
-        FAILING
+        FAILING,
+        FAILING_BY_ERROR
     }
 
     private final CountDownLatch never = new CountDownLatch(1);
@@ -25,6 +26,10 @@ final class SpringClientListeners implements LockListener {
 
     void fail() {
         conduct = Conduct.FAILING;
+    }
+
+    void failByError() {
+        conduct = Conduct.FAILING_BY_ERROR;
     }
 
     @Override
@@ -44,6 +49,7 @@ final class SpringClientListeners implements LockListener {
             }
             case BLOCKING -> sleepForEver();
             case FAILING -> throw new IllegalStateException("A listener that fails");
+            case FAILING_BY_ERROR -> throw new OutOfMemoryError("A listener that fails by an Error");
         }
     }
 

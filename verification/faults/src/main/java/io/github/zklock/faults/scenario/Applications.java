@@ -21,16 +21,22 @@ public class Applications {
     public void anApplicationThatClosesWaitsForItsHoldersAndTakesBackTheRest(Stage stage) {
         String wish = stage.variant().kind().alone();
         Cast cast = Cast.together(stage);
-        cast.loop();
+        stage.variant().kind().common().forEach(common -> cast.second().order("loop 1 20 forever " + common));
         ClientProcess holder = cast.holder();
 
-        // holds for 20 ms, which is within the time to drain
         ClientProcess brief = cast.first();
+        // within the time to drain
+        brief.order("once 400 forever " + wish);
+        Event held = stage.await(Kind.GRANTED, brief, 0);
         Event draining = closing(stage, brief, "CLOSE");
-        stage.await(
-                Kind.REFUSED,
-                brief,
-                stage.await(Kind.CHANGED, brief, draining.at()).at());
+        Event drained = stage.await(Kind.CHANGED, brief, draining.at());
+        Event releasing = stage.await(Kind.RELEASING, brief, held.at());
+        assertThat(releasing.at())
+                .as("the end of a hold that began before the application closed and ended before it was closed")
+                .isBetween(draining.at(), drained.at());
+        assertThat(stage.await(Kind.CLOSED, brief, held.at()).text("result")).isEqualTo("ok");
+        brief.order("once 0 forever " + wish);
+        stage.await(Kind.REFUSED, brief, drained.at());
         assertThat(stage.timeline().count(event -> isLoss(event, brief))).isZero();
 
         stage.hold(holder);

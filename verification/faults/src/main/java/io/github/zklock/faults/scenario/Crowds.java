@@ -1,9 +1,11 @@
 package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.stage.Stage.T;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -13,7 +15,10 @@ import io.github.zklock.faults.stage.Tier;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
@@ -47,10 +52,14 @@ public class Crowds {
         Operator operator = stage.operator();
         keeping.order("disband");
         // until all others have been granted
+        long end = System.nanoTime() + LONG.toNanos();
         do {
             operator.deleteSeat("trouble", session);
             stage.note("operator", Kind.DELETED);
-        } while (granted(stage, troubled) < LOCKS || deletions(stage) < DELETIONS);
+        } while ((granted(stage, troubled) < LOCKS || deletions(stage) < DELETIONS) && System.nanoTime() - end < 0);
+        assertThat(handOvers(stage, keeping, troubled))
+                .hasSize(LOCKS)
+                .allSatisfy((lock, time) -> assertThat(time).as(lock).isLessThan(T));
         keeping.order("release");
         stage.timeline()
                 .await(
@@ -129,6 +138,21 @@ public class Crowds {
 
     private static long granted(Stage stage, ClientProcess client) {
         return stage.timeline().count(event -> event.is(Kind.GRANTED, client.name()) && isOneOfMany(event));
+    }
+
+    /** How long each of the many locks took from its holder, before that gave it back, to the next one. */
+    private static Map<String, Duration> handOvers(Stage stage, ClientProcess from, ClientProcess to) {
+        Map<String, Long> released = new HashMap<>();
+        Map<String, Duration> times = new TreeMap<>();
+        for (Hold hold : stage.timeline().holds()) {
+            String lock = hold.wish().lock();
+            if (hold.source().equals(from.name())) {
+                hold.releasingAt().ifPresent(at -> released.put(lock, at));
+            } else if (hold.source().equals(to.name()) && released.containsKey(lock)) {
+                times.put(lock, Duration.ofNanos(hold.grantedAt() - released.get(lock)));
+            }
+        }
+        return times;
     }
 
     private static long deletions(Stage stage) {

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
+/** The follower of a holder stops, or is cut off from the other servers. */
 public class FollowerFaults {
 
     private static final int ATTEMPTS = 5;
@@ -103,6 +104,7 @@ public class FollowerFaults {
             String before = lastRequest(ensemble, follower, session);
             stage.resume(holder);
             Awaitility.await("a commit")
+                    .atMost(Stage.PATIENCE)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> !lastRequest(ensemble, follower, session).equals(before));

@@ -13,14 +13,15 @@ import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant.Surface;
-import java.time.Duration;
 import java.util.function.BiFunction;
 import org.awaitility.Awaitility;
 
 /** The leader goes while clients that are connected to it hold the lock and wait for it. */
 public class LeaderFaults {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Every second client begins at the leader. */
+    private static final int ATTEMPTS = 10;
+
     private static final String NOT_HELD = "false";
 
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
@@ -70,29 +71,49 @@ public class LeaderFaults {
         stage.release(holder);
     }
 
-    /** At the leader, where a client learns of the other servers; not one whose servers are those that it was told. */
+    /** One whose session is at the leader, and that can go on elsewhere. */
+    private static ClientProcess clientOf(Stage stage, ServerProcess leader, String name) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            ClientProcess client = stage.client(name + "-" + attempt, beginning(stage, leader));
+            if (isClientOf(stage, leader, stage.await(Kind.READY, client, 0).text("session"))) {
+                return client;
+            }
+        }
+        throw new AssertionError(
+                "none of %d clients began at %s, the leader: nothing was tested".formatted(ATTEMPTS, leader.name()));
+    }
+
+    /** At the leader, where a client learns of the other servers; or at any of those that it was told of for good. */
     private static String beginning(Stage stage, ServerProcess leader) {
         return stage.variant().surface() == Surface.REGISTRY
                 ? leader.connectString()
-                : stage.ensemble().connectStringWithout();
+                : leader.connectString() + "," + stage.ensemble().follower().connectString();
+    }
+
+    private static boolean isClientOf(Stage stage, ServerProcess server, String session) {
+        return stage.ensemble().connection(server, session).isPresent();
     }
 
     private static void theNextLeaderIsFollowed(Stage stage, BiFunction<Stage, ServerProcess, Event> fault) {
         Ensemble ensemble = stage.ensemble();
         ServerProcess leader = ensemble.leader();
-        String begin = beginning(stage, leader);
         Cast cast = new Cast(
                 stage,
-                stage.client("holder", begin),
-                stage.client("first", begin),
+                clientOf(stage, leader, "holder"),
+                clientOf(stage, leader, "first"),
                 stage.client("second", ensemble.connectStringWithout(leader)));
         stage.awaitReady();
         cast.loop();
-        stage.hold(cast.holder());
+        String session = stage.hold(cast.holder()).text("session");
+        assertThat(isClientOf(stage, leader, session))
+                .as(
+                        "whether %s is still a client of %s, the leader",
+                        cast.holder().name(), leader.name())
+                .isTrue();
 
         Event gone = fault.apply(stage, leader);
         Awaitility.await("the next leader")
-                .atMost(PATIENCE)
+                .atMost(Stage.PATIENCE)
                 .until(() -> ensemble.servers().stream().anyMatch(server -> server != leader && server.leads()));
         // kept or lost: the next leader gives its session another T from now on, in which it must have found a server
         stage.release(cast.holder());

@@ -41,6 +41,18 @@ public class Listeners {
         loseTwoLocks(stage, "BREAK_LISTENERS");
     }
 
+    @FaultScenario(
+            value = "S14",
+            grants = 10,
+            handOvers = 3,
+            losses = 2,
+            faults = 2,
+            kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
+            surfaces = Surface.ANNOTATION)
+    public void listenersThatThrowAnErrorKeepNoOtherFromBeingTold(Stage stage) {
+        loseTwoLocks(stage, "BREAK_LISTENERS_BY_ERROR");
+    }
+
     private static void loseTwoLocks(Stage stage, String change) {
         Cast cast = Cast.together(stage);
         cast.loop();

@@ -4,6 +4,7 @@ import static io.github.zklock.faults.stage.Stage.T;
 
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Direction;
 import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -16,9 +17,10 @@ import java.util.Random;
 public final class Mixtures {
 
     private static final int CLIENTS = 4;
-    private static final int FAULTS = 8;
+    private static final int FAULTS = 10;
 
     private final List<ClientProcess> clients = new ArrayList<>();
+    private final List<ServerProcess> killed = new ArrayList<>();
     private int started;
 
     @FaultScenario(value = "S21", grants = 40, handOvers = 20, faults = FAULTS)
@@ -41,24 +43,46 @@ public final class Mixtures {
     }
 
     private Event somethingBad(Stage stage, Random random) throws InterruptedException {
-        List<ServerProcess> servers = stage.ensemble().servers();
-        ServerProcess server = servers.get(random.nextInt(servers.size()));
-        ClientProcess client = clients.get(random.nextInt(clients.size()));
-        return switch (random.nextInt(6)) {
+        List<ServerProcess> running = new ArrayList<>(stage.ensemble().servers());
+        running.removeAll(killed);
+        return running.isEmpty() || random.nextBoolean()
+                ? toAClient(stage, clients.get(random.nextInt(clients.size())), random)
+                : toAServer(stage, running.get(random.nextInt(running.size())), random);
+    }
+
+    private Event toAClient(Stage stage, ClientProcess client, Random random) throws InterruptedException {
+        return switch (random.nextInt(5)) {
             case 0, 1 -> stage.pause(client);
             case 2 -> replace(stage, client);
-            case 3 -> stage.pause(server);
-            case 4 -> stage.kill(server);
-            default -> stage.isolate(server);
+            case 3 -> stage.disrupt(client, "RESET");
+            default -> stage.isolateClients();
+        };
+    }
+
+    private Event toAServer(Stage stage, ServerProcess server, Random random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> stage.pause(server);
+            case 1 -> kill(stage, server);
+            case 2 -> stage.isolate(server);
+            case 3 -> stage.isolate(server, Direction.IN);
+            case 4 -> stage.isolate(server, Direction.OUT);
+            // what it is told within a session's life is written down in it
+            default ->
+                stage.slowDisk(server, T.multipliedBy(random.nextInt(1, 4)).dividedBy(8));
         };
     }
 
     /** A client dies, and another takes its place. */
     private Event replace(Stage stage, ClientProcess client) throws InterruptedException {
         clients.remove(client);
-        Event killed = stage.kill(client);
+        Event dead = stage.kill(client);
         start(stage);
-        return killed;
+        return dead;
+    }
+
+    private Event kill(Stage stage, ServerProcess server) {
+        killed.add(server);
+        return stage.kill(server);
     }
 
     private void start(Stage stage) {
@@ -72,6 +96,7 @@ public final class Mixtures {
     private void recover(Stage stage) {
         clients.forEach(stage::resume);
         Event healed = stage.heal();
+        killed.clear();
         for (ClientProcess client : clients) {
             stage.timeline()
                     .await("a grant to " + client.name(), healed.at(), event -> event.is(Kind.GRANTED, client.name()));

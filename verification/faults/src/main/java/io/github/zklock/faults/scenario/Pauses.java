@@ -12,6 +12,7 @@ import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import java.time.Duration;
 
+/** A holder that is stopped, as by a garbage collection, and does not know for how long it was. */
 public class Pauses {
 
     private static final String NOT_HELD = "false";

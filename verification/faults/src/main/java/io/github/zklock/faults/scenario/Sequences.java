@@ -77,7 +77,7 @@ public class Sequences {
         Awaitility.await("folders were collected")
                 .atMost(Stage.PATIENCE)
                 .until(() -> ensemble.leader().journal().collections() - before >= COLLECTIONS);
-        Event collected = stage.timeline().await("anything", 0, event -> event.is(Kind.GRANTED));
+        Event collected = stage.note("ensemble", Kind.NOTED);
         stage.await(Kind.GRANTED, cast.holder(), collected.at());
         cast.awaitGrants(collected);
     }

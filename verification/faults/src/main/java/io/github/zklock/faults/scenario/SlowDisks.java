@@ -20,6 +20,7 @@ import org.awaitility.Awaitility;
 public class SlowDisks {
 
     private static final int ATTEMPTS = 2;
+    private static final Duration BRIEF = Duration.ofMillis(300);
     /** Longer than anything takes that is waited for meanwhile: disks are healed before. */
     private static final Duration SLOW = Stage.PATIENCE.multipliedBy(2);
 
@@ -46,7 +47,7 @@ public class SlowDisks {
         ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, Ensemble::follower);
-            seat.ask("acquire-300", SLOW);
+            seat.acquireWithin(BRIEF, SLOW);
             stage.await(Kind.UNAVAILABLE, seat.holder(), seat.asked());
             seat.killItsServer();
             stage.heal();
@@ -72,7 +73,7 @@ public class SlowDisks {
         ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, choice);
-            seat.ask("forever", slow);
+            seat.acquire(slow);
             seat.killItsServer();
             stage.heal();
 

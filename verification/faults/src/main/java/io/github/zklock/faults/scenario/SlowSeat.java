@@ -59,20 +59,13 @@ final class SlowSeat {
     }
 
     /** Lets the client ask for it, and keep it until it is told to release it; returns when one server has it. */
-    void ask(String how, Duration slow) {
-        Journal journal = fast.journal();
-        before = journal.seatsOf(session);
-        stage.ensemble().servers().stream()
-                .filter(server -> !server.equals(fast))
-                .forEach(server -> stage.slowDisk(server, slow));
-        asked = System.nanoTime();
-        String wish = stage.variant().kind().alone();
-        holder.order(how.equals("forever") ? "hold " + wish : "once 0 " + how + " " + wish);
-        Awaitility.await("a seat that one server knows of")
-                .atMost(Stage.PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> journal.seatsOf(session) > before);
+    void acquire(Duration slow) {
+        ask("hold", slow);
+    }
+
+    /** Lets the client wait for it for so long at most, and give it back at once; returns when one server has it. */
+    void acquireWithin(Duration maxWait, Duration slow) {
+        ask("once 0 acquire-" + maxWait.toMillis(), slow);
     }
 
     /** Lets the client go to another server, and look around there. */
@@ -94,5 +87,20 @@ final class SlowSeat {
     /** How many were made in that session since it was asked for. */
     long made() {
         return stage.ensemble().leader().journal().seatsOf(session) - before;
+    }
+
+    private void ask(String order, Duration slow) {
+        Journal journal = fast.journal();
+        before = journal.seatsOf(session);
+        stage.ensemble().servers().stream()
+                .filter(server -> !server.equals(fast))
+                .forEach(server -> stage.slowDisk(server, slow));
+        asked = System.nanoTime();
+        holder.order(order + " " + stage.variant().kind().alone());
+        Awaitility.await("a seat that one server knows of")
+                .atMost(Stage.PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> journal.seatsOf(session) > before);
     }
 }

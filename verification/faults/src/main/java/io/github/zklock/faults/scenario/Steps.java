@@ -50,6 +50,12 @@ final class Steps {
         return this;
     }
 
+    /** From here on the work of each client throws an Error once it has held its lock. */
+    Steps withErrors() {
+        trials.values().forEach(Trial::withErrors);
+        return this;
+    }
+
     /** From here on all clients are about this lock. */
     Steps on(String lock) {
         trials.values().forEach(trial -> trial.on(lock));

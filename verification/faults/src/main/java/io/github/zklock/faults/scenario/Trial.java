@@ -27,6 +27,7 @@ final class Trial {
     private final Wiretap tap;
     private final ClientProcess client;
 
+    private String order = "once ";
     private int locks;
     private String lock;
     private List<Trap> traps = List.of();
@@ -69,6 +70,11 @@ final class Trial {
         lock = client.name() + "." + ++locks;
     }
 
+    /** From here on its work throws an Error once it has held its lock. */
+    void withErrors() {
+        order = "once-failing ";
+    }
+
     /** A cut at the step with this number, counted from the first one that is about the lock. */
     Trap trap(int step) {
         return Trap.at(phase, What.ANY, step).since("/" + lock);
@@ -104,7 +110,7 @@ final class Trial {
      */
     void ask(String how) {
         asked = System.nanoTime();
-        client.order("once " + how + "@" + lock);
+        client.order(order + how + "@" + lock);
     }
 
     /** Before it was last asked. */
