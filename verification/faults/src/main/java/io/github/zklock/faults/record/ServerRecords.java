@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.jute.Record;
@@ -29,7 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class ServerRecords {
 
     /** @param what null for those that say all in their header */
-    private record Transaction(TxnHeader header, @Nullable Record what) {}
+    private record Transaction(TxnHeader header, @Nullable Record what) {
+
+        /** A server may mark the other parts of what was refused, or not, before it writes them down. */
+        boolean saysTheSameAs(Transaction other) {
+            boolean bothRefused = isRefused(what) && isRefused(other.what);
+            return header.equals(other.header) && (bothRefused || Objects.equals(what, other.what));
+        }
+    }
 
     private record Seat(long number, long session, String node) {}
 
@@ -89,7 +97,7 @@ public final class ServerRecords {
     private void compare(Map<String, Transaction> copies) {
         Transaction first = copies.values().iterator().next();
         copies.forEach((server, copy) -> {
-            if (!copy.equals(first)) {
+            if (!copy.saysTheSameAs(first)) {
                 timeline.add(Event.of(
                         source,
                         at(copy.header()),
@@ -109,7 +117,7 @@ public final class ServerRecords {
             made(header, create);
         } else if (transaction instanceof DeleteTxn delete) {
             deleted(header, delete);
-        } else if (transaction instanceof MultiTxn several) {
+        } else if (transaction instanceof MultiTxn several && !isRefused(several)) {
             together(header, several);
         } else if (header.getType() == OpCode.closeSession) {
             // clients number their requests from 1, and the leader's own is 0
@@ -146,7 +154,7 @@ public final class ServerRecords {
                 case OpCode.delete -> deletes.add(read(one, new DeleteTxn()));
                 case OpCode.create, OpCode.create2 -> creates.add(read(one, new CreateTxn()));
                 default -> {
-                    // a check, or all of it was refused
+                    // a check
                 }
             }
         }
@@ -165,6 +173,12 @@ public final class ServerRecords {
             deletes.forEach(delete -> deleted(header, delete));
             creates.forEach(create -> made(header, create));
         }
+    }
+
+    /** Whether one of several parts failed, and with it all of them. */
+    private static boolean isRefused(@Nullable Record transaction) {
+        return transaction instanceof MultiTxn several
+                && several.getTxns().stream().anyMatch(one -> one.getType() == OpCode.error);
     }
 
     private static <T extends Record> T read(Txn one, T into) {

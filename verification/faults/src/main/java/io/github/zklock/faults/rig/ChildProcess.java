@@ -18,7 +18,8 @@ public final class ChildProcess implements AutoCloseable {
     /*
      * A shell beside each child sends the signals: it is there before the moment that matters, and when this JVM is gone
      * without having run its hooks, the end of its input is its order to kill the child, which may be stopped and could
-     * not end itself. Signals that are meant for this JVM reach its whole group, and must not end the shell.
+     * not end itself. Signals that are meant for this JVM reach its whole group, and must not end the shell. It leaves
+     * when the child has ended, in whatever way.
      */
     private static final String GUARD =
             "trap '' INT TERM HUP; while read -r s; do [ $s = LEAVE ] && exit 0; kill -$s $1; echo done; done; kill -KILL $1";
@@ -61,12 +62,22 @@ public final class ChildProcess implements AutoCloseable {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(output).redirectError(Redirect.appendTo(log.toFile()));
             builder.environment().putAll(jvm.environment());
-            Process process = builder.start();
-            ChildProcess child = new ChildProcess(name, process);
-            RUNNING.add(child);
-            return child;
+            return guarded(name, builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    private static ChildProcess guarded(String name, Process process) throws IOException {
+        try {
+            ChildProcess child = new ChildProcess(name, process);
+            RUNNING.add(child);
+            process.onExit().thenAccept(ended -> child.dismissGuard());
+            return child;
+        } catch (IOException | RuntimeException | Error unguarded) {
+            process.destroyForcibly();
+            throw unguarded;
         }
     }
 
@@ -100,6 +111,10 @@ public final class ChildProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        dismissGuard();
+    }
+
+    private void dismissGuard() {
         if (RUNNING.remove(this)) {
             try {
                 order("LEAVE");
@@ -114,7 +129,7 @@ public final class ChildProcess implements AutoCloseable {
             order(signal);
             reports.readLine();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException(name + " gets no " + signal + ": its guard has left, as it has ended", e);
         }
     }
 

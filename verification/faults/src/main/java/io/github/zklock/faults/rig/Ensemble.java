@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -39,21 +40,18 @@ public final class Ensemble implements AutoCloseable {
     private static final Pattern SEAT = Pattern.compile("-(lock-|__READ__|__WRIT__|permits-\\d+-of-\\d+-)-?\\d{10}");
 
     private final Network network;
-    private final List<ServerProcess> servers;
+    private final List<ServerProcess> servers = new ArrayList<>();
 
     /** Starts all and waits until they serve. */
     public Ensemble(Release release, Path folder) {
         deleteRecursively(folder);
         network = Networks.open(SIZE, folder);
-        servers = IntStream.range(0, SIZE)
-                .mapToObj(server -> new ServerProcess(
-                        release,
-                        server + 1,
-                        folder.resolve("server-" + (server + 1)),
-                        network.site(server),
-                        settings(server)))
-                .toList();
         try {
+            for (int server = 0; server < SIZE; server++) {
+                String name = "server-" + (server + 1);
+                servers.add(new ServerProcess(
+                        release, server + 1, folder.resolve(name), network.site(server), settings(server)));
+            }
             restore();
             servers.forEach(server -> requireRelease(server, release));
         } catch (RuntimeException | Error e) {
@@ -63,7 +61,7 @@ public final class Ensemble implements AutoCloseable {
     }
 
     public List<ServerProcess> servers() {
-        return servers;
+        return List.copyOf(servers);
     }
 
     /** Of all servers but these. */
@@ -75,29 +73,46 @@ public final class Ensemble implements AutoCloseable {
                 .collect(joining(","));
     }
 
+    /** The one that says so; waits until there is one. */
     public ServerProcess leader() {
-        return servers.stream().filter(ServerProcess::leads).findFirst().orElseThrow();
+        return await("a leader", () -> first(ServerProcess::leads));
     }
 
+    /** The first one that says so; waits until there is one. */
     public ServerProcess follower() {
-        return servers.stream().filter(ServerProcess::follows).findFirst().orElseThrow();
+        return await("a follower", () -> first(ServerProcess::follows));
     }
 
-    /** The line in which a server describes its connection to the client of this session. */
+    /** The line in which a server describes its connection to the client of this session; empty also if it says nothing. */
     public Optional<String> connection(ServerProcess server, String sessionId) {
         Pattern session = Pattern.compile("sid=0x0*" + sessionId + ",");
         return server.ask("cons")
-                .lines()
-                .filter(line -> session.matcher(line).find())
-                .findFirst();
+                .flatMap(answer -> answer.lines()
+                        .filter(line -> session.matcher(line).find())
+                        .findFirst());
     }
 
-    /** How many seats there are in the queues of all locks. */
+    /** How many seats there are in the queues of all locks; waits until a leader says so. */
     public long seats() {
-        return leader().ask("dump")
+        return await(
+                        "a leader that says what it has",
+                        () -> first(ServerProcess::leads).flatMap(leader -> leader.ask("dump")))
                 .lines()
                 .filter(line -> SEAT.matcher(line).find())
                 .count();
+    }
+
+    private Optional<ServerProcess> first(Predicate<ServerProcess> wanted) {
+        return servers.stream().filter(wanted).findFirst();
+    }
+
+    private static <T> T await(String what, Callable<Optional<T>> look) {
+        return Awaitility.await(what)
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
+                .until(look, Optional::isPresent)
+                .orElseThrow();
     }
 
     /** Cuts a server off from the others until {@link #restore()}, not from its clients. */
@@ -142,16 +157,18 @@ public final class Ensemble implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.forEach(ServerProcess::close);
-        network.close();
+        try {
+            servers.forEach(ServerProcess::close);
+        } finally {
+            network.close();
+        }
     }
 
     private static void requireRelease(ServerProcess server, Release release) {
-        String answer = server.ask("srvr");
+        String answer = await("what " + server.name() + " is", () -> server.ask("srvr"));
         if (!answer.startsWith("Zookeeper version: " + release.version() + "-")) {
-            throw new IllegalStateException("%s is to be of release %s, but says '%s'"
-                    .formatted(
-                            server.name(), release, answer.lines().findFirst().orElse("nothing")));
+            throw new IllegalStateException(
+                    "%s is to be of release %s, but says '%s'".formatted(server.name(), release, answer));
         }
     }
 

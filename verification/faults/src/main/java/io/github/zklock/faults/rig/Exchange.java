@@ -81,7 +81,7 @@ final class Exchange {
             end();
             return false;
         }
-        tap.awaitPassage(Way.TO_SERVER);
+        tap.awaitPassage(Way.TO_SERVER, request);
         write(frame, out);
         if (trap != null && trap.phase() == Phase.AFTER_SEND && tap.springs(trap, request)) {
             clientGone = true;
@@ -107,21 +107,13 @@ final class Exchange {
     /** Whether there may be more. */
     private boolean carryReply(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
         int xid = first ? WireRequest.CONNECT.xid() : ByteBuffer.wrap(frame).getInt();
-        Sent sent;
-        if (xid == EVENT_XID) {
-            WireRequest event = WireRequest.event(frame);
-            sent = new Sent(event, tap.trapAt(event));
-        } else {
-            sent = unanswered.remove(xid);
+        Sent sent = xid == EVENT_XID ? event(frame) : answered(xid);
+        Trap trap = sent.trap();
+        if (trap != null && trap.phase() == Phase.BEFORE_REPLY && tap.springs(trap, sent.request())) {
+            return false;
         }
-        if (sent != null) {
-            Trap trap = sent.trap();
-            if (trap != null && trap.phase() == Phase.BEFORE_REPLY && tap.springs(trap, sent.request())) {
-                return false;
-            }
-            hideServers(sent.request(), frame);
-        }
-        tap.awaitPassage(Way.TO_CLIENT);
+        hideServers(sent.request(), frame);
+        tap.awaitPassage(Way.TO_CLIENT, sent.request());
         try {
             write(frame, out);
         } catch (IOException e) {
@@ -130,6 +122,17 @@ final class Exchange {
             }
         }
         return true;
+    }
+
+    private Sent event(byte[] frame) {
+        WireRequest event = WireRequest.event(frame);
+        return new Sent(event, tap.trapAt(event));
+    }
+
+    private Sent answered(int xid) {
+        Sent sent = unanswered.remove(xid);
+        // of several under one number the first answer has taken it
+        return sent != null ? sent : new Sent(WireRequest.unnumbered(xid), null);
     }
 
     /*

@@ -212,8 +212,16 @@ final class Namespaces implements Network {
         Matcher names = NAME.matcher(Command.run("ip", "netns", "list"));
         while (names.find()) {
             if (ProcessHandle.of(Long.parseLong(names.group(1))).isEmpty()) {
-                Command.run("ip", "netns", "delete", names.group());
+                removeLeftover(names.group());
             }
+        }
+    }
+
+    private static void removeLeftover(String name) {
+        try {
+            Command.run("ip", "netns", "delete", name);
+        } catch (IllegalStateException e) {
+            // the guard of a run that has just ended was faster
         }
     }
 

@@ -116,14 +116,22 @@ final class Relay implements AutoCloseable {
         try {
             Socket far = reach();
             sockets.add(far);
+            join(near, far);
+        } catch (IOException e) {
+            // the server is not there: the other side sees its connection end
+            end(near);
+        }
+    }
+
+    private void join(Socket near, Socket far) throws IOException {
+        try {
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
             daemon("relay-back", () -> pump(far, near, () -> cutBack));
             opening.pass(near, far);
             pump(near, far, () -> cutThere);
-        } catch (IOException e) {
-            // the server is not there: the other side sees its connection end
-            end(near);
+        } finally {
+            end(far);
         }
     }
 
@@ -142,10 +150,13 @@ final class Relay implements AutoCloseable {
 
     private void pump(Socket from, Socket to, BooleanSupplier lost) {
         byte[] buffer = new byte[16 * 1024];
+        // what comes after a gap would be read as something else
+        boolean torn = false;
         try {
             InputStream in = from.getInputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (!lost.getAsBoolean()) {
+                torn |= lost.getAsBoolean();
+                if (!torn) {
                     to.getOutputStream().write(buffer, 0, length);
                 }
             }

@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One ZooKeeper server of an ensemble in a JVM of its own, with a folder and ports that it keeps over restarts. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final int ANSWER_MILLIS = 500;
+    private static final int ANSWER_MILLIS = 5_000;
+    private static final String NOT_SERVING = "not currently serving requests";
 
     private final Release release;
     private final String name;
@@ -81,7 +83,7 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts it unless it runs, with the options that it was last started with. */
     public void start() {
-        if (child != null && child.isAlive()) {
+        if (isRunning()) {
             return;
         }
         // no fsync: it outlives its processes, not a power cut, and a slow disk is another scenario
@@ -139,8 +141,32 @@ public final class ServerProcess implements AutoCloseable {
         onDisk(() -> FaultyDisk.heal(folder));
     }
 
-    /** The answer to one of ZooKeeper's four-letter words; empty if there is none in time. */
-    public String ask(String word) {
+    /** The answer to one of ZooKeeper's four-letter words; empty if it does not serve, or says nothing in time. */
+    public Optional<String> ask(String word) {
+        return answerTo(word).filter(answer -> !answer.contains(NOT_SERVING));
+    }
+
+    public boolean leads() {
+        return isInMode("leader");
+    }
+
+    public boolean follows() {
+        return isInMode("follower");
+    }
+
+    /** Whether it has ended, or says that it serves nobody; one that says nothing may merely be slow. */
+    public boolean hasGivenUp() {
+        return !isRunning()
+                || answerTo("srvr")
+                        .filter(answer -> answer.contains(NOT_SERVING))
+                        .isPresent();
+    }
+
+    private boolean isInMode(String mode) {
+        return ask("srvr").filter(answer -> answer.contains("Mode: " + mode)).isPresent();
+    }
+
+    private Optional<String> answerTo(String word) {
         try (Socket socket = new Socket()) {
             socket.bind(new InetSocketAddress(site.visitor(), 0));
             socket.connect(site.door(), ANSWER_MILLIS);
@@ -148,18 +174,12 @@ public final class ServerProcess implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             out.write(word.getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            // all answers end with a line, also those that tell of nothing
+            return Optional.of(answer).filter(text -> !text.isEmpty());
         } catch (IOException silent) {
-            return "";
+            return Optional.empty();
         }
-    }
-
-    public boolean leads() {
-        return ask("srvr").contains("Mode: leader");
-    }
-
-    public boolean follows() {
-        return ask("srvr").contains("Mode: follower");
     }
 
     @Override
@@ -177,6 +197,10 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private boolean isRunning() {
+        return child != null && child.isAlive();
     }
 
     private ChildProcess running() {

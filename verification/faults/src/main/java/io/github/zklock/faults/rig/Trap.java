@@ -66,6 +66,7 @@ public final class Trap {
     private final CountDownLatch sprung = new CountDownLatch(1);
 
     private volatile boolean counting;
+    private volatile boolean disarmed;
     private volatile @Nullable Throwable failure;
 
     private Trap(Phase phase, What what, int number, String since, @Nullable Runnable action) {
@@ -138,6 +139,15 @@ public final class Trap {
     boolean isAt(WireRequest request) {
         counting |= request.path().contains(since);
         return counting && what.is(request) && seen.getAndIncrement() == number;
+    }
+
+    /** Keeps it from springing, also at a request that is under way. */
+    void disarm() {
+        disarmed = true;
+    }
+
+    boolean isDisarmed() {
+        return disarmed;
     }
 
     void spring() {

@@ -60,6 +60,11 @@ public record WireRequest(int xid, int opcode, int part, String path) {
         return new WireRequest(xid, OpCode.notification, OpCode.notification, string(in));
     }
 
+    /** Something that is asked under one number again and again, as signs of life are. */
+    static WireRequest unnumbered(int xid) {
+        return new WireRequest(xid, OpCode.ping, OpCode.ping, "");
+    }
+
     boolean isPing() {
         return xid == PING_XID;
     }

@@ -11,14 +11,12 @@ import java.net.Socket;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +41,12 @@ public final class Wiretap implements AutoCloseable {
     private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    // guards: traps, heldBack, passing
+    private final Map<Way, Sluice> sluices = Map.of(Way.TO_SERVER, new Sluice(), Way.TO_CLIENT, new Sluice());
+
+    // guards: laid, traps
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition resumed = lock.newCondition();
+    private final List<Trap> laid = new ArrayList<>();
     private final Deque<Trap> traps = new ArrayDeque<>();
-    private final Set<Way> heldBack = EnumSet.noneOf(Way.class);
-    private final Map<Way, Integer> passing = new EnumMap<>(Way.class);
 
     private volatile boolean refusing;
     private volatile boolean closed;
@@ -78,6 +76,9 @@ public final class Wiretap implements AutoCloseable {
     public void lay(List<Trap> next) {
         lock.lock();
         try {
+            laid.forEach(Trap::disarm);
+            laid.clear();
+            laid.addAll(next);
             traps.clear();
             traps.addAll(next);
         } finally {
@@ -87,35 +88,17 @@ public final class Wiretap implements AutoCloseable {
 
     /** Lets messages of this way pile up here until {@link #pass}, {@link #letGo} or {@link #heal}. */
     public void holdBack(Way way) {
-        lock.lock();
-        try {
-            heldBack.add(way);
-            passing.remove(way);
-        } finally {
-            lock.unlock();
-        }
+        sluice(way).shut();
     }
 
-    /** Lets so many of the messages that pile up go on. */
-    public void pass(Way way, int count) {
-        lock.lock();
-        try {
-            passing.merge(way, count, Integer::sum);
-            resumed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    /** Lets so many of those go on that are about this, or that answer it, and whatever comes before the last of them. */
+    public void pass(Way way, Trap.What what, int count) {
+        sluice(way).pass(what::is, count);
     }
 
     /** Lets what has piled up go on, and what comes after it. */
     public void letGo(Way way) {
-        lock.lock();
-        try {
-            heldBack.remove(way);
-            resumed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        sluice(way).open();
     }
 
     /** Ends all connections; new ones are served. */
@@ -131,14 +114,8 @@ public final class Wiretap implements AutoCloseable {
     /** Lets everything through from now on; no traps are left. */
     public void heal() {
         refusing = false;
-        lock.lock();
-        try {
-            traps.clear();
-            heldBack.clear();
-            resumed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        lay(List.of());
+        sluices.values().forEach(Sluice::open);
     }
 
     @Override
@@ -173,25 +150,21 @@ public final class Wiretap implements AutoCloseable {
 
     /** Whether the connection is to be cut. */
     boolean springs(Trap trap, WireRequest request) {
+        if (trap.isDisarmed()) {
+            return false;
+        }
         witness.accept(trap, request);
         trap.spring();
         return trap.cuts();
     }
 
-    void awaitPassage(Way way) throws InterruptedException {
-        lock.lock();
-        try {
-            while (heldBack.contains(way)) {
-                int left = passing.getOrDefault(way, 0);
-                if (left > 0) {
-                    passing.put(way, left - 1);
-                    return;
-                }
-                resumed.await();
-            }
-        } finally {
-            lock.unlock();
-        }
+    /** @param message what goes that way, or what it answers */
+    void awaitPassage(Way way, WireRequest message) throws InterruptedException {
+        sluice(way).awaitPassage(message);
+    }
+
+    private Sluice sluice(Way way) {
+        return Objects.requireNonNull(sluices.get(way));
     }
 
     void ended(Exchange exchange) {

@@ -37,6 +37,16 @@ final class Database implements AutoCloseable {
     Database(Stage stage) throws SQLException {
         this.stage = stage;
         this.server = start();
+        try {
+            awaitAnswer();
+            createTables();
+        } catch (SQLException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void createTables() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("create table counter (n bigint not null) as select 0");
@@ -75,6 +85,7 @@ final class Database implements AutoCloseable {
 
     void restart() {
         server = start();
+        awaitAnswer();
     }
 
     @Override
@@ -83,7 +94,7 @@ final class Database implements AutoCloseable {
     }
 
     private ChildProcess start() {
-        ChildProcess process = ChildProcess.start(
+        return ChildProcess.start(
                 "database",
                 Jvm.of(stage.variant().java(), List.of(), List.of("-Xmx64m")),
                 stage.folder().resolve("database.log"),
@@ -96,12 +107,14 @@ final class Database implements AutoCloseable {
                         "-ifNotExists",
                         "-baseDir",
                         stage.folder().toString()));
+    }
+
+    private void awaitAnswer() {
         Awaitility.await("the database")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
                 .until(this::answers);
-        return process;
     }
 
     private boolean answers() throws SQLException {

@@ -14,6 +14,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -101,13 +102,15 @@ public class FollowerFaults {
             stage.awaitReady();
             String session = stage.hold(holder).text("session");
             stage.lastUntil(stage.pause(holder), T.multipliedBy(6).dividedBy(10));
-            String before = lastRequest(ensemble, follower, session);
+            String before = lastRequest(ensemble, follower, session).orElse("none");
             stage.resume(holder);
             Awaitility.await("a commit")
                     .atMost(Stage.PATIENCE)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> !lastRequest(ensemble, follower, session).equals(before));
+                    .until(() -> lastRequest(ensemble, follower, session)
+                            .filter(now -> !now.equals(before))
+                            .isPresent());
             Event stopped = stage.pause(follower);
 
             Event next = stage.awaitGrantToOthers(holder, stopped.at());
@@ -123,9 +126,10 @@ public class FollowerFaults {
                 .isLessThan(T.multipliedBy(3).dividedBy(4));
     }
 
-    private static String lastRequest(Ensemble ensemble, ServerProcess server, String session) {
-        Matcher matcher =
-                LAST_REQUEST.matcher(ensemble.connection(server, session).orElse(""));
-        return matcher.find() ? matcher.group(1) : "";
+    private static Optional<String> lastRequest(Ensemble ensemble, ServerProcess server, String session) {
+        return ensemble.connection(server, session)
+                .map(LAST_REQUEST::matcher)
+                .filter(Matcher::find)
+                .map(matcher -> matcher.group(1));
     }
 }

@@ -93,17 +93,21 @@ public class LateReplies {
         Trap last = Trap.at(Phase.AFTER_SEND, What.CREATE, OTHER_LOCKS.size() - 1)
                 .doing(() -> scene.tap().holdBack(Way.TO_SERVER));
         scene.tap().holdBack(Way.TO_CLIENT);
-        scene.tap().lay(List.of(last));
+        Trap hangUp = Trap.at(Phase.BEFORE_SEND, What.CONNECT).doing(() -> {});
+        scene.tap().lay(List.of(last, hangUp));
         OTHER_LOCKS.forEach(other -> scene.holder().order("once 0 forever " + wish + other));
         assertThat(last.awaitSprung(Stage.PATIENCE))
                 .as("all requests were sent")
                 .isTrue();
         Event silent = scene.silence();
         stage.lastUntil(silent, LATE);
-        scene.tap().pass(Way.TO_CLIENT, 2);
+        scene.tap().pass(Way.TO_CLIENT, What.CREATE, 1);
         stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
-        scene.tap().pass(Way.TO_CLIENT, 2);
+        scene.tap().pass(Way.TO_CLIENT, What.CREATE, 1);
         stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
+        assertThat(hangUp.isSprung())
+                .as("the client hung up before it was answered: nothing was tested")
+                .isFalse();
         scene.tap().letGo(Way.TO_CLIENT);
         Event next = stage.await(Kind.GRANTED, scene.other(), silent.at());
         // long enough for a holder that counts from the answer to be seen beside the other

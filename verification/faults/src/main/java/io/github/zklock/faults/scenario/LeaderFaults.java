@@ -12,11 +12,15 @@ import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant.Surface;
 import java.util.function.BiFunction;
 import org.awaitility.Awaitility;
 
 /** The leader goes while clients that are connected to it hold the lock and wait for it. */
 public class LeaderFaults {
+
+    /** Every second client begins at the leader. */
+    private static final int ATTEMPTS = 10;
 
     private static final String NOT_HELD = "false";
 
@@ -67,19 +71,41 @@ public class LeaderFaults {
         stage.release(holder);
     }
 
+    /** One whose session is at the leader, and that can go on elsewhere. */
+    private static ClientProcess clientOf(Stage stage, ServerProcess leader, String name) {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            ClientProcess client = stage.client(name + "-" + attempt, beginning(stage, leader));
+            if (isClientOf(stage, leader, stage.await(Kind.READY, client, 0).text("session"))) {
+                return client;
+            }
+        }
+        throw new AssertionError(
+                "none of %d clients began at %s, the leader: nothing was tested".formatted(ATTEMPTS, leader.name()));
+    }
+
+    /** At the leader, where a client learns of the other servers; or at any of those that it was told of for good. */
+    private static String beginning(Stage stage, ServerProcess leader) {
+        return stage.variant().surface() == Surface.REGISTRY
+                ? leader.connectString()
+                : leader.connectString() + "," + stage.ensemble().follower().connectString();
+    }
+
+    private static boolean isClientOf(Stage stage, ServerProcess server, String session) {
+        return stage.ensemble().connection(server, session).isPresent();
+    }
+
     private static void theNextLeaderIsFollowed(Stage stage, BiFunction<Stage, ServerProcess, Event> fault) {
         Ensemble ensemble = stage.ensemble();
         ServerProcess leader = ensemble.leader();
-        Clientele clientele = new Clientele(stage, leader);
         Cast cast = new Cast(
                 stage,
-                clientele.start("holder"),
-                clientele.start("first"),
+                clientOf(stage, leader, "holder"),
+                clientOf(stage, leader, "first"),
                 stage.client("second", ensemble.connectStringWithout(leader)));
         stage.awaitReady();
         cast.loop();
         String session = stage.hold(cast.holder()).text("session");
-        assertThat(clientele.has(session))
+        assertThat(isClientOf(stage, leader, session))
                 .as(
                         "whether %s is still a client of %s, the leader",
                         cast.holder().name(), leader.name())

@@ -13,8 +13,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import java.time.Duration;
-import java.util.NoSuchElementException;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
 /** Servers that need long to write down what they are told, or cannot. */
@@ -33,21 +32,21 @@ public class SlowDisks {
      * that for an answer makes a second node and waits behind the first. (L2)
      */
     @FaultScenario(value = "S6", grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) {
-        acquireWhileItsServerDies(stage, Ensemble::follower, SLOW);
+    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) throws InterruptedException {
+        acquireWhileItsServerDies(stage, ServerProcess::follows, SLOW);
     }
 
     @FaultScenario(value = "S6", tier = Tier.ALL, grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) {
-        acquireWhileItsServerDies(stage, Ensemble::leader, SLOW_FOR_VOTERS);
+    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(Stage stage) throws InterruptedException {
+        acquireWhileItsServerDies(stage, ServerProcess::leads, SLOW_FOR_VOTERS);
     }
 
     /** Its caller has gone by then: somebody has to take away what becomes of its request. */
     @FaultScenario(value = "S6", grants = 4, handOvers = 3, faults = 6)
-    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(Stage stage) {
+    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(Stage stage) throws InterruptedException {
         ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, Ensemble::follower);
+            SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, ServerProcess::follows);
             seat.acquireWithin(BRIEF, SLOW);
             stage.await(Kind.UNAVAILABLE, seat.holder(), seat.asked());
             seat.killItsServer();
@@ -69,8 +68,8 @@ public class SlowDisks {
         fillTheDiskOf(ensemble.leader(), cast);
     }
 
-    private static void acquireWhileItsServerDies(
-            Stage stage, Function<Ensemble, ServerProcess> choice, Duration slow) {
+    private static void acquireWhileItsServerDies(Stage stage, Predicate<ServerProcess> choice, Duration slow)
+            throws InterruptedException {
         ClientProcess next = stage.client("next", stage.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(stage, "holder-" + attempt, choice);
@@ -79,8 +78,6 @@ public class SlowDisks {
             stage.heal();
 
             Awaitility.await("a grant or a second seat")
-                    // no leader at this moment
-                    .ignoreException(NoSuchElementException.class)
                     .atMost(Stage.PATIENCE)
                     .until(() -> seat.isGranted() || stage.ensemble().seats() > 1);
             assertThat(seat.made())
@@ -98,9 +95,7 @@ public class SlowDisks {
         stage.hold(cast.holder());
         Event full = stage.fullDisk(server);
         // whoever waits writes as well: its process asks the servers for proofs that it may go on waiting
-        Awaitility.await(server.name() + " has given up")
-                .atMost(Stage.PATIENCE)
-                .until(() -> !server.leads() && !server.follows());
+        Awaitility.await(server.name() + " has given up").atMost(Stage.PATIENCE).until(server::hasGivenUp);
         // whoever was its client has to find another, and to prove what it holds there
         stage.lastUntil(full, T.dividedBy(2));
         stage.release(cast.holder());

@@ -4,17 +4,21 @@ import static io.github.zklock.faults.stage.Stage.T;
 
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.Journal;
 import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.Stage;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A seat that one server alone has written down, as the others are slow, and the client that wants it. */
 final class SlowSeat {
+
+    private static final int STARTS = 10;
 
     private final Stage stage;
     private final ServerProcess fast;
@@ -32,19 +36,44 @@ final class SlowSeat {
     }
 
     /**
-     * Starts the client.
+     * Starts the client. It can reach one more server, which is a follower: whoever is sent to the leader is made to wait
+     * there for what it has asked for.
      *
-     * @param choice the server that the client is connected to, and that is fast
+     * @param choice what the server is that the client is connected to, and that is fast
      */
-    static SlowSeat of(Stage stage, String client, Function<Ensemble, ServerProcess> choice) {
-        ServerProcess fast = choice.apply(stage.ensemble());
-        ClientProcess holder = new Clientele(stage, fast).start(client);
-        // makes the lock's folder: what is written next is the seat
+    static SlowSeat of(Stage stage, String client, Predicate<ServerProcess> choice) throws InterruptedException {
+        List<ServerProcess> servers = stage.ensemble().servers();
+        List<ServerProcess> within = Stream.concat(
+                        servers.stream().filter(choice), servers.stream().filter(ServerProcess::follows))
+                .distinct()
+                .limit(2)
+                .toList();
+        for (int start = 1; start <= STARTS; start++) {
+            String name = client + "-" + start;
+            ClientProcess holder =
+                    stage.client(name, stage.wiretap(name, within).connectString());
+            stage.awaitReady();
+            String session = stage.await(Kind.READY, holder, 0).text("session");
+            Optional<ServerProcess> fast = within.stream()
+                    .filter(choice)
+                    .filter(server ->
+                            stage.ensemble().connection(server, session).isPresent())
+                    .findFirst();
+            if (fast.isPresent()) {
+                SlowSeat seat = new SlowSeat(stage, fast.get(), holder, session);
+                seat.makeItsFolder();
+                return seat;
+            }
+            stage.terminate(holder);
+        }
+        throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
+    }
+
+    /** What is written next is the seat. */
+    private void makeItsFolder() {
         stage.hold(holder);
         stage.release(holder);
         stage.awaitNoSeats();
-        return new SlowSeat(
-                stage, fast, holder, stage.await(Kind.READY, holder, 0).text("session"));
     }
 
     ClientProcess holder() {

@@ -2,6 +2,7 @@ package io.github.zklock.faults.stage;
 
 import io.github.zklock.faults.client.ClientMain;
 import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.rig.ChildProcess;
 import io.github.zklock.faults.rig.Jvm;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A client in a JVM of its own: orders go in, and what it says goes to the timeline. */
@@ -22,9 +24,12 @@ public final class ClientProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
 
     private final String name;
+    private final Path log;
     private final ChildProcess child;
     private final BufferedWriter orders;
     private final Thread reader;
+
+    private volatile boolean killed;
 
     ClientProcess(
             Variant variant,
@@ -35,6 +40,7 @@ public final class ClientProcess implements AutoCloseable {
             Path folder,
             Timeline timeline) {
         this.name = name;
+        this.log = folder.resolve(name + ".log");
         List<String> options = new ArrayList<>(List.of(
                 "-Xmx96m",
                 "-Dfaults.register=" + register,
@@ -47,7 +53,7 @@ public final class ClientProcess implements AutoCloseable {
         child = ChildProcess.start(
                 name,
                 new Jvm(variant.java(), variant.classes(), List.of(), options, equipment.environment()),
-                folder.resolve(name + ".log"),
+                log,
                 Redirect.PIPE,
                 mainAndArgs);
         orders = child.process().outputWriter();
@@ -61,8 +67,11 @@ public final class ClientProcess implements AutoCloseable {
         return name;
     }
 
-    public boolean isAlive() {
-        return child.isAlive();
+    /** @throws AssertionError if it has ended */
+    void requireAlive() {
+        if (!child.isAlive()) {
+            throw endedByItself(child.process().exitValue());
+        }
     }
 
     /** Gives one of the orders that {@link ClientMain} knows. */
@@ -71,7 +80,7 @@ public final class ClientProcess implements AutoCloseable {
             orders.write(order + "\n");
             orders.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException("%s is not there to %s: see %s".formatted(name, order, log), e);
         }
     }
 
@@ -92,37 +101,69 @@ public final class ClientProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until it has ended after it was asked to.
+     *
+     * @throws AssertionError if it has not, or has ended in another way before
+     */
     public void awaitEnd() throws InterruptedException {
-        if (!child.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError(name + " did not end within " + PATIENCE_SECONDS + " s of being asked to");
+        int exit = exitValue();
+        if (exit != 0) {
+            throw endedByItself(exit);
         }
-        reader.join();
     }
 
     /** Tells it to end as an operator would, and waits until it has. */
     public void terminate() throws InterruptedException {
         child.process().destroy();
-        awaitEnd();
+        exitValue();
+    }
+
+    /** Waits for it; all that it has said is on the timeline then. */
+    private int exitValue() throws InterruptedException {
+        if (!child.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(
+                    "%s did not end within %d s of being asked to: see %s".formatted(name, PATIENCE_SECONDS, log));
+        }
+        reader.join();
+        return child.process().exitValue();
     }
 
     /** Ends it without a word; all that it has said is on the timeline then. */
     public void kill() throws InterruptedException {
-        child.close();
+        close();
         reader.join();
     }
 
     @Override
     public void close() {
+        killed = true;
         child.close();
     }
 
-    private static void listen(BufferedReader output, Timeline timeline) {
+    private AssertionError endedByItself(int exit) {
+        return new AssertionError("%s ended by itself with exit value %d: see %s".formatted(name, exit, log));
+    }
+
+    private void listen(BufferedReader output, Timeline timeline) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                Event.parse(line).ifPresent(timeline::add);
+                read(line).ifPresent(timeline::add);
             }
-        } catch (IOException killed) {
+        } catch (IOException closed) {
             // all that it said has been read
+        }
+    }
+
+    private Optional<Event> read(String line) {
+        try {
+            return Event.parse(line);
+        } catch (RuntimeException unreadable) {
+            // the last line of one that was killed may be half a line
+            return killed
+                    ? Optional.empty()
+                    : Optional.of(Event.of(
+                            name, System.nanoTime(), Kind.FAILED, "message", unreadable + " in what it said: " + line));
         }
     }
 }

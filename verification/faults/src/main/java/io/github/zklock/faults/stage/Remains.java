@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
@@ -43,12 +44,18 @@ final class Remains {
             while (true) {
                 List<Remains> all = new ArrayList<>();
                 for (int i = 0; i < servers.size(); i++) {
-                    all.add(look(servers.get(i), sessions.get(i), path));
+                    look(servers.get(i), sessions.get(i), path).ifPresent(all::add);
                 }
+                boolean complete = all.size() == servers.size();
                 boolean equal = all.stream().map(Remains::tree).distinct().count() == 1;
                 boolean clean = all.stream().allMatch(Remains::isClean);
-                if ((equal && clean) || System.nanoTime() - end > 0) {
+                boolean over = System.nanoTime() - end > 0;
+                if (complete && ((equal && clean) || over)) {
                     return all.stream().map(Remains::toEvent).toList();
+                }
+                if (over) {
+                    throw new AssertionError("Only %s told within %s what watches they have"
+                            .formatted(all.stream().map(seen -> seen.server).toList(), PATIENCE));
                 }
                 Thread.sleep(BETWEEN_LOOKS_MILLIS);
             }
@@ -61,13 +68,16 @@ final class Remains {
         }
     }
 
-    private static Remains look(ServerProcess server, ZooKeeper session, String path)
+    /** Empty if the server does not say what watches it has. */
+    private static Optional<Remains> look(ServerProcess server, ZooKeeper session, String path)
             throws InterruptedException, KeeperException {
         Remains remains = new Remains(server.name());
         session.sync(path, (code, synced, context) -> {}, null);
         remains.walk(session, path);
-        remains.watches = watchesBelow(path, server.ask("wchp"));
-        return remains;
+        return server.ask("wchp").map(answer -> {
+            remains.watches = watchesBelow(path, answer);
+            return remains;
+        });
     }
 
     private void walk(ZooKeeper session, String path) throws InterruptedException, KeeperException {

@@ -15,7 +15,9 @@ final class Troupe implements AutoCloseable {
     private final Path folder;
     private final Timeline timeline;
     private final Register register;
-    private final List<ClientProcess> clients = new ArrayList<>();
+    private final List<ClientProcess> started = new ArrayList<>();
+    // of those that were started
+    private final List<ClientProcess> expected = new ArrayList<>();
 
     /**
      * @param variant what they are unless their equipment says otherwise
@@ -34,32 +36,36 @@ final class Troupe implements AutoCloseable {
         String timeout = Long.toString(equipment.sessionTimeout().toMillis());
         ClientProcess client = new ClientProcess(
                 its, name, List.of(connectString, basePath, timeout), register.port(), equipment, folder, timeline);
-        clients.add(client);
+        started.add(client);
+        expected.add(client);
         return client;
     }
 
     void awaitReady() {
-        clients.forEach(client -> await(client, Kind.READY, 0));
+        expected.forEach(client -> await(client, Kind.READY, 0));
     }
 
-    /** Somebody ended it, or will. */
+    /** Somebody ended it, or will: it is not expected to be there any more. */
     void forget(ClientProcess client) {
-        clients.remove(client);
+        expected.remove(client);
     }
 
-    /** Lets all give back what they have. */
+    /**
+     * Lets all give back what they have.
+     *
+     * @throws AssertionError if one has ended of which that was not expected
+     */
     void rest() {
-        List<ClientProcess> there =
-                clients.stream().filter(ClientProcess::isAlive).toList();
+        expected.forEach(ClientProcess::requireAlive);
         long now = System.nanoTime();
-        there.forEach(client -> client.order("rest"));
-        there.forEach(client -> await(client, Kind.RESTED, now));
+        expected.forEach(client -> client.order("rest"));
+        expected.forEach(client -> await(client, Kind.RESTED, now));
     }
 
     /** Ends all as a user would. */
     void end() throws InterruptedException {
-        clients.forEach(ClientProcess::askToEnd);
-        for (ClientProcess client : clients) {
+        expected.forEach(ClientProcess::askToEnd);
+        for (ClientProcess client : expected) {
             client.awaitEnd();
         }
     }
@@ -70,7 +76,7 @@ final class Troupe implements AutoCloseable {
 
     @Override
     public void close() {
-        clients.forEach(ClientProcess::close);
+        started.forEach(ClientProcess::close);
         register.close();
     }
 }

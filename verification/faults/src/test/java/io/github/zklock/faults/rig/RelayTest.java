@@ -137,6 +137,20 @@ class RelayTest {
         }
     }
 
+    @Test
+    void endsTheConnectionToAServerThatNobodyIsIntroducedTo() throws IOException {
+        try (Relay ignored = Relay.introducing(entrance, target(), entrance);
+                Socket client = client();
+                Socket accepted = server.accept()) {
+            DataOutputStream out = new DataOutputStream(client.getOutputStream());
+            out.writeLong(-65536);
+            out.writeLong(2);
+            out.writeInt(-1);
+
+            assertThat(endOf(accepted)).isEmpty();
+        }
+    }
+
     private InetSocketAddress target() {
         return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
     }

@@ -167,6 +167,39 @@ class WiretapTest {
     }
 
     @Test
+    void trapThatIsTakenAwayDoesNotSpringAtARequestUnderWay() throws Exception {
+        Trap trap = Trap.at(Phase.BEFORE_REPLY, What.CREATE);
+        CountDownLatch created = new CountDownLatch(1);
+        tap.lay(List.of(trap));
+        tap.holdBack(Wiretap.Way.TO_SERVER);
+        createLater("/a", created::countDown);
+        Awaitility.await().atMost(PATIENCE).until(() -> trap.seen() == 1);
+
+        tap.heal();
+        created.await();
+        assertThat(trap.isSprung()).isFalse();
+        assertThat(sprung).isEmpty();
+    }
+
+    @Test
+    void answersToOneKindOfRequestPassWithThoseBeforeThem() throws Exception {
+        List<String> answers = new CopyOnWriteArrayList<>();
+        tap.holdBack(Wiretap.Way.TO_CLIENT);
+        client.sync("/", (rc, path, context) -> answers.add("sync"), null);
+        createLater("/a", () -> answers.add("/a"));
+        client.sync("/", (rc, path, context) -> answers.add("another sync"), null);
+        createLater("/b", () -> answers.add("/b"));
+        Awaitility.await().atMost(PATIENCE).until(() -> server.treeBelow("/").equals(List.of("/a", "/b")));
+
+        tap.pass(Wiretap.Way.TO_CLIENT, What.CREATE, 1);
+        Awaitility.await().atMost(PATIENCE).until(() -> answers.size() == 2);
+        assertThat(answers).containsExactly("sync", "/a");
+
+        tap.pass(Wiretap.Way.TO_CLIENT, What.CREATE, 1);
+        Awaitility.await().atMost(PATIENCE).until(() -> answers.size() == 4);
+    }
+
+    @Test
     void clientIsNotToldOfOtherWaysToTheServers() throws Exception {
         assertThat(new String(client.getConfig(false, null), StandardCharsets.UTF_8))
                 .isBlank();
@@ -174,6 +207,16 @@ class WiretapTest {
 
     private void create(String path) throws Exception {
         client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+
+    private void createLater(String path, Runnable answered) {
+        client.create(
+                path,
+                new byte[0],
+                Ids.OPEN_ACL_UNSAFE,
+                CreateMode.PERSISTENT,
+                (code, asked, context, created) -> answered.run(),
+                null);
     }
 
     private void awaitConnected() {
