@@ -80,6 +80,8 @@ public class Sequences {
         Event collected = stage.note("ensemble", Kind.NOTED);
         stage.await(Kind.GRANTED, cast.holder(), collected.at());
         cast.awaitGrants(collected);
+        // told as a fault; else the judge does it, and nobody knows what stopped the clients
+        stage.restartWith(List.of());
     }
 
     /** Lets the next seat of the usual lock have that number. */
