@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * When everybody has given back what they had, nothing is left of it: no seats and no watches on the servers, which have
- * equal trees, and no threads and no memory in the clients once they have closed what they took their locks from.
+ * equal trees, and no memory in the clients, nor threads once they have closed what they took their locks from.
  */
 public final class K8Cleanliness implements Checker {
 
@@ -60,12 +60,19 @@ public final class K8Cleanliness implements Checker {
             found.add(new Violation(
                     event.at(), "K8: %s left the threads %s behind".formatted(event.source(), event.text("threads"))));
         }
-        long grown = event.number("heap") - event.number("heapBefore");
+        checkHeap(event, event, "has", found);
+        timeline.events().stream()
+                .filter(at -> at.is(Kind.RESTED, event.source()) && at.fields().containsKey("heap"))
+                .forEach(rested -> checkHeap(event, rested, "had, while it could still be asked for locks,", found));
+    }
+
+    private static void checkHeap(Event ended, Event then, String had, List<Violation> found) {
+        long grown = then.number("heap") - ended.number("heapBefore");
         if (grown > WEIGHT) {
             found.add(new Violation(
-                    event.at(),
-                    "K8: %s has %.1f MB more on its heap than before its first call"
-                            .formatted(event.source(), grown / 1e6)));
+                    then.at(),
+                    "K8: %s %s %.1f MB more on its heap than before its first call"
+                            .formatted(ended.source(), had, grown / 1e6)));
         }
     }
 }

@@ -107,7 +107,7 @@ public final class ClientMain {
                 case "rest" -> {
                     crowd.disband();
                     calls.end();
-                    say(place, Kind.RESTED);
+                    say(place, Kind.RESTED, "heap", Footprint.heap());
                 }
                 default -> throw new IllegalArgumentException("Unknown order " + line);
             }

@@ -46,7 +46,8 @@ final class Footprint {
         return Thread.getAllStackTraces().keySet();
     }
 
-    private static long heap() {
+    /** What is in use once nothing is left to collect, in bytes. */
+    static long heap() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

@@ -53,6 +53,14 @@ class K8CleanlinessTest {
         assertThat(violations()).singleElement().asString().contains("40.0 MB");
     }
 
+    @Test
+    void memoryThatIsLeftWhileLocksCanStillBeAskedForIsFound() {
+        events.event("a", 0, Kind.RESTED, "heap", 50_001_000);
+        ended("", 0);
+
+        assertThat(violations()).singleElement().asString().contains("while it could still be asked", "50.0 MB");
+    }
+
     private K8CleanlinessTest remained(String server, int seats, int watches, String tree) {
         events.event(server, 0, Kind.REMAINED, "seats", seats, "watches", watches, "tree", tree);
         return this;
