@@ -23,7 +23,7 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
     static final String USAGE = """
             run [smoke|quick|all|soak MINUTES|peers|planted] [options]
               smoke     the most telling scenarios, once each, in a few minutes
-              quick     every scenario once but the longest (the default)
+              quick     every scenario once, but for some that are long or alike (the default)
               all       every scenario in all policies, kinds of lock, ways to take it, JDKs and servers
               soak      scenarios drawn at random, and their seed, until the time is over
               peers     the locks of others, which must be found out

@@ -52,12 +52,12 @@ public class FollowerFaults {
         aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.BOTH);
     }
 
-    @FaultScenario(value = "S3", grants = 8, handOvers = 2, losses = 1)
+    @FaultScenario(value = "S3", tier = Tier.ALL, grants = 8, handOvers = 2, losses = 1)
     public void aHolderWhoseFollowerHearsNothingDoesNotBelieveWhatItReads(Stage stage) {
         aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.IN);
     }
 
-    @FaultScenario(value = "S3", grants = 8, handOvers = 2, losses = 1)
+    @FaultScenario(value = "S3", tier = Tier.ALL, grants = 8, handOvers = 2, losses = 1)
     public void aHolderWhoseFollowerIsNotHeardDoesNotBelieveWhatItReads(Stage stage) {
         aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.OUT);
     }

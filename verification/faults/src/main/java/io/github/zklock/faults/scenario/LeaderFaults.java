@@ -12,6 +12,7 @@ import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Tier;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.util.function.BiFunction;
 import org.awaitility.Awaitility;
@@ -29,12 +30,12 @@ public class LeaderFaults {
         theNextLeaderIsFollowed(stage, Stage::isolate);
     }
 
-    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
     public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(Stage stage) {
         theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.IN));
     }
 
-    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
     public void clientsOfALeaderThatIsNotHeardGoOnUnderTheNextOne(Stage stage) {
         theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.OUT));
     }

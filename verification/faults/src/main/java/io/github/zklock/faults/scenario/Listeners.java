@@ -9,6 +9,7 @@ import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Tier;
 import io.github.zklock.faults.stage.Variant;
 import io.github.zklock.faults.stage.Variant.Surface;
 
@@ -31,6 +32,7 @@ public class Listeners {
 
     @FaultScenario(
             value = "S14",
+            tier = Tier.ALL,
             grants = 10,
             handOvers = 3,
             losses = 2,
