@@ -133,7 +133,8 @@ public class LateReplies {
         stage.await(Kind.ASKED, scene.holder(), granted.at());
 
         Event silent = scene.silence(Way.TO_SERVER, Way.TO_CLIENT);
-        stage.hold(scene.other());
+        // by then it is certain that the seat has gone
+        stage.lastUntil(stage.hold(scene.other()), T.dividedBy(10));
         Event released = stage.release(scene.holder());
         // long enough for a turn on a seat that has gone to be seen
         stage.lastUntil(released, T.dividedBy(8));
