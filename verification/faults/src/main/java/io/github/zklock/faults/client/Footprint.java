@@ -13,7 +13,11 @@ import java.util.stream.Collectors;
 final class Footprint {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final List<String> SHARED = List.of("ForkJoinPool.commonPool", "CompletableFutureDelayScheduler");
+    private static final List<String> SHARED =
+            List.of("ForkJoinPool.commonPool", "CompletableFutureDelayScheduler", "ForkJoinPool-1-delayScheduler");
+    /** Threads of these classes carry and wake virtual threads. */
+    private static final String INTERNAL = "jdk.internal.";
+
     private static final long BETWEEN_LOOKS_NANOS = 20_000_000L;
 
     private final Set<Thread> threads = threads();
@@ -38,6 +42,7 @@ final class Footprint {
                 // those of the JVM itself come and go as they like, and so do those that all of it shares
                 .filter(thread -> thread.getThreadGroup() != null
                         && !"system".equals(thread.getThreadGroup().getName())
+                        && !thread.getClass().getName().startsWith(INTERNAL)
                         && SHARED.stream().noneMatch(thread.getName()::startsWith))
                 .collect(Collectors.toSet());
     }
