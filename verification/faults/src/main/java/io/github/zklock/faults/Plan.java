@@ -11,6 +11,7 @@ import io.github.zklock.faults.stage.Variant.Policy;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -97,6 +98,9 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
                 performances.add(new Performance(script, variant(scenario, dials, round), order.seed() + round));
             }
         }
+        // other servers have to be started first, so those of one release play together
+        performances.sort(Comparator.comparingInt(
+                performance -> releases.indexOf(performance.variant().servers())));
         return performances;
     }
 

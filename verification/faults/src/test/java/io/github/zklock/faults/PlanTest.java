@@ -10,6 +10,7 @@ import io.github.zklock.faults.stage.Variant;
 import io.github.zklock.faults.stage.Variant.Policy;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -61,10 +62,17 @@ class PlanTest {
                 .doesNotHaveDuplicates();
         assertThat(plan("quick").performances())
                 .extracting(Performance::script)
-                .containsExactlyElementsOf(Catalogue.scripts().stream()
+                .containsExactlyInAnyOrderElementsOf(Catalogue.scripts().stream()
                         .filter(script ->
                                 script.getAnnotation(FaultScenario.class).tier() != Tier.ALL)
                         .toList());
+    }
+
+    @Test
+    void serversAreChangedOnceInARound() {
+        assertThat(plan("quick").performances())
+                .extracting(performance -> performance.variant().servers())
+                .isSortedAccordingTo(Comparator.comparingInt(RELEASES::indexOf));
     }
 
     @Test
