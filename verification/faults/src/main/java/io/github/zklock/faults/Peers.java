@@ -68,13 +68,14 @@ final class Peers {
             }
         }
         table();
-        List<Known> missed = missed(performances);
-        boolean looked = reviews.stream()
-                .anyMatch(review -> review.performance().variant().engine().equals(KNOWN_ENGINE));
-        if (looked) {
-            out.println(missed.isEmpty() ? "all that is known of them was found" : "not found: " + missed);
-        } else {
+        List<Review> theirs = reviews.stream()
+                .filter(review -> review.performance().variant().engine().equals(KNOWN_ENGINE))
+                .toList();
+        List<Known> missed = missed(theirs);
+        if (theirs.isEmpty()) {
             out.println("nothing is known of these beforehand");
+        } else {
+            out.println(missed.isEmpty() ? "all that is known of them was found" : "not found: " + missed);
         }
         return missed.isEmpty() && !reviews.isEmpty() ? 0 : 1;
     }
@@ -111,15 +112,13 @@ final class Peers {
                 .collect(Collectors.joining(" | ", "| " + scenario + " | ", " |"))));
     }
 
-    private List<Known> missed(List<Performance> played) {
-        List<Review> theirs = reviews.stream()
-                .filter(review -> review.performance().variant().engine().equals(KNOWN_ENGINE))
-                .toList();
+    /** What is known of scenarios that were played, and was not seen in any of them. */
+    private static List<Known> missed(List<Review> played) {
         return KNOWN.stream()
                 .filter(known -> played.stream()
-                        .filter(performance -> performance.variant().engine().equals(KNOWN_ENGINE))
-                        .anyMatch(performance -> known.scenarios().contains(performance.id())))
-                .filter(known -> theirs.stream().noneMatch(known::isSeenIn))
+                        .anyMatch(review ->
+                                known.scenarios().contains(review.performance().id())))
+                .filter(known -> played.stream().noneMatch(known::isSeenIn))
                 .toList();
     }
 

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * A holder whose seat was taken from it is told as soon as it can be reached, does not believe beyond that, and its release
- * says so; nobody else is told, and nobody is told otherwise later. A holder that gives a lock back of which its handle already says that it cannot be proven
- * to be held need not be told more.
+ * says so; nobody else is told, and nobody is told otherwise later. A holder that gives a lock back of which its handle
+ * already says that it cannot be proven to be held need not be told more.
  */
 public final class K6Honesty implements Checker {
 

@@ -27,7 +27,7 @@ public final class Ensemble implements AutoCloseable {
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
 
     /** The longest session timeout that the servers grant. */
-    public static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
     /*
      * A follower that is cut off notices after syncLimit ticks and turns its clients away. It must serve them for longer
