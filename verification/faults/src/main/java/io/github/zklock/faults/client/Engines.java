@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** What there is to take locks from, by the name that a variant has for it. */
-final class Engines {
+public final class Engines {
+
+    /** For how long a seat outlives its last turn, where it lingers. */
+    public static final Duration LINGER = Duration.ofMillis(500);
 
     /** The property of a client process that names its engine. */
     static final String PROPERTY = "faults.engine";
@@ -58,7 +61,7 @@ final class Engines {
         return switch (name) {
             case "bounded" -> HandOff.bounded(4, Duration.ofMillis(200));
             case "strict" -> HandOff.strict();
-            case "linger" -> HandOff.bounded(4, Duration.ofMillis(200)).lingering(Duration.ofMillis(500));
+            case "linger" -> HandOff.bounded(4, Duration.ofMillis(200)).lingering(LINGER);
             default ->
                 throw new IllegalArgumentException("No hand-off '" + name + "'; there are bounded, strict, linger");
         };

@@ -3,7 +3,10 @@ package io.github.zklock.faults.rig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.function.BiPredicate;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.apache.jute.Record;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.persistence.FileTxnLog;
@@ -20,34 +23,44 @@ public final class Journal {
         this.logs = logs;
     }
 
-    /** How many nodes that end with it, as seats do, a session made. */
+    /**
+     * How many nodes that end with it, as seats do, a session made. Of one node there are two records where the first was
+     * never agreed upon: the client asked again, and a server had written both down.
+     */
     public long seatsOf(String session) {
         long id = Long.parseUnsignedLong(session, 16);
-        return count((header, transaction) ->
-                header.getClientId() == id && transaction instanceof CreateTxn create && create.getEphemeral());
+        Set<String> seats = new HashSet<>();
+        replay((header, transaction) -> {
+            if (header.getClientId() == id && transaction instanceof CreateTxn create && create.getEphemeral()) {
+                seats.add(create.getPath());
+            }
+        });
+        return seats.size();
     }
 
     /** How many folders were collected as nobody used them. */
     public long collections() {
-        return count((header, transaction) -> header.getType() == OpCode.deleteContainer);
+        AtomicLong collections = new AtomicLong();
+        replay((header, transaction) -> {
+            if (header.getType() == OpCode.deleteContainer) {
+                collections.incrementAndGet();
+            }
+        });
+        return collections.get();
     }
 
     long last() {
         return new FileTxnLog(logs.toFile()).getLastLoggedZxid();
     }
 
-    private long count(BiPredicate<TxnHeader, Record> wanted) {
+    private void replay(BiConsumer<TxnHeader, Record> reader) {
         try (TxnIterator transactions = new FileTxnLog(logs.toFile()).read(0)) {
             if (transactions.getHeader() == null) {
-                return 0;
+                return;
             }
-            long count = 0;
             do {
-                if (wanted.test(transactions.getHeader(), transactions.getTxn())) {
-                    count++;
-                }
+                reader.accept(transactions.getHeader(), transactions.getTxn());
             } while (transactions.next());
-            return count;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

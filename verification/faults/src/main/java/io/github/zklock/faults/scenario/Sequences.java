@@ -2,6 +2,7 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.client.Engines;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Timeline;
@@ -12,8 +13,11 @@ import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant.Policy;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Queues whose numbers end, or begin anew. */
 public class Sequences {
@@ -71,17 +75,34 @@ public class Sequences {
         Cast cast = Cast.together(stage);
         long before = ensemble.leader().journal().collections();
 
-        // one who asks alone leaves its folder empty each time
-        cast.holder().order("loop 1 1 forever " + stage.variant().kind().alone() + "@alone");
         cast.loop();
-        Awaitility.await("folders were collected")
-                .atMost(Stage.PATIENCE)
-                .until(() -> ensemble.leader().journal().collections() - before >= COLLECTIONS);
+        askAlone(cast, () -> ensemble.leader().journal().collections() - before >= COLLECTIONS);
         Event collected = stage.note("ensemble", Kind.NOTED);
+        cast.holder().order("once 1 forever " + alone(stage));
         stage.await(Kind.GRANTED, cast.holder(), collected.at());
         cast.awaitGrants(collected);
         // told as a fault; else the judge does it, and nobody knows what stopped the clients
         stage.restartWith(List.of());
+    }
+
+    /** One who asks alone leaves its folder empty each time. */
+    private static void askAlone(Cast cast, Callable<Boolean> enough) {
+        String wish = alone(cast.stage());
+        ConditionFactory collected = Awaitility.await("folders were collected").atMost(Stage.PATIENCE);
+        if (cast.stage().variant().policy() != Policy.LINGER) {
+            cast.holder().order("loop 1 1 forever " + wish);
+            collected.until(enough);
+            return;
+        }
+        // whoever asks sooner finds its seat, and the folder is never empty
+        collected.pollInterval(Engines.LINGER.multipliedBy(3).dividedBy(2)).until(() -> {
+            cast.holder().order("once 1 forever " + wish);
+            return enough.call();
+        });
+    }
+
+    private static String alone(Stage stage) {
+        return stage.variant().kind().alone() + "@alone";
     }
 
     /** Lets the next seat of the usual lock have that number. */

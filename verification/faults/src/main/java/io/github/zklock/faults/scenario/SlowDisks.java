@@ -25,7 +25,7 @@ public class SlowDisks {
     private static final Duration SLOW = Stage.PATIENCE.multipliedBy(2);
 
     /** No election is over before those who vote have written down what they were told before. */
-    private static final Duration SLOW_FOR_VOTERS = T.multipliedBy(2).dividedBy(3);
+    private static final Duration SLOW_FOR_VOTERS = T.dividedBy(6);
 
     /*
      * The seat is proposed, and one server knows of it. The client asks another one, which does not yet: whoever takes
