@@ -314,7 +314,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     private void tellIfFree() {
-        if (turnstiles.values().stream().allMatch(turnstile -> !turnstile.isHeld())) {
+        // nobody asks before: with many locks held it would cost each release as much as there are
+        if (closed && turnstiles.values().stream().noneMatch(Turnstile::isHeld)) {
             whenFree.run();
         }
     }

@@ -120,6 +120,29 @@ class RequestCountTest {
     }
 
     @Test
+    void lingeringLockGoesToANewcomerForOneEventAndOneDelete() throws Exception {
+        ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        lingering.lock(NAME).acquire().close();
+        RealServer.awaitUntil(() -> server.watches() == 1);
+        ZooKeeperLockRegistry newcomer = open(LONG_SESSION);
+        RealServer.giveBack(newcomer.lock("/another").acquire());
+
+        Map<String, Long> counted = real.counting(() -> newcomer.lock(NAME).acquire());
+
+        assertThat(counted).containsEntry("event NodeChildrenChanged", 1L).containsEntry("delete", 1L);
+        // and what the newcomer needs to find its place, and to see the one in front go
+        assertThat(counted.keySet())
+                .isSubsetOf(
+                        "event NodeChildrenChanged",
+                        "delete",
+                        "create2",
+                        "getChildren",
+                        "getData",
+                        "event NodeDeleted");
+    }
+
+    @Test
     void thousandThreadsOfOneProcessHaveOneSeatAtATime() throws Exception {
         int threads = 1_000;
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);

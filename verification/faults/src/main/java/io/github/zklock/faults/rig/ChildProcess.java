@@ -50,8 +50,6 @@ public final class ChildProcess implements AutoCloseable {
     public static ChildProcess start(String name, Jvm jvm, Path log, Redirect output, List<String> mainAndArgs) {
         List<String> command = new ArrayList<>(jvm.launcher());
         command.add(jvm.java().launcher().toString());
-        // they live for seconds: starting fast is worth more than running fast
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.add("-Dlogback.configurationFile=child-logback.xml");
         command.addAll(jvm.options());
         List<String> classPath = new ArrayList<>(jvm.classes());

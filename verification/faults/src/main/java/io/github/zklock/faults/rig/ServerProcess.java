@@ -97,7 +97,7 @@ public final class ServerProcess implements AutoCloseable {
         options.addAll(moreOptions);
         child = ChildProcess.start(
                 name,
-                new Jvm(Java.own(), release.jars(), site.launcher(), options, Map.of()),
+                new Jvm(Java.own(), release.jars(), site.launcher(), options, Map.of()).brief(),
                 log(),
                 Redirect.appendTo(log().toFile()),
                 List.of(ServerMain.class.getName(), config.toString()));

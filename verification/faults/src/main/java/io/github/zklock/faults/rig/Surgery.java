@@ -39,7 +39,8 @@ public final class Surgery {
         List<String> command =
                 List.of(Surgery.class.getName(), server.folder().toString(), path, Integer.toString(creates));
         Redirect log = Redirect.appendTo(server.log().toFile());
-        Jvm jvm = Jvm.of(Java.own(), server.release().jars(), List.of("-Xmx256m"));
+        Jvm jvm =
+                Jvm.of(Java.own(), server.release().jars(), List.of("-Xmx256m")).brief();
         try (ChildProcess surgery = ChildProcess.start("surgery", jvm, server.log(), log, command)) {
             int exit = surgery.process().waitFor();
             if (exit != 0) {

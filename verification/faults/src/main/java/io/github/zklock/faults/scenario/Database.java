@@ -96,7 +96,7 @@ final class Database implements AutoCloseable {
     private ChildProcess start() {
         return ChildProcess.start(
                 "database",
-                Jvm.of(stage.variant().java(), List.of(), List.of("-Xmx64m")),
+                Jvm.of(stage.variant().java(), List.of(), List.of("-Xmx64m")).brief(),
                 stage.folder().resolve("database.log"),
                 Redirect.DISCARD,
                 List.of(

@@ -52,7 +52,7 @@ public final class ClientProcess implements AutoCloseable {
         mainAndArgs.addAll(place);
         child = ChildProcess.start(
                 name,
-                new Jvm(variant.java(), variant.classes(), List.of(), options, equipment.environment()),
+                new Jvm(variant.java(), variant.classes(), List.of(), options, equipment.environment()).brief(),
                 log,
                 Redirect.PIPE,
                 mainAndArgs);

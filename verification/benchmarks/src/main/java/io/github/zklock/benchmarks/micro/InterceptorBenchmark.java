@@ -1,4 +1,4 @@
-package io.github.zklock.benchmarks;
+package io.github.zklock.benchmarks.micro;
 
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
@@ -41,18 +41,16 @@ public class InterceptorBenchmark {
     @Param({"false", "true"})
     public boolean nested;
 
-    private AnnotationConfigApplicationContext context;
-    private LockRegistry locks;
-    private Work work;
+    private final AnnotationConfigApplicationContext context =
+            new AnnotationConfigApplicationContext(Application.class);
+    private final LockRegistry locks = context.getBean(LockRegistry.class);
+    private final Work work = context.getBean(Work.class);
     private @Nullable LockHandle outer;
     private LockContext.@Nullable Scope scope;
 
-    /** Starts the application. */
+    /** Takes the lock that is taken again. */
     @Setup
     public void start() throws InterruptedException {
-        context = new AnnotationConfigApplicationContext(Application.class);
-        locks = context.getBean(LockRegistry.class);
-        work = context.getBean(Work.class);
         if (nested) {
             outer = locks.lock("/orders/42").acquire();
             scope = LockContext.open(outer);

@@ -1,0 +1,100 @@
+package io.github.zklock.benchmarks;
+
+import io.github.zklock.benchmarks.cluster.Cluster;
+import io.github.zklock.benchmarks.cluster.Redis;
+import io.github.zklock.benchmarks.report.Report;
+import io.github.zklock.benchmarks.workload.Outcome;
+import io.github.zklock.benchmarks.workload.Rounds;
+import io.github.zklock.benchmarks.workload.Setting;
+import io.github.zklock.benchmarks.workload.Size;
+import io.github.zklock.benchmarks.workload.Workload;
+import io.github.zklock.benchmarks.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The command: measures what is asked for, and says what came of it. */
+public final class Benchmarks {
+
+    private static final int WRONG_ARGUMENTS = 2;
+    private static final Path TARGET = Path.of("target", "benchmarks").toAbsolutePath();
+    private static final Path PAGE = Path.of("../../docs/benchmarks.md");
+    private static final String CHARTS = "images/benchmarks";
+
+    private Benchmarks() {}
+
+    /**
+     * Ends this JVM with 0 if all was measured, whatever came of it.
+     *
+     * @param args as {@link Order#USAGE} says
+     */
+    public static void main(String[] args) throws Exception {
+        try {
+            carryOut(Order.parse(List.of(args)));
+        } catch (IllegalArgumentException e) {
+            System.err.println("run: " + e.getMessage() + "\n" + Order.USAGE);
+            System.exit(WRONG_ARGUMENTS);
+        }
+        System.exit(0);
+    }
+
+    private static void carryOut(Order order) throws Exception {
+        boolean full = order.mode() == Order.Mode.FULL;
+        List<Workload> all = Workloads.all(full ? Size.FULL : Size.SMALL, Redis.isInstalled());
+        if (order.mode() == Order.Mode.LIST) {
+            all.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
+            return;
+        }
+        List<Workload> wanted =
+                all.stream().filter(workload -> order.wants(workload.id())).toList();
+        requireAll(order.workloads(), wanted);
+        tell(order, new Report(measure(wanted, full)));
+    }
+
+    private static List<Outcome> measure(List<Workload> wanted, boolean full) throws Exception {
+        List<Outcome> outcomes = new ArrayList<>();
+        Path logs = Files.createTempDirectory(Files.createDirectories(TARGET), "run-");
+        try (Cluster cluster = new Cluster(logs)) {
+            Optional<Redis> redis = Redis.start(logs.resolve("redis.log"));
+            try {
+                Setting setting = new Setting(cluster, redis, logs);
+                Rounds rounds = full
+                        ? new Rounds(setting, 7, Duration.ofSeconds(4), System.err)
+                        : new Rounds(setting, 3, Duration.ofSeconds(1), System.err);
+                for (Workload workload : wanted) {
+                    System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
+                    Outcome outcome = rounds.play(workload);
+                    System.err.println();
+                    System.out.println(Report.text(outcome) + "\n");
+                    outcomes.add(outcome);
+                }
+            } finally {
+                redis.ifPresent(Redis::close);
+            }
+        }
+        return outcomes;
+    }
+
+    private static void tell(Order order, Report report) throws IOException {
+        report.writeCsv(TARGET.resolve("figures.csv"));
+        report.writeCharts(TARGET.resolve("charts"));
+        if (order.isToBePublished()) {
+            report.writeCharts(PAGE.resolveSibling(CHARTS));
+            report.publish(PAGE, CHARTS, "verification/benchmarks/run full");
+        }
+        System.out.println(report.closingLine());
+    }
+
+    private static void requireAll(Set<String> asked, List<Workload> found) {
+        Set<String> known = found.stream().map(Workload::id).collect(Collectors.toSet());
+        asked.stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
+            throw new IllegalArgumentException("No workload '" + id + "'; `run list` tells what there is");
+        });
+    }
+}

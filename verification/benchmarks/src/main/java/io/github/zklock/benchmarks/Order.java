@@ -1,0 +1,64 @@
+package io.github.zklock.benchmarks;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param workloads the ids of those wanted; all if empty
+ */
+record Order(Mode mode, Set<String> workloads) {
+
+    static final String USAGE = """
+            run [quick|full|list] [--workload free,tries]
+              quick     few and short rounds, for a first impression (the default)
+              full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
+              list      the workloads
+              --workload free,tries   these alone""";
+
+    /** How much is measured. */
+    enum Mode {
+        QUICK,
+        FULL,
+        LIST
+    }
+
+    /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
+    static Order parse(List<String> words) {
+        Mode mode = Mode.QUICK;
+        Set<String> workloads = Set.of();
+        Iterator<String> rest = words.iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            if (word.equals("--workload")) {
+                if (!rest.hasNext()) {
+                    throw new IllegalArgumentException("--workload names none");
+                }
+                workloads = Set.of(rest.next().split(",", -1));
+            } else {
+                mode = mode(word);
+            }
+        }
+        return new Order(mode, workloads);
+    }
+
+    boolean wants(String workload) {
+        return workloads.isEmpty() || workloads.contains(workload);
+    }
+
+    /** Only what is whole replaces what was published. */
+    boolean isToBePublished() {
+        return mode == Mode.FULL && workloads.isEmpty();
+    }
+
+    private static Mode mode(String word) {
+        return Arrays.stream(Mode.values())
+                .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no word of this command"));
+    }
+}

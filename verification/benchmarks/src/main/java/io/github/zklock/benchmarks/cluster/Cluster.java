@@ -1,0 +1,156 @@
+package io.github.zklock.benchmarks.cluster;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.rig.Jvm;
+import io.github.zklock.faults.rig.Ports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/** Three ZooKeeper servers that vote, each in a process of its own, on this machine. */
+public final class Cluster implements AutoCloseable {
+
+    /** The servers collect what nobody uses so often; by default once a minute, and at most 10,000 each time. */
+    public static final Duration COLLECTION = Duration.ofSeconds(5);
+
+    /*
+     * Nobody waits for a disk: what differs between the systems is how often they ask and what they send, and a disk adds
+     * the same to each of their writes.
+     */
+    public static final List<String> OPTIONS = List.of(
+            "-Xms256m",
+            "-Xmx1g",
+            "-Dzookeeper.forceSync=no",
+            "-Dzookeeper.admin.enableServer=false",
+            "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
+            "-Dznode.container.maxPerMinute=1000000");
+
+    public static final int SIZE = 3;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String LEADER = "zk_server_state\tleader";
+
+    private final List<Integer> ports;
+    private final List<ChildProcess> servers = new ArrayList<>();
+
+    /**
+     * Starts all and waits until they serve.
+     *
+     * @param folder is new
+     */
+    public Cluster(Path folder) {
+        List<Integer> free = Ports.free(3 * SIZE);
+        ports = free.subList(0, SIZE);
+        try {
+            for (int id = 1; id <= SIZE; id++) {
+                Path home = Files.createDirectories(folder.resolve("server-" + id));
+                Files.writeString(home.resolve("myid"), Integer.toString(id));
+                Files.writeString(home.resolve("zoo.cfg"), settings(id, home, free));
+                servers.add(start(id, home));
+            }
+            Awaitility.await("three servers that serve")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> ports.stream()
+                                    .filter(port -> ask(port, "srvr").contains("Mode: "))
+                                    .count()
+                            == SIZE);
+        } catch (IOException e) {
+            close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    public List<Integer> ports() {
+        return ports;
+    }
+
+    public String connectString() {
+        return ports.stream().map(port -> "127.0.0.1:" + port).collect(joining(","));
+    }
+
+    /** How many nodes there are, by the leader's count. */
+    public long nodes() {
+        return number("zk_znode_count");
+    }
+
+    /** How many bytes they are, by the leader's estimate. */
+    public long bytes() {
+        return number("zk_approximate_data_size");
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(ChildProcess::close);
+    }
+
+    private long number(String key) {
+        Optional<String> leader = ports.stream()
+                .map(port -> ask(port, "mntr"))
+                .filter(answer -> answer.contains(LEADER))
+                .findFirst();
+        return leader.orElseThrow(() -> new IllegalStateException("No server leads"))
+                .lines()
+                .filter(line -> line.startsWith(key + "\t"))
+                .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What a server says to one of ZooKeeper's four-letter words; nothing if it is not there. */
+    private static String ask(int port, String word) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+
+    private static String settings(int id, Path home, List<Integer> ports) {
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=2000",
+                "initLimit=10",
+                "syncLimit=5",
+                "maxClientCnxns=0",
+                "4lw.commands.whitelist=srvr,mntr",
+                "clientPortAddress=127.0.0.1",
+                "clientPort=" + ports.get(id - 1),
+                "dataDir=" + home));
+        for (int server = 1; server <= SIZE; server++) {
+            lines.add("server.%d=127.0.0.1:%d:%d"
+                    .formatted(server, ports.get(SIZE + server - 1), ports.get(2 * SIZE + server - 1)));
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static ChildProcess start(int id, Path home) {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.add("-Dlogback.configurationFile=benchmarks-logback.xml");
+        Path log = home.resolve("server.log");
+        return ChildProcess.start(
+                "server-" + id,
+                Jvm.of(Java.own(), List.of(), options),
+                log,
+                Redirect.appendTo(log.toFile()),
+                List.of(
+                        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+                        home.resolve("zoo.cfg").toString()));
+    }
+}

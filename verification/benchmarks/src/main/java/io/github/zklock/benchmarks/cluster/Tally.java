@@ -1,0 +1,34 @@
+package io.github.zklock.benchmarks.cluster;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what goes by in one direction, on all connections. */
+final class Tally {
+
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder events = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    void add(Message message, int length) {
+        switch (message) {
+            case REQUEST -> requests.increment();
+            case EVENT -> events.increment();
+            case PING -> {
+                return;
+            }
+        }
+        bytes.add(length);
+    }
+
+    long requests() {
+        return requests.sum();
+    }
+
+    long events() {
+        return events.sum();
+    }
+
+    long bytes() {
+        return bytes.sum();
+    }
+}

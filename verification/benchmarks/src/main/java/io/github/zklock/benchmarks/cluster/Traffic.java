@@ -1,0 +1,15 @@
+package io.github.zklock.benchmarks.cluster;
+
+/**
+ * What has gone over a wire.
+ *
+ * @param requests of clients to servers, without pings
+ * @param events of watches, from servers to clients
+ * @param bytes of requests, replies and events in both directions
+ */
+public record Traffic(long requests, long events, long bytes) {
+
+    public Traffic since(Traffic before) {
+        return new Traffic(requests - before.requests, events - before.events, bytes - before.bytes);
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.zklock.benchmarks.cluster;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A way to all servers that takes its time and counts what goes by. */
+public final class Wire implements AutoCloseable {
+
+    private final Duration delay;
+    private final Tally toServers = new Tally();
+    private final Tally toClients = new Tally();
+    private final List<ServerSocket> doors = new ArrayList<>();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    /** @param delay of each byte, each way */
+    public Wire(List<Integer> ports, Duration delay) {
+        this.delay = delay;
+        try {
+            for (int port : ports) {
+                ServerSocket door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+                doors.add(door);
+                start("door-" + port, () -> serve(door, port));
+            }
+        } catch (IOException e) {
+            close();
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String connectString() {
+        return doors.stream().map(door -> "127.0.0.1:" + door.getLocalPort()).collect(joining(","));
+    }
+
+    public Traffic traffic() {
+        return new Traffic(toServers.requests(), toClients.events(), toServers.bytes() + toClients.bytes());
+    }
+
+    @Override
+    public void close() {
+        doors.forEach(Wire::close);
+        sockets.forEach(Wire::close);
+    }
+
+    private void serve(ServerSocket door, int port) {
+        try {
+            while (true) {
+                Socket client = open(door.accept());
+                Socket server = open(new Socket());
+                server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                lay(client, server, toServers);
+                lay(server, client, toClients);
+            }
+        } catch (IOException closed) {
+            // the end of this wire, or of the server: whoever came has lost its connection
+            close(door);
+        }
+    }
+
+    private void lay(Socket from, Socket to, Tally tally) {
+        Pipe pipe = new Pipe(from, to, delay, new FrameCount(tally));
+        start("reader", pipe::read);
+        start("writer", pipe::write);
+    }
+
+    private Socket open(Socket socket) throws IOException {
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, "wire-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void close(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("Cannot close " + socket, e);
+        }
+    }
+}

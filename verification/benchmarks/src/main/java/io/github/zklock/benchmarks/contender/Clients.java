@@ -1,0 +1,47 @@
+package io.github.zklock.benchmarks.contender;
+
+import java.time.Duration;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/** The client that every system on ZooKeeper is given, with the same settings. */
+final class Clients {
+
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final int ATTEMPTS = 3;
+
+    private Clients() {}
+
+    /** A client that is connected. */
+    static CuratorFramework connect(CuratorFrameworkFactory.Builder builder, String servers) {
+        CuratorFramework client = builder.connectString(servers)
+                .sessionTimeoutMs(Math.toIntExact(SESSION_TIMEOUT.toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(CONNECTION_TIMEOUT.toMillis()))
+                .retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(FIRST_PAUSE.toMillis()), ATTEMPTS))
+                .build();
+        client.start();
+        try {
+            client.blockUntilConnected();
+        } catch (InterruptedException e) {
+            client.close();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted before " + servers + " was reached", e);
+        }
+        return client;
+    }
+
+    /** One as Curator makes it. */
+    static CuratorFramework connect(String servers) {
+        return connect(CuratorFrameworkFactory.builder(), servers);
+    }
+
+    /** How many children a node has; none if it is not there. */
+    static int children(CuratorFramework client, String path) throws Exception {
+        var stat = client.checkExists().forPath(path);
+        return stat == null ? 0 : stat.getNumChildren();
+    }
+}

@@ -1,0 +1,44 @@
+package io.github.zklock.benchmarks.contender;
+
+import java.util.List;
+
+/** A system whose locks are measured, as one process has it. */
+public interface Contender extends AutoCloseable {
+
+    /** Nobody else has it meanwhile. */
+    Claim exclusive(String name);
+
+    /** Other readers may have it meanwhile. */
+    default Claim reading(String name) {
+        throw missing("reader");
+    }
+
+    /** Nobody else has it meanwhile, readers included. */
+    default Claim writing(String name) {
+        throw missing("writer");
+    }
+
+    /** One of so many. */
+    default Claim permit(String name, int of) {
+        throw missing("permit");
+    }
+
+    /** All or none. */
+    default Claim all(List<String> names) {
+        throw missing("lock on several names");
+    }
+
+    /** Claims on one lock, each of which has a place of its own in its queue. */
+    default List<Claim> line(String name, int length) {
+        throw missing("queue");
+    }
+
+    /** How many places of the lock's queue are taken, its holder's included. */
+    default int queue(String name) throws Exception {
+        throw missing("queue");
+    }
+
+    private UnsupportedOperationException missing(String what) {
+        return new UnsupportedOperationException(getClass().getSimpleName() + " has no " + what);
+    }
+}

@@ -1,0 +1,112 @@
+package io.github.zklock.benchmarks.contender;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockPolicy;
+import java.time.Duration;
+
+/** All systems that are measured. */
+public enum Contenders {
+    BOUNDED("zk-lock, bounded", true) {
+        @Override
+        public Contender open(String servers) {
+            return new ZkLock(servers, handOff());
+        }
+    },
+    STRICT("zk-lock, strict", true) {
+        @Override
+        public Contender open(String servers) {
+            return new ZkLock(servers, HandOff.strict());
+        }
+    },
+    LINGER("zk-lock, linger", true) {
+        @Override
+        public Contender open(String servers) {
+            return new ZkLock(servers, LockPolicy.defaults().handOff().lingering(LINGER_TIME));
+        }
+    },
+    ASYNC("zk-lock, async", true) {
+        @Override
+        public Contender open(String servers) {
+            return new ZkLockAsync(servers, LockPolicy.defaults().handOff());
+        }
+    },
+    CURATOR("Curator", false) {
+        @Override
+        public Contender open(String servers) {
+            return new Curator(servers);
+        }
+    },
+    SPRING_INTEGRATION("Spring Integration", false) {
+        @Override
+        public Contender open(String servers) {
+            return new SpringIntegration(servers);
+        }
+    },
+    SHEDLOCK("ShedLock", false) {
+        @Override
+        public Contender open(String servers) {
+            return new ShedLock(servers);
+        }
+    },
+    REDISSON("Redisson (one Redis)", false) {
+        @Override
+        public Contender open(String servers) {
+            return new RedissonLocks(servers);
+        }
+    },
+    FLOOR("create + delete, no lock", false) {
+        @Override
+        public Contender open(String servers) throws Exception {
+            return new Floor(servers);
+        }
+    },
+    POLLED("one node, polled", false) {
+        @Override
+        public Contender open(String servers) throws Exception {
+            return new OneNode(servers, false);
+        }
+    },
+    WATCHED("one node, watched", false) {
+        @Override
+        public Contender open(String servers) throws Exception {
+            return new OneNode(servers, true);
+        }
+    },
+    JDK("ReentrantLock, one process", false) {
+        @Override
+        public Contender open(String servers) {
+            return new Jdk();
+        }
+    };
+
+    /** The property of a process that gives each of its seats so many turns instead of the usual ones. */
+    public static final String TURNS = "benchmarks.turns";
+
+    private static final Duration LINGER_TIME = Duration.ofSeconds(30);
+
+    private final String label;
+    private final boolean ours;
+
+    Contenders(String label, boolean ours) {
+        this.label = label;
+        this.ours = ours;
+    }
+
+    /** Connects a process. */
+    public abstract Contender open(String servers) throws Exception;
+
+    /** As tables and charts have it. */
+    public String label() {
+        return label;
+    }
+
+    public boolean isOurs() {
+        return ours;
+    }
+
+    private static HandOff handOff() {
+        HandOff usual = LockPolicy.defaults().handOff();
+        Integer turns = Integer.getInteger(TURNS);
+        return turns == null ? usual : HandOff.bounded(turns, usual.maxTime());
+    }
+}

@@ -1,0 +1,28 @@
+package io.github.zklock.benchmarks.contender;
+
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** Redisson on one Redis server: a lease that runs out by a clock, on a server that nobody else agrees with. */
+final class RedissonLocks implements Contender {
+
+    private final RedissonClient client;
+
+    /** @param server as host:port */
+    RedissonLocks(String server) {
+        Config config = new Config();
+        config.useSingleServer().setAddress("redis://" + server);
+        client = Redisson.create(config);
+    }
+
+    @Override
+    public Claim exclusive(String name) {
+        return new JdkClaim(client.getLock("lock-" + name));
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.zklock.benchmarks.contender;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
+
+/** The lock registry of Spring Integration. */
+final class SpringIntegration implements Contender {
+
+    private final CuratorFramework client;
+    private final ZookeeperLockRegistry registry;
+
+    SpringIntegration(String servers) {
+        client = Clients.connect(servers);
+        registry = new ZookeeperLockRegistry(client, "/spring-integration");
+    }
+
+    @Override
+    public Claim exclusive(String name) {
+        return new JdkClaim(registry.obtain(name));
+    }
+
+    @Override
+    public void close() {
+        registry.destroy();
+        client.close();
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.zklock.benchmarks.contender;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+
+/** This library. */
+final class ZkLock implements Contender {
+
+    private static final String BASE = "/locks";
+
+    private final CuratorFramework client;
+    private final HandOff handOff;
+    private final List<ZooKeeperLockRegistry> registries = new ArrayList<>();
+    private final ZooKeeperLockRegistry locks;
+
+    ZkLock(String servers, HandOff handOff) {
+        this.client = Clients.connect(ZooKeeperLockRegistry.clientBuilder(), servers);
+        this.handOff = handOff;
+        this.locks = registry();
+    }
+
+    @Override
+    public Claim exclusive(String name) {
+        return claim(locks.lock(name));
+    }
+
+    @Override
+    public Claim reading(String name) {
+        return claim(locks.readWriteLock(name).readLock());
+    }
+
+    @Override
+    public Claim writing(String name) {
+        return claim(locks.readWriteLock(name).writeLock());
+    }
+
+    @Override
+    public Claim permit(String name, int of) {
+        ClusterSemaphore semaphore = locks.semaphore(name, of);
+        return new Claim() {
+
+            @Override
+            public Held take() throws InterruptedException {
+                return semaphore.acquire()::close;
+            }
+
+            @Override
+            public Optional<Held> tryTake() throws InterruptedException {
+                return semaphore.tryAcquire().map(handle -> handle::close);
+            }
+        };
+    }
+
+    @Override
+    public Claim all(List<String> names) {
+        return claim(locks.allOf(names.toArray(String[]::new)));
+    }
+
+    /** A registry has one place in a queue, whatever the number of its threads: here each waiter is one. */
+    @Override
+    public List<Claim> line(String name, int length) {
+        List<Claim> line = new ArrayList<>();
+        for (int waiter = 0; waiter < length; waiter++) {
+            line.add(claim(registry().lock(name)));
+        }
+        return line;
+    }
+
+    @Override
+    public int queue(String name) throws Exception {
+        return Clients.children(client, BASE + "/" + name);
+    }
+
+    @Override
+    public void close() {
+        registries.forEach(ZooKeeperLockRegistry::close);
+        client.close();
+    }
+
+    private ZooKeeperLockRegistry registry() {
+        ZooKeeperLockRegistry registry = ZooKeeperLockRegistry.builder()
+                .client(client)
+                .basePath(BASE)
+                .handOff(handOff)
+                .build();
+        registries.add(registry);
+        return registry;
+    }
+
+    private static Claim claim(ClusterLock lock) {
+        return new Claim() {
+
+            @Override
+            public Held take() throws InterruptedException {
+                return lock.acquire()::close;
+            }
+
+            @Override
+            public Optional<Held> tryTake() throws InterruptedException {
+                return lock.tryAcquire().map(handle -> handle::close);
+            }
+        };
+    }
+}

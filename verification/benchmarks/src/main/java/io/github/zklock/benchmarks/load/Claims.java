@@ -1,0 +1,52 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Claim;
+import io.github.zklock.benchmarks.contender.Contender;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+
+/** What a thread asks for, by turns. */
+@FunctionalInterface
+interface Claims {
+
+    /**
+     * The next one.
+     *
+     * @param dice a number from 0 to 99
+     */
+    Claim next(IntSupplier dice);
+
+    int PERCENT = 100;
+
+    /**
+     * Those that an order names: {@code one} lock for all threads, {@code own} locks, {@code read-mostly}, {@code
+     * permits-N} or {@code all-of-N}.
+     */
+    static Claims of(String what, Contender contender, int thread) {
+        int dash = what.lastIndexOf('-');
+        String kind = Character.isDigit(what.charAt(what.length() - 1)) ? what.substring(0, dash) : what;
+        return switch (kind) {
+            case "one" -> always(contender.exclusive("one"));
+            case "own" -> always(contender.exclusive("own-" + thread));
+            case "permits" -> always(contender.permit("permits", Integer.parseInt(what.substring(dash + 1))));
+            case "all-of" -> {
+                List<String> names = IntStream.range(0, Integer.parseInt(what.substring(dash + 1)))
+                        .mapToObj(part -> "part-" + part)
+                        .toList();
+                yield always(contender.all(names));
+            }
+            case "read-mostly" -> {
+                Claim reading = contender.reading("read-mostly");
+                Claim writing = contender.writing("read-mostly");
+                int writers = 5;
+                yield dice -> dice.getAsInt() < writers ? writing : reading;
+            }
+            default -> throw new IllegalArgumentException("Nothing is claimed by '" + what + "'");
+        };
+    }
+
+    private static Claims always(Claim claim) {
+        return dice -> claim;
+    }
+}

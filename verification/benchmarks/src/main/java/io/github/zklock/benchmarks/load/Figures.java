@@ -1,0 +1,93 @@
+package io.github.zklock.benchmarks.load;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What one process, or several together, measured in one round, by name. */
+public record Figures(Map<String, Double> values) {
+
+    /** Turns, tries or hand-overs per second. */
+    public static final String RATE = "rate";
+
+    /** Half of all waits were not longer, in microseconds. */
+    public static final String MEDIAN = "p50";
+
+    public static final String P99 = "p99";
+    public static final String P999 = "p99.9";
+
+    /** The longest waits, of which there is one in a thousand, by the median. */
+    public static final String TAIL = "tail";
+
+    /** Turns of the process that had least of them, by those of all on average. */
+    public static final String SHARE = "share";
+
+    /** Requests that went over the wire for each turn; and so on. */
+    public static final String REQUESTS = "requests";
+
+    public static final String EVENTS = "events";
+    public static final String BYTES = "bytes";
+
+    /** How many turns, tries or hand-overs the figures are about. */
+    public static final String COUNT = "count";
+
+    public Figures {
+        values = Map.copyOf(values);
+    }
+
+    /** Reads what {@link #toString()} wrote. */
+    public static Figures parse(String text) {
+        Map<String, Double> values = new TreeMap<>();
+        for (String pair : text.split(" ", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("'" + pair + "' in '" + text + "' is no name=value");
+            }
+            values.put(pair.substring(0, equals), Double.valueOf(pair.substring(equals + 1)));
+        }
+        return new Figures(values);
+    }
+
+    /** Of processes that worked at the same time: their rates add up, and of all else the worst counts. */
+    public static Figures together(List<Figures> all) {
+        if (all.size() == 1) {
+            return all.get(0);
+        }
+        Map<String, Double> values = new TreeMap<>();
+        for (Figures one : all) {
+            one.values.forEach((name, value) ->
+                    values.merge(name, value, name.equals(RATE) || name.equals(COUNT) ? Double::sum : Double::max));
+        }
+        double least =
+                all.stream().mapToDouble(figures -> figures.get(RATE)).min().orElseThrow();
+        double average =
+                all.stream().mapToDouble(figures -> figures.get(RATE)).average().orElseThrow();
+        values.put(SHARE, least / average);
+        return new Figures(values);
+    }
+
+    public double get(String name) {
+        Double value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("No '" + name + "' in " + this);
+        }
+        return value;
+    }
+
+    public Figures and(Map<String, Double> more) {
+        Map<String, Double> all = new TreeMap<>(values);
+        all.putAll(more);
+        return new Figures(all);
+    }
+
+    @Override
+    public String toString() {
+        SortedMap<String, Double> sorted = new TreeMap<>(values);
+        return sorted.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(joining(" "));
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.Contenders;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A process under load. It is told the system, its servers and what to do, says {@code ready}, and then takes orders, one a
+ * line: {@code prepare}, answered by {@code prepared}; {@code run MILLIS}, answered by figures. It ends with its input.
+ */
+public final class LoadMain {
+
+    private LoadMain() {}
+
+    /**
+     * Takes orders until there are no more.
+     *
+     * @param args the system, the servers, the load, and what the load is told
+     */
+    public static void main(String[] args) throws Exception {
+        Contenders system = Contenders.valueOf(args[0]);
+        String servers = args[1];
+        List<String> words = List.of(args).subList(3, args.length);
+        try (Contender contender = system.open(servers);
+                Load load = Loads.open(system, contender, servers, args[2], words);
+                BufferedReader orders =
+                        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
+            System.out.println("ready");
+            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+                System.out.println(carryOut(order, load));
+            }
+        }
+        // whatever a system has left running
+        System.exit(0);
+    }
+
+    private static String carryOut(String order, Load load) throws Exception {
+        if (order.equals("prepare")) {
+            load.prepare();
+            return "prepared";
+        }
+        Duration time = Duration.ofMillis(Long.parseLong(order.substring("run ".length())));
+        return load.run(time).toString();
+    }
+}

@@ -1,0 +1,88 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Contender;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Locks that are used once each, and never again. */
+final class Names implements Load {
+
+    private static final int THREADS = 64;
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Contender contender;
+    private final int count;
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private int used;
+    private long before;
+
+    Names(Contender contender, Arguments arguments) {
+        this.contender = contender;
+        this.count = arguments.number("names");
+    }
+
+    /** Loads what is loaded with the first use, which then stays. */
+    @Override
+    public void prepare() throws ExecutionException, InterruptedException {
+        use(count / 10);
+        before = Memory.used();
+    }
+
+    @Override
+    public Figures run(Duration time) throws ExecutionException, InterruptedException {
+        long start = System.nanoTime();
+        use(count);
+        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+        long after = Memory.used();
+        return new Figures(Map.of(
+                Figures.RATE,
+                count / seconds,
+                Figures.COUNT,
+                (double) count,
+                "heap.before",
+                (double) before,
+                "heap.after",
+                (double) after,
+                "heap",
+                (double) after / before));
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    private void use(int more) throws ExecutionException, InterruptedException {
+        int end = used + more;
+        AtomicInteger next = new AtomicInteger(used);
+        List<Future<Integer>> tasks = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            tasks.add(threads.submit(() -> use(next, end)));
+        }
+        int done = 0;
+        for (Future<Integer> task : tasks) {
+            done += task.get();
+        }
+        if (done != more) {
+            throw new IllegalStateException(done + " names were used instead of " + more);
+        }
+        used = end;
+    }
+
+    private int use(AtomicInteger next, int end) throws Exception {
+        int done = 0;
+        for (int name = next.getAndIncrement(); name < end; name = next.getAndIncrement()) {
+            contender.exclusive("name-" + name).take().close();
+            done++;
+        }
+        return done;
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Claim;
+import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.Held;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Virtual threads that all wait for one lock, and then have it one after the other. */
+final class VirtualThreads implements Load {
+
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long GLANCE_MILLIS = 20;
+
+    private final Contender contender;
+    private final int count;
+
+    VirtualThreads(Contender contender, Arguments arguments) {
+        this.contender = contender;
+        this.count = arguments.number("threads");
+    }
+
+    /** A first, small crowd loads what is loaded once. */
+    @Override
+    public void prepare() throws Exception {
+        crowd(count / 10);
+    }
+
+    @Override
+    public Figures run(Duration time) throws Exception {
+        return crowd(count);
+    }
+
+    private Figures crowd(int size) throws Exception {
+        Claim claim = contender.exclusive("crowded");
+        List<Thread> waiters = new ArrayList<>(size);
+        CountDownLatch done = new CountDownLatch(size);
+        Held held = claim.take();
+        for (int waiter = 0; waiter < size; waiter++) {
+            waiters.add(unstarted(() -> turn(claim, done)));
+        }
+        long before = Memory.used();
+        waiters.forEach(Thread::start);
+        for (Thread waiter : waiters) {
+            while (waiter.getState() != Thread.State.WAITING) {
+                TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
+            }
+        }
+        long after = Memory.used();
+        int seats = contender.queue("crowded");
+        long start = System.nanoTime();
+        held.close();
+        done.await();
+        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+        return new Figures(Map.of(
+                Figures.RATE,
+                size / seconds,
+                Figures.COUNT,
+                (double) size,
+                "seats",
+                (double) seats,
+                "bytes.each",
+                (double) (after - before) / size,
+                "drain.seconds",
+                seconds));
+    }
+
+    private static void turn(Claim claim, CountDownLatch done) {
+        try (Held held = claim.take()) {
+            done.countDown();
+        } catch (Exception e) {
+            throw new IllegalStateException("One of the crowd failed", e);
+        }
+    }
+
+    /** As there are from Java 21 on. */
+    private static Thread unstarted(Runnable task) {
+        try {
+            Class<?> builder = Class.forName("java.lang.Thread$Builder");
+            Class<?> ofVirtual = Class.forName("java.lang.Thread$Builder$OfVirtual");
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            Object virtual = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(ofVirtual))
+                    .invoke();
+            return (Thread)
+                    lookup.findVirtual(builder, "unstarted", MethodType.methodType(Thread.class, Runnable.class))
+                            .invoke(virtual, task);
+        } catch (Throwable e) {
+            throw new IllegalStateException(
+                    "No virtual threads on Java " + Runtime.version().feature(), e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.zklock.benchmarks.micro;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.test.EmbeddedZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+
+/** A lock whose seat the process has already, and keeps: no server is asked for its turns. */
+final class LingeringLock implements AutoCloseable {
+
+    private static final Duration LINGER = Duration.ofMinutes(10);
+
+    private final EmbeddedZooKeeper server = new EmbeddedZooKeeper();
+    private final ZooKeeperLockRegistry locks = ZooKeeperLockRegistry.builder()
+            .connectString(server.connectString())
+            .handOff(LockPolicy.defaults().handOff().lingering(LINGER))
+            .build();
+    private final ClusterLock lock = locks.lock("/retaken");
+
+    ClusterLock lock() {
+        return lock;
+    }
+
+    LockHandle hold() {
+        try {
+            return lock.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted before the lock was there", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+        server.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What needs no server, measured by JMH. */
+@NullMarked
+package io.github.zklock.benchmarks.micro;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package io.github.zklock.benchmarks.report;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.benchmarks.workload.Entry;
+import io.github.zklock.benchmarks.workload.Goal;
+import io.github.zklock.benchmarks.workload.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/** One outcome as rows and columns. */
+final class Grid {
+
+    private final Outcome outcome;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    Grid(Outcome outcome) {
+        this.outcome = outcome;
+        List<String> versus = versus();
+        List<String> head = new ArrayList<>(List.of(""));
+        String first = outcome.workload().figures().get(0);
+        outcome.workload().figures().forEach(figure -> {
+            head.add(Words.heading(figure));
+            if (figure.equals(first)) {
+                head.add("rounds from - to");
+                versus.forEach(other -> head.add("by " + other));
+            }
+        });
+        rows.add(head);
+        outcome.workload().entries().forEach(entry -> rows.add(row(entry, versus)));
+    }
+
+    /** For a terminal. */
+    String text() {
+        int[] widths = IntStream.range(0, rows.get(0).size())
+                .map(column -> rows.stream()
+                        .mapToInt(row -> row.get(column).length())
+                        .max()
+                        .orElseThrow())
+                .toArray();
+        return rows.stream().map(row -> line(row, widths)).collect(joining("\n"));
+    }
+
+    /** For a page. */
+    String markdown() {
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            lines.add("| " + String.join(" | ", row) + " |");
+            if (lines.size() == 1) {
+                lines.add("|---|" + "---:|".repeat(row.size() - 1));
+            }
+        }
+        return String.join("\n", lines);
+    }
+
+    /** What was hoped, and what came of it. */
+    List<String> goals() {
+        return outcome.workload().goals().stream().map(this::goal).toList();
+    }
+
+    private String goal(Goal goal) {
+        OptionalDouble reached = goal.reached(outcome);
+        String verdict =
+                reached.isEmpty() ? "not measured" : goal.isReachedBy(reached.getAsDouble()) ? "reached" : "missed";
+        String bound = Numbers.of(goal.bound());
+        String hope = switch (goal.sort()) {
+            case AT_LEAST -> "at least " + bound;
+            case AT_MOST -> "at most " + bound;
+            case AT_LEAST_TIMES -> "at least " + bound + " times that of " + goal.versus();
+            case AT_MOST_TIMES -> "at most " + bound + " times that of " + goal.versus();
+            case AT_MOST_MORE -> "at most " + bound + " more than that of " + goal.versus();
+        };
+        return "%s of %s, %s: %s, %s"
+                .formatted(Words.heading(goal.figure()), goal.label(), hope, Numbers.of(reached), verdict);
+    }
+
+    /** With whom all are compared: those of them that took part, where more is better. */
+    private List<String> versus() {
+        if (!outcome.workload().figures().get(0).equals(Figures.RATE)) {
+            return List.of();
+        }
+        List<String> present =
+                outcome.workload().entries().stream().map(Entry::label).toList();
+        return List.of(Contenders.CURATOR.label(), Contenders.FLOOR.label()).stream()
+                .filter(present::contains)
+                .toList();
+    }
+
+    private List<String> row(Entry entry, List<String> versus) {
+        String label = entry.label();
+        String first = outcome.workload().figures().get(0);
+        List<String> row = new ArrayList<>(List.of(label));
+        for (String figure : outcome.workload().figures()) {
+            row.add(Numbers.of(outcome.median(label, figure)));
+            if (figure.equals(first)) {
+                row.add(Numbers.of(outcome.least(label, figure)) + " - " + Numbers.of(outcome.most(label, figure)));
+                versus.forEach(other -> row.add(
+                        Numbers.of(outcome.compare(label, other, figure, (one, theirs) -> one / theirs)) + "x"));
+            }
+        }
+        return row;
+    }
+
+    private static String line(List<String> row, int[] widths) {
+        StringBuilder line = new StringBuilder("  ");
+        for (int column = 0; column < widths.length; column++) {
+            String format = column == 0 ? "%-" + (widths[column] + 2) + "s" : "%" + (widths[column] + 2) + "s";
+            line.append(String.format(Locale.ROOT, format, row.get(column)));
+        }
+        return line.toString();
+    }
+}

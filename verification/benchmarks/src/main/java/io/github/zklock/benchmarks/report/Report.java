@@ -1,0 +1,100 @@
+package io.github.zklock.benchmarks.report;
+
+import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.benchmarks.workload.Entry;
+import io.github.zklock.benchmarks.workload.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** All outcomes of a run, where people and programs find them. */
+public final class Report {
+
+    private static final String BEGIN = "<!-- figures: written by verification/benchmarks/run full -->";
+    private static final String END = "<!-- end of figures -->";
+
+    private final List<Outcome> outcomes;
+
+    public Report(List<Outcome> outcomes) {
+        this.outcomes = List.copyOf(outcomes);
+    }
+
+    /** One of them, for a terminal. */
+    public static String text(Outcome outcome) {
+        Grid grid = new Grid(outcome);
+        List<String> lines = new ArrayList<>(List.of(outcome.workload().title(), grid.text()));
+        grid.goals().forEach(goal -> lines.add("  goal: " + goal));
+        return String.join("\n", lines);
+    }
+
+    /** How many goals were reached, and how many there are. */
+    public String closingLine() {
+        List<String> goals = outcomes.stream()
+                .flatMap(outcome -> new Grid(outcome).goals().stream())
+                .toList();
+        long reached = goals.stream().filter(goal -> goal.endsWith(" reached")).count();
+        return "%d goals, %d reached".formatted(goals.size(), reached);
+    }
+
+    /** Every figure of every round. */
+    public void writeCsv(Path file) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("workload,who,round,figure,value"));
+        for (Outcome outcome : outcomes) {
+            for (Entry entry : outcome.workload().entries()) {
+                List<Figures> rounds = outcome.of(entry.label());
+                for (int round = 0; round < rounds.size(); round++) {
+                    String start = "%s,\"%s\",%d,".formatted(outcome.workload().id(), entry.label(), round + 1);
+                    new TreeMap<>(rounds.get(round).values())
+                            .forEach((figure, value) -> lines.add(start + figure + "," + value));
+                }
+            }
+        }
+        Files.createDirectories(file.getParent());
+        Files.write(file, lines);
+    }
+
+    public void writeCharts(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Outcome outcome : outcomes) {
+            Files.writeString(folder.resolve(outcome.workload().id() + ".svg"), new BarChart(outcome).svg());
+        }
+    }
+
+    /**
+     * Puts the figures where a page has its marks for them.
+     *
+     * @param charts as the page finds them
+     */
+    public void publish(Path page, String charts, String command) throws IOException {
+        String text = Files.readString(page);
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
+        }
+        String figures = "\n\nBy `%s` on %s.\n\n%s".formatted(command, Machine.describe(), sections(charts));
+        Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
+    }
+
+    private String sections(String charts) {
+        StringBuilder sections = new StringBuilder();
+        for (Outcome outcome : outcomes) {
+            Grid grid = new Grid(outcome);
+            sections.append("### %s\n\n%s\n\n"
+                    .formatted(outcome.workload().title(), outcome.workload().question()));
+            sections.append("![%s](%s/%s.svg)\n\n"
+                    .formatted(
+                            outcome.workload().title(),
+                            charts,
+                            outcome.workload().id()));
+            sections.append(grid.markdown()).append("\n\n");
+            grid.goals()
+                    .forEach(goal -> sections.append("- goal: ").append(goal).append('\n'));
+            sections.append(grid.goals().isEmpty() ? "" : "\n");
+        }
+        return sections.toString();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.zklock.benchmarks.report;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.util.Map;
+
+/** What figures are called where people read them. */
+final class Words {
+
+    private static final Map<String, String> HEADINGS = Map.ofEntries(
+            Map.entry(Figures.RATE, "per second"),
+            Map.entry(Figures.SHARE, "least share of a process"),
+            Map.entry(Figures.MEDIAN, "median, µs"),
+            Map.entry(Figures.P99, "99 %, µs"),
+            Map.entry(Figures.P999, "99.9 %, µs"),
+            Map.entry(Figures.TAIL, "99.9 % by median"),
+            Map.entry(Figures.REQUESTS, "requests each"),
+            Map.entry(Figures.EVENTS, "watch events each"),
+            Map.entry(Figures.BYTES, "bytes each"),
+            Map.entry("cpu.millis", "CPU, ms"),
+            Map.entry("left", "folders left"),
+            Map.entry("heap.before", "heap before, bytes"),
+            Map.entry("heap.after", "heap after, bytes"),
+            Map.entry("heap", "heap after by before"),
+            Map.entry("server.bytes", "servers' data at the end, bytes"),
+            Map.entry("bytes.each", "heap for each, bytes"),
+            Map.entry("seats", "seats at the servers"),
+            Map.entry("drain.seconds", "all had it after, s"),
+            Map.entry("millis", "ms"),
+            Map.entry("nanos", "ns"),
+            Map.entry("allocated", "bytes allocated"));
+
+    private Words() {}
+
+    static String heading(String figure) {
+        return HEADINGS.getOrDefault(figure, figure);
+    }
+}

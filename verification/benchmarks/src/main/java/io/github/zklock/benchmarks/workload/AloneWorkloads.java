@@ -1,0 +1,65 @@
+package io.github.zklock.benchmarks.workload;
+
+import static io.github.zklock.benchmarks.contender.Contenders.ASYNC;
+import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
+import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
+import static io.github.zklock.benchmarks.contender.Contenders.FLOOR;
+import static io.github.zklock.benchmarks.contender.Contenders.LINGER;
+import static io.github.zklock.benchmarks.contender.Contenders.REDISSON;
+import static io.github.zklock.benchmarks.contender.Contenders.SHEDLOCK;
+import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATION;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.util.List;
+
+/** Locks that nobody else wants at that moment. */
+final class AloneWorkloads {
+
+    private static final List<String> TURNS = List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL);
+
+    private AloneWorkloads() {}
+
+    static Workload free(boolean redis) {
+        return Workload.of(
+                        "free",
+                        "A free lock, one thread",
+                        "How long does a lock take that nobody else wants?",
+                        Staff.of("turns threads=1 claim=one")
+                                .entries(redis, BOUNDED, ASYNC, CURATOR, SPRING_INTEGRATION, SHEDLOCK, REDISSON, FLOOR),
+                        TURNS)
+                .hoping(
+                        Goal.atLeastTimes(1.6, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atLeastTimes(1.2, Figures.RATE, BOUNDED.label(), FLOOR.label()));
+    }
+
+    static Workload retaken() {
+        return Workload.of(
+                        "retaken",
+                        "A lock that lingers, taken again by the same process",
+                        "What does the second turn cost, if nobody else has asked meanwhile?",
+                        Staff.of("turns threads=1 claim=one").entries(LINGER, CURATOR),
+                        TURNS)
+                .hoping(Goal.atLeastTimes(10_000, Figures.RATE, LINGER.label(), CURATOR.label()));
+    }
+
+    static Workload own() {
+        return Workload.of(
+                        "own",
+                        "64 threads, each with a lock of its own",
+                        "How many locks can a process take, if none is in the way of another?",
+                        Staff.of("turns threads=64 claim=own").entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
+                        TURNS)
+                .hoping(
+                        Goal.atLeastTimes(1.15, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atLeastTimes(0.9, Figures.RATE, BOUNDED.label(), FLOOR.label()));
+    }
+
+    static Workload allOf() {
+        return Workload.of(
+                "all-of",
+                "Four locks at once, one thread",
+                "What do several locks cost that are taken together?",
+                Staff.of("turns threads=1 claim=all-of-4").entries(BOUNDED, CURATOR, FLOOR),
+                TURNS);
+    }
+}

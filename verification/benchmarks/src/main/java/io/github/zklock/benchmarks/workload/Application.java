@@ -1,0 +1,26 @@
+package io.github.zklock.benchmarks.workload;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+/** The least that Boot starts, with whatever is in its class path. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+public class Application {
+
+    static final String STARTED = "started";
+
+    /**
+     * Starts, and says so.
+     *
+     * @param args properties
+     */
+    public static void main(String[] args) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setLogStartupInfo(false);
+        application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
+        application.run(args);
+        System.out.println(STARTED);
+    }
+}

@@ -1,0 +1,103 @@
+package io.github.zklock.benchmarks.workload;
+
+import static io.github.zklock.benchmarks.contender.Contenders.ASYNC;
+import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
+import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
+import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
+import static io.github.zklock.benchmarks.contender.Contenders.REDISSON;
+import static io.github.zklock.benchmarks.contender.Contenders.SHEDLOCK;
+import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATION;
+import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
+import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Locks that many want. */
+final class CrowdedWorkloads {
+
+    private static final List<String> TURNS = List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL);
+    private static final List<String> CROWDED =
+            List.of(Figures.RATE, Figures.SHARE, Figures.MEDIAN, Figures.P99, Figures.TAIL);
+
+    private CrowdedWorkloads() {}
+
+    static Workload oneProcess(boolean redis) {
+        return Workload.of(
+                        "one-process",
+                        "16 threads of one process on one lock",
+                        "How often does a lock change hands within a process?",
+                        Staff.of("turns threads=16 claim=one")
+                                .entries(
+                                        redis,
+                                        BOUNDED,
+                                        STRICT,
+                                        ASYNC,
+                                        CURATOR,
+                                        SPRING_INTEGRATION,
+                                        REDISSON,
+                                        POLLED,
+                                        WATCHED),
+                        TURNS)
+                .hoping(
+                        Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
+                        Goal.atLeastTimes(150, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atMost(20, Figures.TAIL, BOUNDED.label()));
+    }
+
+    static Workload threeProcesses() {
+        return Workload.of(
+                        "three-processes",
+                        "3 processes with 16 threads each on one lock",
+                        "How often does a lock change hands, and does each process get its share?",
+                        Staff.of("turns threads=16 claim=one")
+                                .times(3)
+                                .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
+                        CROWDED)
+                .hoping(
+                        Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
+                        Goal.atLeastTimes(150, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atLeast(0.8, Figures.SHARE, BOUNDED.label()),
+                        Goal.atLeast(0.8, Figures.SHARE, STRICT.label()));
+    }
+
+    static Workload turns() {
+        Staff staff = Staff.of("turns threads=16 claim=one").times(3);
+        return Workload.of(
+                "turns",
+                "3 processes with 16 threads each, by the turns that a seat serves",
+                "How many turns make up for the way to the servers, and how long do the others wait for it?",
+                IntStream.of(1, 4, 16, 64, 256, 1_024).mapToObj(staff::bounded).toList(),
+                CROWDED);
+    }
+
+    static Workload tries() {
+        return Workload.of(
+                        "tries",
+                        "A try for a lock that another process has",
+                        "How soon does somebody know that he will not have it?",
+                        Staff.of("tries").entries(BOUNDED, CURATOR, SPRING_INTEGRATION, SHEDLOCK),
+                        TURNS)
+                .hoping(Goal.atLeastTimes(3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload readMostly() {
+        return Workload.of(
+                        "read-mostly",
+                        "16 threads that read, and write every twentieth time",
+                        "What is gained by readers that have the lock together?",
+                        Staff.of("turns threads=16 claim=read-mostly").entries(BOUNDED, STRICT, CURATOR),
+                        TURNS)
+                .hoping(Goal.atLeastTimes(20, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload permits() {
+        return Workload.of(
+                "permits",
+                "64 threads on a semaphore of 8",
+                "How often do permits change hands?",
+                Staff.of("turns threads=64 claim=permits-8").entries(BOUNDED, STRICT, CURATOR),
+                TURNS);
+    }
+}

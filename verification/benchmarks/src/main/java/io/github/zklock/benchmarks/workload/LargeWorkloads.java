@@ -1,0 +1,57 @@
+package io.github.zklock.benchmarks.workload;
+
+import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
+import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
+import static io.github.zklock.benchmarks.contender.Contenders.JDK;
+
+import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.faults.rig.Java;
+import java.util.List;
+import java.util.Optional;
+
+/** Very many names, and very many who wait. */
+final class LargeWorkloads {
+
+    /** Virtual threads are there from this one on. */
+    private static final int VIRTUAL = 21;
+
+    private LargeWorkloads() {}
+
+    static Workload names(int count) {
+        return Workload.of(
+                        "names",
+                        "%,d names that are used once".formatted(count),
+                        "What is left of a lock that nobody uses any more?",
+                        List.of(collected(BOUNDED, count), collected(CURATOR, count)),
+                        List.of("left", Figures.RATE, "heap.before", "heap.after", "heap", "server.bytes"))
+                .hoping(Goal.atMost(1.05, "heap", BOUNDED.label()), Goal.atMost(0, "left", BOUNDED.label()))
+                .atMost(1);
+    }
+
+    private static Entry collected(Contenders system, int count) {
+        Entry crew = Staff.of("names names=" + count).entry(system);
+        return new Entry(
+                crew.label(),
+                crew.isOurs(),
+                setting -> new Collected(crew.opening().open(setting), setting.cluster()));
+    }
+
+    /** Where there is a JDK that has virtual threads. */
+    static Optional<Workload> crowd(int size) {
+        return Java.all().stream()
+                .filter(java -> java.feature() >= VIRTUAL)
+                .findFirst()
+                .map(java -> Workload.of(
+                                "crowd",
+                                "%,d virtual threads that wait for one lock, Java %s".formatted(size, java),
+                                "What does it cost to wait?",
+                                Staff.of("virtual threads=" + size).on(java).entries(BOUNDED, JDK),
+                                List.of("bytes.each", "seats", "drain.seconds"))
+                        .hoping(
+                                Goal.atMost(1, "seats", BOUNDED.label()),
+                                Goal.atMost(10, "drain.seconds", BOUNDED.label()),
+                                Goal.atMostMore(256, "bytes.each", BOUNDED.label(), JDK.label()))
+                        .atMost(3));
+    }
+}

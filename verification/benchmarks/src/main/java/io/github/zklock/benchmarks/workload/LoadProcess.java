@@ -1,0 +1,83 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.load.Figures;
+import io.github.zklock.benchmarks.load.LoadMain;
+import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.rig.Jvm;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process under load, and the words that it is given. */
+final class LoadProcess implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final ChildProcess child;
+    private final Path log;
+    private final BufferedWriter orders;
+    private final BufferedReader answers;
+
+    /** Starts it and waits until it is ready. */
+    LoadProcess(String name, Java java, List<String> options, Path log, List<String> words) throws IOException {
+        List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
+        all.addAll(options);
+        List<String> command = new ArrayList<>(List.of(LoadMain.class.getName()));
+        command.addAll(words);
+        this.child = ChildProcess.start(name, Jvm.of(java, List.of(), all), log, Redirect.PIPE, command);
+        this.log = log;
+        this.orders = child.process().outputWriter();
+        this.answers = child.process().inputReader();
+        try {
+            answer();
+        } catch (IOException | RuntimeException | Error e) {
+            child.close();
+            throw e;
+        }
+    }
+
+    void prepare() throws IOException {
+        order("prepare");
+        answer();
+    }
+
+    /** Begins a round, whose outcome is to be asked for. */
+    void run(Duration time) throws IOException {
+        order("run " + time.toMillis());
+    }
+
+    Figures figures() throws IOException {
+        return Figures.parse(answer());
+    }
+
+    /** Lets it give back what it has, and end. */
+    @Override
+    public void close() throws IOException, InterruptedException {
+        try {
+            orders.close();
+            child.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } finally {
+            child.close();
+        }
+    }
+
+    private void order(String order) throws IOException {
+        orders.write(order + "\n");
+        orders.flush();
+    }
+
+    private String answer() throws IOException {
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException(child.name() + " has ended; " + log + " may say why");
+        }
+        return answer;
+    }
+}

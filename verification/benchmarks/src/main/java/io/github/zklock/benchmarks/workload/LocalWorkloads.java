@@ -1,0 +1,76 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.micro.HeldBenchmark;
+import io.github.zklock.benchmarks.micro.InterceptorBenchmark;
+import io.github.zklock.benchmarks.micro.RetakenBenchmark;
+import java.util.List;
+import java.util.Map;
+
+/** What happens within a process. */
+final class LocalWorkloads {
+
+    private static final List<String> MICRO = List.of("nanos", "allocated");
+    private static final String CLOCK = "nanoTime() and compare";
+
+    private LocalWorkloads() {}
+
+    static Workload startUp() {
+        return Workload.of(
+                "start-up",
+                "Start of an application of Spring Boot",
+                "What does the starter add?",
+                List.of(
+                        new Entry("with the starter", true, setting -> new StartUp(setting, true)),
+                        new Entry("without it", false, setting -> new StartUp(setting, false))),
+                List.of("millis"));
+    }
+
+    static Workload held() {
+        return Workload.of(
+                        "is-held",
+                        "isHeld()",
+                        "What does it cost to ask before each write?",
+                        List.of(
+                                micro("isHeld()", true, HeldBenchmark.class, "isHeld"),
+                                micro(CLOCK, false, HeldBenchmark.class, "clock")),
+                        MICRO)
+                .hoping(Goal.atMostTimes(1.3, "nanos", "isHeld()", CLOCK), Goal.atMost(0.1, "allocated", "isHeld()"));
+    }
+
+    static Workload retakenWithoutServers() {
+        return Workload.of(
+                        "retaken-alone",
+                        "A lock that lingers, without any server",
+                        "What is left if nothing goes over the wire?",
+                        List.of(
+                                micro("lock() and unlock()", true, RetakenBenchmark.class, "lockAndUnlock"),
+                                micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
+                                micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
+                        MICRO)
+                .hoping(Goal.atMost(150, "nanos", "lock() and unlock()"));
+    }
+
+    static Workload annotation() {
+        return Workload.of(
+                "annotation",
+                "@DistributedLock on a lock in memory",
+                "What does the annotation add to its lock?",
+                List.of(
+                        annotation("without annotation", false, "bare", false),
+                        annotation("a name", true, "literal", false),
+                        annotation("a name with an argument", true, "template", false),
+                        annotation("without annotation, entered again", false, "bare", true),
+                        annotation("a name, entered again", true, "literal", true),
+                        annotation("a name with an argument, entered again", true, "template", true)),
+                MICRO);
+    }
+
+    private static Entry annotation(String label, boolean isOurs, String method, boolean nested) {
+        Map<String, String> parameters = Map.of("nested", Boolean.toString(nested));
+        return new Entry(label, isOurs, setting -> new Micro(InterceptorBenchmark.class, method, parameters));
+    }
+
+    private static Entry micro(String label, boolean isOurs, Class<?> benchmark, String method) {
+        return new Entry(label, isOurs, setting -> new Micro(benchmark, method, Map.of()));
+    }
+}

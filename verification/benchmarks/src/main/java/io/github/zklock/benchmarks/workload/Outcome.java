@@ -1,0 +1,71 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** What all who took part in one workload reached in its rounds. */
+public final class Outcome {
+
+    private final Workload workload;
+    private final Map<String, List<Figures>> rounds = new LinkedHashMap<>();
+
+    public Outcome(Workload workload) {
+        this.workload = workload;
+    }
+
+    public Workload workload() {
+        return workload;
+    }
+
+    public void add(String label, Figures figures) {
+        rounds.computeIfAbsent(label, first -> new ArrayList<>()).add(figures);
+    }
+
+    /** What one of them reached, round by round; nothing if he was not there. */
+    public List<Figures> of(String label) {
+        return List.copyOf(rounds.getOrDefault(label, List.of()));
+    }
+
+    public OptionalDouble median(String label, String figure) {
+        return median(values(label, figure));
+    }
+
+    public OptionalDouble least(String label, String figure) {
+        return values(label, figure).min();
+    }
+
+    public OptionalDouble most(String label, String figure) {
+        return values(label, figure).max();
+    }
+
+    /** Compares what two of them reached in the same round. */
+    public OptionalDouble compare(String label, String versus, String figure, DoubleBinaryOperator comparison) {
+        List<Figures> ones = of(label);
+        List<Figures> others = of(versus);
+        return median(IntStream.range(0, Math.min(ones.size(), others.size()))
+                .mapToDouble(round -> comparison.applyAsDouble(
+                        ones.get(round).get(figure), others.get(round).get(figure))));
+    }
+
+    private DoubleStream values(String label, String figure) {
+        return of(label).stream()
+                .filter(figures -> figures.values().containsKey(figure))
+                .mapToDouble(figures -> figures.get(figure));
+    }
+
+    private static OptionalDouble median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        if (sorted.length == 0) {
+            return OptionalDouble.empty();
+        }
+        int middle = sorted.length / 2;
+        return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+    }
+}

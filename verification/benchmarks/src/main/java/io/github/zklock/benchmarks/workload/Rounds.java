@@ -1,0 +1,59 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Lets all who take part be measured in turn, again and again, so that a slow moment of the machine hits none alone. */
+public final class Rounds {
+
+    private record Seated(Entry entry, Player player) {}
+
+    private final Setting setting;
+    private final int count;
+    private final Duration time;
+    private final PrintStream progress;
+
+    /** @param time of each round of each player */
+    public Rounds(Setting setting, int count, Duration time, PrintStream progress) {
+        this.setting = setting;
+        this.count = count;
+        this.time = time;
+        this.progress = progress;
+    }
+
+    public Outcome play(Workload workload) throws Exception {
+        Outcome outcome = new Outcome(workload);
+        List<Seated> players = new ArrayList<>();
+        try {
+            for (Entry entry : workload.entries()) {
+                players.add(new Seated(entry, entry.opening().open(setting)));
+            }
+            if (workload.rounds() > 1) {
+                // what is slow the first time is not measured; what is done once does that by itself
+                for (Seated one : players) {
+                    one.player().prepare();
+                    one.player().run(time);
+                }
+            }
+            for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
+                for (Seated one : players) {
+                    one.player().prepare();
+                    Figures figures = one.player().run(time);
+                    outcome.add(one.entry().label(), figures);
+                    progress.print('.');
+                }
+                // nobody is always after the same one
+                Collections.rotate(players, 1);
+            }
+        } finally {
+            for (Seated one : players) {
+                one.player().close();
+            }
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,94 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.cluster.Wire;
+import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.faults.rig.Java;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * What processes are started with, in all that are compared.
+ *
+ * @param wires nothing, or the delay of the wire
+ * @param load and what it is told
+ */
+record Staff(int processes, List<Duration> wires, Java java, List<String> options, String load) {
+
+    /** The heap of the largest, and for all the same. */
+    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+
+    static Staff of(String load) {
+        return new Staff(1, List.of(), Java.own(), HEAP, load);
+    }
+
+    Staff times(int count) {
+        return new Staff(count, wires, java, options, load);
+    }
+
+    Staff through(Duration delay) {
+        return new Staff(processes, List.of(delay), java, options, load);
+    }
+
+    Staff on(Java other) {
+        return new Staff(processes, wires, other, options, load);
+    }
+
+    List<Entry> entries(Contenders... systems) {
+        return entries(true, systems);
+    }
+
+    /** @param redis whether there is a Redis server, without which one of them cannot take part */
+    List<Entry> entries(boolean redis, Contenders... systems) {
+        return Stream.of(systems)
+                .filter(system -> redis || system != Contenders.REDISSON)
+                .map(this::entry)
+                .toList();
+    }
+
+    Entry entry(Contenders system) {
+        return entry(system, system.label());
+    }
+
+    /** Seats of this library with so many turns each. */
+    Entry bounded(int turns) {
+        List<String> told = Stream.concat(options.stream(), Stream.of("-D" + Contenders.TURNS + "=" + turns))
+                .toList();
+        Staff staff = new Staff(processes, wires, java, told, load);
+        return staff.entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
+    }
+
+    private Entry entry(Contenders system, String label) {
+        return new Entry(label, system.isOurs(), setting -> crew(system, setting));
+    }
+
+    private Player crew(Contenders system, Setting setting) throws IOException, InterruptedException {
+        List<Wire> ways = wires.stream()
+                .map(delay -> new Wire(setting.cluster().ports(), delay))
+                .toList();
+        String servers = servers(system, setting, ways);
+        List<LoadProcess> crew = new ArrayList<>();
+        try {
+            for (int process = 1; process <= processes; process++) {
+                String name = "%s-%d".formatted(system, process).toLowerCase(Locale.ROOT);
+                List<String> words = new ArrayList<>(List.of(system.name(), servers));
+                words.addAll(List.of(load.split(" ", -1)));
+                crew.add(new LoadProcess(name, java, options, setting.folder().resolve(name + ".log"), words));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            new Crew(crew, ways).close();
+            throw e;
+        }
+        return new Crew(crew, ways);
+    }
+
+    private static String servers(Contenders system, Setting setting, List<Wire> ways) {
+        if (system == Contenders.REDISSON) {
+            return setting.redis().orElseThrow().address();
+        }
+        return ways.isEmpty() ? setting.cluster().connectString() : ways.get(0).connectString();
+    }
+}

@@ -1,0 +1,76 @@
+package io.github.zklock.benchmarks.workload;
+
+import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
+import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
+import static io.github.zklock.benchmarks.contender.Contenders.FLOOR;
+import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
+import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATION;
+import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
+import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.time.Duration;
+import java.util.List;
+
+/** What goes over the wire. */
+final class WireWorkloads {
+
+    private static final List<String> COUNTED =
+            List.of(Figures.RATE, Figures.MEDIAN, Figures.REQUESTS, Figures.EVENTS, Figures.BYTES);
+    private static final List<String> LINED = List.of(Figures.MEDIAN, Figures.REQUESTS, Figures.EVENTS, Figures.BYTES);
+
+    /** So many make a queue whose whole listing is worth not to send. */
+    private static final int LONG = 1_000;
+
+    private WireWorkloads() {}
+
+    static Workload freeFar(int millis) {
+        double roundTrip = 2_000.0 * millis;
+        return Workload.of(
+                        "free-" + millis + "-ms",
+                        "A free lock, servers " + millis + " ms away",
+                        "How many round trips does a lock take?",
+                        Staff.of("turns threads=1 claim=one")
+                                .through(Duration.ofMillis(millis))
+                                .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
+                        COUNTED)
+                .hoping(Goal.atMost(1.1 * roundTrip, Figures.MEDIAN, BOUNDED.label()));
+    }
+
+    static Workload crowdedFar(int millis) {
+        return Workload.of(
+                "one-process-" + millis + "-ms",
+                "16 threads of one process on one lock, servers " + millis + " ms away",
+                "What goes over the wire for each turn?",
+                Staff.of("turns threads=16 claim=one")
+                        .through(Duration.ofMillis(millis))
+                        .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
+                COUNTED);
+    }
+
+    static Workload line(int waiters) {
+        Workload line = Workload.of(
+                        "line-" + waiters,
+                        "A queue of %,d".formatted(waiters),
+                        "What goes over the wire between a release and the next grant?",
+                        Staff.of("line waiters=" + waiters)
+                                .through(Duration.ZERO)
+                                .entries(BOUNDED, CURATOR),
+                        LINED)
+                .atMost(3);
+        Goal events = Goal.atMost(1, Figures.EVENTS, BOUNDED.label());
+        return waiters < LONG
+                ? line.hoping(events)
+                : line.hoping(events, Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload holds(int locks) {
+        return Workload.of(
+                        "holds-" + locks,
+                        locks + (locks == 1 ? " lock" : " locks") + " held by one process",
+                        "What do locks cost that are only held, per second?",
+                        Staff.of("holds locks=" + locks).through(Duration.ZERO).entries(BOUNDED, CURATOR),
+                        List.of(Figures.REQUESTS, Figures.BYTES, "cpu.millis"))
+                .atMost(3);
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.zklock.benchmarks.workload;
+
+import java.util.List;
+
+/**
+ * What is done, by whom, and what is hoped of it.
+ *
+ * @param question that it answers
+ * @param figures that are told of it, the first of which is drawn
+ * @param rounds at most, of those that take long by themselves
+ */
+public record Workload(
+        String id,
+        String title,
+        String question,
+        List<Entry> entries,
+        List<String> figures,
+        List<Goal> goals,
+        int rounds) {
+
+    public Workload {
+        entries = List.copyOf(entries);
+        figures = List.copyOf(figures);
+        goals = List.copyOf(goals);
+    }
+
+    static Workload of(String id, String title, String question, List<Entry> entries, List<String> figures) {
+        return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE);
+    }
+
+    Workload hoping(Goal... hopes) {
+        return new Workload(id, title, question, entries, figures, List.of(hopes), rounds);
+    }
+
+    Workload atMost(int count) {
+        return new Workload(id, title, question, entries, figures, goals, count);
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.zklock.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that is measured, in the order in which it is told. */
+public final class Workloads {
+
+    private Workloads() {}
+
+    /**
+     * Those that there are here.
+     *
+     * @param size of those that no time bounds
+     * @param redis whether there is a Redis server
+     */
+    public static List<Workload> all(Size size, boolean redis) {
+        List<Workload> all = new ArrayList<>(List.of(
+                AloneWorkloads.free(redis),
+                AloneWorkloads.retaken(),
+                AloneWorkloads.own(),
+                AloneWorkloads.allOf(),
+                CrowdedWorkloads.oneProcess(redis),
+                CrowdedWorkloads.threeProcesses(),
+                CrowdedWorkloads.turns(),
+                CrowdedWorkloads.tries(),
+                CrowdedWorkloads.readMostly(),
+                CrowdedWorkloads.permits()));
+        for (int millis : List.of(1, 5)) {
+            all.add(WireWorkloads.freeFar(millis));
+            all.add(WireWorkloads.crowdedFar(millis));
+        }
+        size.lines().forEach(waiters -> all.add(WireWorkloads.line(waiters)));
+        size.holds().forEach(locks -> all.add(WireWorkloads.holds(locks)));
+        all.add(LargeWorkloads.names(size.names()));
+        LargeWorkloads.crowd(size.crowd()).ifPresent(all::add);
+        all.add(LocalWorkloads.startUp());
+        all.add(LocalWorkloads.held());
+        all.add(LocalWorkloads.retakenWithoutServers());
+        all.add(LocalWorkloads.annotation());
+        return all;
+    }
+}

@@ -1,0 +1,60 @@
+package io.github.zklock.benchmarks.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GoalTest {
+
+    private final Outcome outcome =
+            new Outcome(Workload.of("free", "A free lock", "How long?", List.of(), List.of("rate")));
+
+    @Test
+    void comparesWhatWasReachedInTheSameRound() {
+        // the machine was slow in the second round, for both
+        rounds("ours", 200, 20, 300);
+        rounds("theirs", 100, 10, 100);
+        Goal goal = Goal.atLeastTimes(2.5, "rate", "ours", "theirs");
+
+        assertThat(goal.reached(outcome)).hasValue(2);
+        assertThat(goal.isReachedBy(2)).isFalse();
+        assertThat(goal.isReachedBy(2.5)).isTrue();
+    }
+
+    @Test
+    void mayBeADifference() {
+        rounds("ours", 1_100, 1_250);
+        rounds("theirs", 1_000, 1_000);
+        Goal goal = Goal.atMostMore(200, "rate", "ours", "theirs");
+
+        assertThat(goal.reached(outcome)).hasValue(175);
+        assertThat(goal.isReachedBy(175)).isTrue();
+        assertThat(goal.isReachedBy(201)).isFalse();
+    }
+
+    @Test
+    void mayBeAboutOneFigureAlone() {
+        rounds("ours", 3, 1, 2);
+
+        assertThat(Goal.atMost(1, "rate", "ours").reached(outcome)).hasValue(2);
+        assertThat(Goal.atMost(1, "rate", "ours").isReachedBy(2)).isFalse();
+        assertThat(Goal.atLeast(1, "rate", "ours").isReachedBy(2)).isTrue();
+    }
+
+    @Test
+    void isNotReachedByWhoeverWasNotThere() {
+        rounds("ours", 1);
+
+        assertThat(Goal.atLeastTimes(1, "rate", "ours", "theirs").reached(outcome))
+                .isEmpty();
+    }
+
+    private void rounds(String label, double... rates) {
+        for (double rate : rates) {
+            outcome.add(label, new Figures(Map.of("rate", rate)));
+        }
+    }
+}
