@@ -5,7 +5,6 @@ import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.record.Hold.Belief;
 import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Seat;
-import io.github.zklock.faults.record.SeatEnd;
 import io.github.zklock.faults.record.Seats;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
@@ -29,7 +28,7 @@ public final class K6Honesty implements Checker {
         Margins margins = new Margins(timeline);
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
-            seat.ifPresent(known -> checkBelief(hold, known, margins, found));
+            seat.ifPresent(known -> checkBelief(hold, known, allowed(timeline, hold, known, margins), found));
             OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
             if (taken.isPresent()) {
                 checkTold(hold, taken.getAsLong(), found);
@@ -69,14 +68,30 @@ public final class K6Honesty implements Checker {
                         found.add(of(hold, sample.before(), "was told of its loss, and then said that it was held")));
     }
 
-    private static void checkBelief(Hold hold, Seat seat, Margins margins, List<Violation> found) {
+    /** How long a holder may believe in a seat that is gone. */
+    private static long allowed(Timeline timeline, Hold hold, Seat seat, Margins margins) {
+        return switch (seat.how()) {
+            // whose session lives on learns of a deletion by the next renewal
+            case DELETED -> margins.untilNoticed();
+            // one that the client itself closes is told right then (M21)
+            case CLOSED ->
+                isDisrupted(timeline, hold, "FOREIGN_CLOSE") ? margins.untilReconnected() : margins.untilNoticed();
+            default -> Margins.SKEW;
+        };
+    }
+
+    private static boolean isDisrupted(Timeline timeline, Hold hold, String how) {
+        return timeline.count(event -> event.is(Event.Kind.DISRUPTED, hold.source())
+                        && event.at() > hold.grantedAt()
+                        && event.text("how").equals(how))
+                > 0;
+    }
+
+    private static void checkBelief(Hold hold, Seat seat, long allowed, List<Violation> found) {
         if (seat.endedAt().isEmpty()) {
             return;
         }
         long endedAt = seat.endedAt().getAsLong();
-        // whose session lives on learns of a deletion by the next renewal; one that is closed is told right then (M21)
-        boolean byOthers = seat.how() == SeatEnd.DELETED || seat.how() == SeatEnd.CLOSED;
-        long allowed = byOthers ? margins.untilNoticed() : Margins.SKEW;
         for (Belief belief : hold.beliefs()) {
             // whoever is granted a seat that has gone is found by another rule
             boolean grantedLate = belief.from() == hold.grantedAt() && belief.from() > endedAt + Margins.SKEW;

@@ -12,6 +12,9 @@ final class Margins {
 
     private static final long SESSION = Ensemble.SESSION_TIMEOUT.toNanos();
     private static final long TICK = Ensemble.TICK_MILLIS * 1_000_000L;
+    /** ZooKeeper's client waits for up to a second before it connects again. */
+    private static final long RECONNECTION = 1_000_000_000L;
+
     private static final long ANSWER = 500_000_000L;
 
     private final long slowest;
@@ -32,6 +35,11 @@ final class Margins {
     /** For how long a holder may believe in a seat that somebody else has deleted: to the next renewal, and its answer. */
     long untilNoticed() {
         return SESSION / 8 + ANSWER + slowest;
+    }
+
+    /** The same of one whose session was closed by somebody else: it is told when it connects again. */
+    long untilReconnected() {
+        return RECONNECTION + ANSWER + slowest;
     }
 
     /** How much later than promised an answer may come. */

@@ -217,7 +217,7 @@ public final class Stage implements AutoCloseable {
 
     /** Does something to the client that a process shares with others; the event is earlier. */
     public Event disrupt(ClientProcess client, String disruption) {
-        Event event = note(client.name(), Kind.DISRUPTED);
+        Event event = note(client.name(), Kind.DISRUPTED, "how", disruption);
         client.order("disrupt " + disruption);
         return event;
     }
@@ -352,8 +352,8 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Writes something down as of now. */
-    public Event note(String source, Kind kind) {
-        Event event = Event.of(source, System.nanoTime(), kind);
+    public Event note(String source, Kind kind, Object... fields) {
+        Event event = Event.of(source, System.nanoTime(), kind, fields);
         timeline.add(event);
         return event;
     }

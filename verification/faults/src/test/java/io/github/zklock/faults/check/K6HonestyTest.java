@@ -64,6 +64,22 @@ class K6HonestyTest {
     }
 
     @Test
+    void whoseSessionWasClosedFromElsewhereMayConnectAgainToLearnOfIt() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "FOREIGN_CLOSE");
+        events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whoClosesItsOwnSessionMayNot() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "RESET");
+        events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);
+
+        assertThat(violations()).singleElement().asString().contains("1300.000 ms after");
+    }
+
+    @Test
     void aHandleThatIsHeldAgainAfterItsLossIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 2500, 0).lost("a", 3100).sample("a", 3200, 500).released("a", 3300, "lost");
