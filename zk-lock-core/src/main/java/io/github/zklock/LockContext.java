@@ -22,7 +22,13 @@ public final class LockContext {
 
     /** The handles of the open scopes, innermost last; of a handle of several locks, its parts. */
     public static List<LockHandle> current() {
-        return wholes().flatMap(handle -> handle.parts().stream()).toList();
+        List<Scope> scopes = SCOPES.get();
+        if (scopes == null) {
+            return List.of();
+        }
+        List<LockHandle> handles = new ArrayList<>(scopes.size());
+        scopes.forEach(scope -> handles.addAll(scope.handle().parts()));
+        return List.copyOf(handles);
     }
 
     /** The handle of the innermost open scope of this lock. */

@@ -35,7 +35,9 @@ final class Announcer {
     }
 
     void granted(Turn turn) {
-        notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
+        if (notifier.isHeard()) {
+            notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
+        }
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
@@ -70,7 +72,9 @@ final class Announcer {
     }
 
     void givenBack(Turn turn) {
-        notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+        if (notifier.isHeard()) {
+            notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
+        }
     }
 
     void released(Turn turn) {

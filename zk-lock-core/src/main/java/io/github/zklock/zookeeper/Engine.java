@@ -306,11 +306,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     private Turnstile turnstile(Claim claim, LockPolicy policy) {
-        return turnstiles.computeIfAbsent(claim.name(), absent -> {
-            Turnstile made = new Turnstile(absent, claim.demand(), policy, this);
-            policies.put(absent, policy);
-            return made;
-        });
+        Turnstile there = turnstiles.get(claim.name());
+        if (there != null) {
+            return there;
+        }
+        Turnstile made = new Turnstile(claim.name(), claim.demand(), policy, this);
+        turnstiles.put(claim.name(), made);
+        policies.put(claim.name(), policy);
+        return made;
     }
 
     private void tellIfFree() {

@@ -33,6 +33,11 @@ final class Notices implements Notifier {
     }
 
     @Override
+    public boolean isHeard() {
+        return !listeners.isEmpty();
+    }
+
+    @Override
     public void lost(Turn turn) {
         Isolated.forEach(turn.lossActions(), action -> losses.execute(action::run));
     }

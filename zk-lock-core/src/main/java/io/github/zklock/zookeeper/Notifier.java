@@ -7,6 +7,11 @@ interface Notifier {
 
     void tell(LockEvent event);
 
+    /** Whether anybody is told of events; if not, there is no need to make any. */
+    default boolean isHeard() {
+        return true;
+    }
+
     /** The turn was lost: its loss actions are due. */
     void lost(Turn turn);
 

@@ -49,6 +49,9 @@ final class Returners {
 
     /** Answers all whose turn is not in doubt. */
     void answer() {
+        if (claims.isEmpty()) {
+            return;
+        }
         for (Claim claim : List.copyOf(claims.keySet())) {
             Turn own = claims.get(claim);
             if (own == null) {

@@ -73,7 +73,12 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     /** Whether a turn rests on one of the seats. */
     boolean isInUse() {
-        return stints.values().stream().anyMatch(Stint::isInUse);
+        for (Stint stint : stints.values()) {
+            if (stint.isInUse()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The turns that rest on the seats. */
@@ -164,11 +169,13 @@ final class SeatRow implements Seat.Host, Stint.Host {
             }
         }
         context.keeper().connected().ifPresent(tenure -> wanted.missing().forEach(claim -> enter(claim, tenure)));
-        Isolated.forEach(stints.values(), stint -> {
-            if (stint.isReading() && stint.seat().isAlone()) {
-                stint.watchForReaders();
-            }
-        });
+        if (isReading()) {
+            Isolated.forEach(stints.values(), stint -> {
+                if (stint.isReading() && stint.seat().isAlone()) {
+                    stint.watchForReaders();
+                }
+            });
+        }
         if (isInUse() && !host.waiting().isEmpty()) {
             lookout.lookWhenDue();
         }
@@ -251,6 +258,15 @@ final class SeatRow implements Seat.Host, Stint.Host {
         }
     }
 
+    private boolean isReading() {
+        for (Stint stint : stints.values()) {
+            if (stint.isReading()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void linger(Stint free) {
         try {
             free.linger();
@@ -279,12 +295,14 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     /** The seats that nobody uses, or not yet. */
     private List<Seat> free() {
-        return seats.stream()
-                .filter(seat -> {
-                    Stint stint = stints.get(seat);
-                    return stint == null || !stint.isInUse();
-                })
-                .toList();
+        List<Seat> free = new ArrayList<>(1);
+        for (Seat seat : seats) {
+            Stint stint = stints.get(seat);
+            if (stint == null || !stint.isInUse()) {
+                free.add(seat);
+            }
+        }
+        return free;
     }
 
     private void loseAll(Seat seat, String reason) {

@@ -4,7 +4,6 @@ import io.github.zklock.HandOff.Policy;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Who of those who wait has a turn next, and on which seat at the head.
@@ -17,36 +16,45 @@ record Succession(Collection<Claim> waiting, Collection<Stint> stints, Map<Seat,
     record Service(Claim claim, Stint stint) {}
 
     Optional<Service> next(Policy policy) {
+        if (waiting.isEmpty()) {
+            return Optional.empty();
+        }
         return policy == Policy.STRICT ? seeker() : first().or(this::outOfOrder);
     }
 
     /** A seat serves the one for whom it was asked, and nobody else. */
     private Optional<Service> seeker() {
-        return fresh().flatMap(stint -> Stream.ofNullable(seekers.get(stint.seat()))
-                        .filter(waiting::contains)
-                        .map(claim -> new Service(claim, stint)))
-                .findFirst();
+        for (Stint stint : stints) {
+            Claim seeker = stint.isUsed() ? null : seekers.get(stint.seat());
+            if (seeker != null && waiting.contains(seeker)) {
+                return Optional.of(new Service(seeker, stint));
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<Service> first() {
-        return waiting.stream()
-                .findFirst()
-                .flatMap(first -> stints.stream()
-                        .filter(stint -> stint.serves(first.demand()))
-                        .map(stint -> new Service(first, stint))
-                        .findFirst());
+        Claim first = waiting.iterator().next();
+        for (Stint stint : stints) {
+            if (stint.serves(first.demand())) {
+                return Optional.of(new Service(first, stint));
+            }
+        }
+        return Optional.empty();
     }
 
     /** A create that was in doubt is repeated: then seats stand in another order than they were asked for. */
     private Optional<Service> outOfOrder() {
-        return fresh().flatMap(stint -> waiting.stream()
-                        .filter(claim -> stint.serves(claim.demand()))
-                        .limit(1)
-                        .map(claim -> new Service(claim, stint)))
-                .findFirst();
-    }
-
-    private Stream<Stint> fresh() {
-        return stints.stream().filter(stint -> !stint.isUsed());
+        for (Stint stint : stints) {
+            if (stint.isUsed()) {
+                continue;
+            }
+            for (Claim claim : waiting) {
+                if (stint.serves(claim.demand())) {
+                    return Optional.of(new Service(claim, stint));
+                }
+            }
+        }
+        return Optional.empty();
     }
 }
