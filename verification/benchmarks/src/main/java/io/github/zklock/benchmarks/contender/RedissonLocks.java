@@ -2,6 +2,7 @@ package io.github.zklock.benchmarks.contender;
 
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /** Redisson on one Redis server: a lease that runs out by a clock, on a server that nobody else agrees with. */
@@ -12,6 +13,7 @@ final class RedissonLocks implements Contender {
     /** @param server as host:port */
     RedissonLocks(String server) {
         Config config = new Config();
+        config.setCodec(StringCodec.INSTANCE);
         config.useSingleServer().setAddress("redis://" + server);
         client = Redisson.create(config);
     }

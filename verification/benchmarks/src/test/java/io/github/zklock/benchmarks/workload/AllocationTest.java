@@ -20,7 +20,7 @@ class AllocationTest {
 
     @Test
     void aTurnOnALockThatLingersAllocatesLittle() throws Exception {
-        assertThat(allocated(RetakenBenchmark.class, "lockAndUnlock")).isLessThan(7_500);
+        assertThat(allocated(RetakenBenchmark.class, "lockAndUnlock")).isLessThan(2_500);
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {

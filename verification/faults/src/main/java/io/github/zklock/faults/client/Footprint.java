@@ -13,8 +13,11 @@ import java.util.stream.Collectors;
 final class Footprint {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final List<String> SHARED =
-            List.of("ForkJoinPool.commonPool", "CompletableFutureDelayScheduler", "ForkJoinPool-1-delayScheduler");
+    private static final List<String> SHARED = List.of(
+            "ForkJoinPool.commonPool",
+            "CompletableFutureDelayScheduler",
+            "ForkJoinPool-1-delayScheduler",
+            "Curator-SafeNotifyService");
     /** Threads of these classes carry and wake virtual threads. */
     private static final String INTERNAL = "jdk.internal.";
 
