@@ -35,26 +35,34 @@ public final class Benchmarks {
      * @param args as {@link Order#USAGE} says
      */
     public static void main(String[] args) throws Exception {
+        Order order;
+        List<Workload> wanted;
         try {
-            carryOut(Order.parse(List.of(args)));
+            order = Order.parse(List.of(args));
+            wanted = wanted(order);
         } catch (IllegalArgumentException e) {
             System.err.println("run: " + e.getMessage() + "\n" + Order.USAGE);
             System.exit(WRONG_ARGUMENTS);
+            return;
+        }
+        if (order.mode() == Order.Mode.LIST) {
+            wanted.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
+        } else {
+            tell(order, new Report(measure(wanted, order.mode() == Order.Mode.FULL)));
         }
         System.exit(0);
     }
 
-    private static void carryOut(Order order) throws Exception {
-        boolean full = order.mode() == Order.Mode.FULL;
-        List<Workload> all = Workloads.all(full ? Size.FULL : Size.SMALL, Redis.isInstalled());
-        if (order.mode() == Order.Mode.LIST) {
-            all.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
-            return;
-        }
-        List<Workload> wanted =
-                all.stream().filter(workload -> order.wants(workload.id())).toList();
-        requireAll(order.workloads(), wanted);
-        tell(order, new Report(measure(wanted, full)));
+    private static List<Workload> wanted(Order order) {
+        Size size = order.mode() == Order.Mode.QUICK ? Size.SMALL : Size.FULL;
+        List<Workload> wanted = Workloads.all(size, Redis.isInstalled()).stream()
+                .filter(workload -> order.wants(workload.id()))
+                .toList();
+        Set<String> known = wanted.stream().map(Workload::id).collect(Collectors.toSet());
+        order.workloads().stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
+            throw new IllegalArgumentException("No workload '" + id + "'; `run list` tells what there is");
+        });
+        return wanted;
     }
 
     private static List<Outcome> measure(List<Workload> wanted, boolean full) throws Exception {
@@ -89,12 +97,5 @@ public final class Benchmarks {
             report.publish(PAGE, CHARTS, "verification/benchmarks/run full");
         }
         System.out.println(report.closingLine());
-    }
-
-    private static void requireAll(Set<String> asked, List<Workload> found) {
-        Set<String> known = found.stream().map(Workload::id).collect(Collectors.toSet());
-        asked.stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
-            throw new IllegalArgumentException("No workload '" + id + "'; `run list` tells what there is");
-        });
     }
 }

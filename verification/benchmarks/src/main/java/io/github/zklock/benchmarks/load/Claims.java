@@ -10,14 +10,17 @@ import java.util.stream.IntStream;
 @FunctionalInterface
 interface Claims {
 
+    int PERCENT = 100;
+
+    /** So many of a hundred write, where most read. */
+    int WRITERS = 5;
+
     /**
      * The next one.
      *
      * @param dice a number from 0 to 99
      */
     Claim next(IntSupplier dice);
-
-    int PERCENT = 100;
 
     /**
      * Those that an order names: {@code one} lock for all threads, {@code own} locks, {@code read-mostly}, {@code
@@ -39,8 +42,7 @@ interface Claims {
             case "read-mostly" -> {
                 Claim reading = contender.reading("read-mostly");
                 Claim writing = contender.writing("read-mostly");
-                int writers = 5;
-                yield dice -> dice.getAsInt() < writers ? writing : reading;
+                yield dice -> dice.getAsInt() < WRITERS ? writing : reading;
             }
             default -> throw new IllegalArgumentException("Nothing is claimed by '" + what + "'");
         };

@@ -21,7 +21,7 @@ class CommandsTest {
         assertThat(Document.all().stream().flatMap(document -> build.problems(document).stream()))
                 .isEmpty();
         assertThat(build.modules()).contains("zk-lock-core", "verification/documentation");
-        assertThat(build.profiles()).contains("boot-4.0", "benchmarks");
+        assertThat(build.profiles()).contains("boot-4.0", "release");
     }
 
     @ParameterizedTest
