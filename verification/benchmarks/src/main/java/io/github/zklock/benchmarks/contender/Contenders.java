@@ -9,25 +9,25 @@ public enum Contenders {
     BOUNDED("zk-lock, bounded", true) {
         @Override
         public Contender open(String servers) {
-            return new ZkLock(servers, handOff());
+            return new ZkLock(servers, handOff(), false);
         }
     },
     STRICT("zk-lock, strict", true) {
         @Override
         public Contender open(String servers) {
-            return new ZkLock(servers, HandOff.strict());
+            return new ZkLock(servers, HandOff.strict(), false);
         }
     },
     LINGER("zk-lock, linger", true) {
         @Override
         public Contender open(String servers) {
-            return new ZkLock(servers, LockPolicy.defaults().handOff().lingering(LINGER_TIME));
+            return new ZkLock(servers, LockPolicy.defaults().handOff().lingering(LINGER_TIME), false);
         }
     },
     ASYNC("zk-lock, async", true) {
         @Override
         public Contender open(String servers) {
-            return new ZkLockAsync(servers, LockPolicy.defaults().handOff());
+            return new ZkLock(servers, handOff(), true);
         }
     },
     CURATOR("Curator", false) {

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.apache.curator.framework.CuratorFramework;
 
 /** This library. */
@@ -16,10 +17,13 @@ final class ZkLock implements Contender {
 
     private final CuratorFramework client;
     private final HandOff handOff;
+    private final boolean async;
     private final List<ZooKeeperLockRegistry> registries = new ArrayList<>();
     private final ZooKeeperLockRegistry locks;
 
-    ZkLock(String servers, HandOff handOff) {
+    /** @param async whether locks are asked for by futures, for which whoever measures waits */
+    ZkLock(String servers, HandOff handOff, boolean async) {
+        this.async = async;
         this.client = Clients.connect(ZooKeeperLockRegistry.clientBuilder(), servers);
         this.handOff = handOff;
         this.locks = registry();
@@ -93,12 +97,12 @@ final class ZkLock implements Contender {
         return registry;
     }
 
-    private static Claim claim(ClusterLock lock) {
+    private Claim claim(ClusterLock lock) {
         return new Claim() {
 
             @Override
-            public Held take() throws InterruptedException {
-                return lock.acquire()::close;
+            public Held take() throws ExecutionException, InterruptedException {
+                return async ? lock.acquireAsync().get()::close : lock.acquire()::close;
             }
 
             @Override

@@ -65,8 +65,8 @@ final class Grid {
 
     private String goal(Goal goal) {
         OptionalDouble reached = goal.reached(outcome);
-        String verdict =
-                reached.isEmpty() ? "not measured" : goal.isReachedBy(reached.getAsDouble()) ? "reached" : "missed";
+        String missed = reached.isEmpty() ? "not measured" : "missed";
+        String verdict = goal.isReached(outcome) ? "reached" : missed;
         String bound = Numbers.of(goal.bound());
         String hope = switch (goal.sort()) {
             case AT_LEAST -> "at least " + bound;

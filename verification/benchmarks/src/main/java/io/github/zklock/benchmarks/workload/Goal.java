@@ -54,7 +54,13 @@ public record Goal(
                 : outcome.compare(label, versus, figure, (one, other) -> one / other);
     }
 
-    public boolean isReachedBy(double value) {
+    /** Whether it was reached; not if somebody was not there. */
+    public boolean isReached(Outcome outcome) {
+        OptionalDouble value = reached(outcome);
+        return value.isPresent() && isReachedBy(value.getAsDouble());
+    }
+
+    boolean isReachedBy(double value) {
         return switch (sort) {
             case AT_LEAST, AT_LEAST_TIMES -> value >= bound;
             case AT_MOST, AT_MOST_TIMES, AT_MOST_MORE -> value <= bound;
