@@ -82,12 +82,12 @@ final class PlantedBugs {
             Suspect.of(
                     "no-sync-before-the-lookup",
                     EXCLUSIVE,
-                    "seats",
+                    "seats made by one acquire|seats of one holder",
                     "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
             Suspect.of(
                     "no-sibling-deletion",
                     EXCLUSIVE,
-                    "seats",
+                    "seats made by one acquire|seats of one holder",
                     "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
             Suspect.of("sequence-number-as-token", EXCLUSIVE, "K5", "S29"),
             Suspect.of(

@@ -1,10 +1,12 @@
 package io.github.zklock.faults.check;
 
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.record.Hold.Belief;
 import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Seat;
+import io.github.zklock.faults.record.SeatEnd;
 import io.github.zklock.faults.record.Seats;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
@@ -28,11 +30,11 @@ public final class K6Honesty implements Checker {
         Margins margins = new Margins(timeline);
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
-            seat.ifPresent(known -> checkBelief(hold, known, allowed(timeline, hold, known, margins), found));
+            seat.ifPresent(known -> checkBelief(timeline, hold, known, margins, found));
             OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
             if (taken.isPresent()) {
                 checkTold(hold, taken.getAsLong(), found);
-                checkToldInTime(hold, taken.getAsLong(), trouble, margins, found);
+                checkToldInTime(hold, seat.orElseThrow(), taken.getAsLong(), trouble, margins, found);
             } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenBack(timeline, hold)) {
                 found.add(of(
                         hold,
@@ -69,30 +71,44 @@ public final class K6Honesty implements Checker {
     }
 
     /** How long a holder may believe in a seat that is gone. */
-    private static long allowed(Timeline timeline, Hold hold, Seat seat, Margins margins) {
+    private static long allowed(Timeline timeline, Hold hold, Seat seat, Margins margins, long until) {
+        long endedAt = seat.endedAt().orElse(until);
         return switch (seat.how()) {
             // whose session lives on learns of a deletion by the next renewal
-            case DELETED -> margins.untilNoticed();
-            // one that the client itself closes is told right then (M21)
-            case CLOSED ->
-                isDisrupted(timeline, hold, "FOREIGN_CLOSE") ? margins.untilReconnected() : margins.untilNoticed();
+            case DELETED -> margins.untilNoticed(endedAt, until);
+            case CLOSED -> {
+                if (isClosedFromElsewhere(timeline, hold)) {
+                    yield margins.untilReconnected(endedAt, until);
+                }
+                // a client that our locks did not build says nothing of it before, one that they built does (M24)
+                yield hasForeignClient(timeline, hold)
+                        ? margins.untilNoticed(endedAt, until)
+                        : margins.untilSeen(endedAt, until);
+            }
             default -> Margins.SKEW;
         };
     }
 
-    private static boolean isDisrupted(Timeline timeline, Hold hold, String how) {
+    private static boolean isClosedFromElsewhere(Timeline timeline, Hold hold) {
         return timeline.count(event -> event.is(Event.Kind.DISRUPTED, hold.source())
                         && event.at() > hold.grantedAt()
-                        && event.text("how").equals(how))
+                        && Disruption.FOREIGN_CLOSE.name().equals(event.text("how")))
                 > 0;
     }
 
-    private static void checkBelief(Hold hold, Seat seat, long allowed, List<Violation> found) {
+    private static boolean hasForeignClient(Timeline timeline, Hold hold) {
+        return timeline.count(event -> event.is(Event.Kind.READY, hold.source())
+                        && Boolean.parseBoolean(event.fields().get("foreign")))
+                > 0;
+    }
+
+    private static void checkBelief(Timeline timeline, Hold hold, Seat seat, Margins margins, List<Violation> found) {
         if (seat.endedAt().isEmpty()) {
             return;
         }
         long endedAt = seat.endedAt().getAsLong();
         for (Belief belief : hold.beliefs()) {
+            long allowed = allowed(timeline, hold, seat, margins, belief.until());
             // whoever is granted a seat that has gone is found by another rule
             boolean grantedLate = belief.from() == hold.grantedAt() && belief.from() > endedAt + Margins.SKEW;
             if (belief.until() - endedAt > allowed && !grantedLate) {
@@ -119,7 +135,7 @@ public final class K6Honesty implements Checker {
 
     /** The time counts from when all is well again, and begins anew with each new trouble. */
     private static void checkToldInTime(
-            Hold hold, long takenAt, Trouble trouble, Margins margins, List<Violation> found) {
+            Hold hold, Seat seat, long takenAt, Trouble trouble, Margins margins, List<Violation> found) {
         long until = Math.min(
                 hold.lostAt().orElse(Long.MAX_VALUE), hold.releasingAt().orElse(Long.MAX_VALUE));
         boolean openForEver = until == Long.MAX_VALUE;
@@ -127,7 +143,10 @@ public final class K6Honesty implements Checker {
             return;
         }
         long since = Math.max(Math.max(takenAt, hold.grantedAt()), trouble.calmSince(until));
-        if (until - since > margins.untilGranted()) {
+        long allowed = seat.how() == SeatEnd.DELETED
+                ? margins.untilToldOfDeletion(since, until)
+                : margins.untilGranted(since, until);
+        if (until - since > allowed) {
             found.add(of(
                     hold,
                     takenAt,

@@ -4,79 +4,155 @@ import io.github.zklock.faults.record.Ask;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Seat;
+import io.github.zklock.faults.record.Seats;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.record.Trouble.Calm;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Once all is well, nobody waits for a lock that nobody has for much longer than it takes the session of a holder that is
- * gone to end, nor while others are served that came later by as much. The election is over when all is well: the servers
- * serve.
+ * Whenever all is well, nobody waits for a lock that nobody has for much longer than it takes the session of a holder that is
+ * gone to end, nor while others are served that came later by as much; and whose turn it is by the servers' records is
+ * granted it, or leaves. The election is over when all is well: the servers serve.
  */
 public final class K7Progress implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
         Trouble trouble = Trouble.on(timeline);
-        long patience = new Margins(timeline).untilGranted();
-        Map<String, List<Hold>> holds = timeline.holds().stream()
-                .collect(Collectors.groupingBy(hold -> hold.wish().lock()));
-        Map<String, List<Ask>> asks = Ask.on(timeline).stream()
-                .collect(Collectors.groupingBy(ask -> ask.wish().lock()));
+        Margins margins = new Margins(timeline);
         List<Violation> found = new ArrayList<>();
-        asks.forEach((lock, all) -> {
-            for (Ask ask : all) {
-                long end = ask.answer().map(Event::at).orElse(ask.at());
-                boolean didNotWait = ask.maxWaitNanos() == 0;
-                if (didNotWait || trouble.isAt(end)) {
-                    continue;
-                }
-                long calm = Math.max(ask.at(), trouble.calmSince(end));
-                overtaking(all, ask, calm + patience, end)
-                        .ifPresent(other -> found.add(new Violation(
-                                end,
-                                "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                        .formatted(ask, other, (other.at() - calm) / 1e6))));
-                long since = Math.max(freeSince(holds.getOrDefault(lock, List.of()), ask, end), calm);
-                if (end - since > patience) {
-                    found.add(new Violation(
-                            end,
-                            "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
-                                    .formatted(
-                                            ask,
-                                            ask.answer().map(Event::kind).orElse(Kind.FAILED),
-                                            (end - since) / 1e6)));
-                }
-            }
-        });
+        checkAsks(timeline, trouble, margins, found);
+        checkServed(timeline, trouble, margins, found);
         found.sort(Comparator.comparingLong(Violation::at));
         return found;
     }
 
-    /** A call of another process that came after this instant and was granted before the end. */
-    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, long after, long end) {
+    private static void checkAsks(Timeline timeline, Trouble trouble, Margins margins, List<Violation> found) {
+        Map<String, Long> killed = killed(timeline);
+        Map<String, List<Hold>> holds = timeline.holds().stream()
+                .collect(Collectors.groupingBy(hold -> hold.wish().lock()));
+        Map<String, List<Ask>> asks = Ask.on(timeline).stream()
+                .collect(Collectors.groupingBy(ask -> ask.wish().lock()));
+        asks.forEach((lock, all) -> {
+            List<Hold> ofLock = holds.getOrDefault(lock, List.of());
+            for (Ask ask : all) {
+                if (ask.maxWaitNanos() == 0) {
+                    // it does not wait
+                    continue;
+                }
+                long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
+                for (Calm calm : trouble.calm(ask.at(), end)) {
+                    overtaking(all, ask, calm, margins)
+                            .ifPresent(other -> found.add(new Violation(
+                                    calm.until(),
+                                    "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
+                                            .formatted(ask, other, (other.at() - calm.from()) / 1e6))));
+                    long since = Math.max(freeSince(ofLock, ask, calm.until(), killed), calm.from());
+                    if (calm.until() - since > margins.untilGranted(since, calm.until())) {
+                        found.add(new Violation(
+                                calm.until(),
+                                "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
+                                        .formatted(
+                                                ask,
+                                                ask.answer().map(Event::kind).orElse(Kind.KILLED),
+                                                (calm.until() - since) / 1e6)));
+                    }
+                }
+            }
+        });
+    }
+
+    /** When each process that was killed was. */
+    private static Map<String, Long> killed(Timeline timeline) {
+        Map<String, Long> killed = new HashMap<>();
+        timeline.events().stream()
+                .filter(event -> event.is(Kind.KILLED))
+                .forEach(event -> killed.put(event.source(), event.at()));
+        return killed;
+    }
+
+    /** A call of another process that came when this one had waited for long enough, and was granted in the same peace. */
+    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, Calm calm, Margins margins) {
+        long after = calm.from() + margins.untilGranted(calm.from(), calm.until());
         return all.stream()
                 .filter(other -> other.at() > after && !other.source().equals(ask.source()))
                 .filter(other -> other.answer()
-                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < end)
+                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < calm.until())
                         .isPresent())
                 .findFirst();
     }
 
     /** When the last one before that moment had ended its hold, as far as it knew. */
-    private static long freeSince(List<Hold> holds, Ask ask, long moment) {
+    private static long freeSince(List<Hold> holds, Ask ask, long moment, Map<String, Long> killed) {
         long since = Long.MIN_VALUE;
         for (Hold hold : holds) {
             boolean own = ask.source().equals(hold.source()) && hold.grantedAt() == moment;
             if (!own && hold.grantedAt() <= moment) {
-                since = Math.max(since, Math.min(moment, hold.endedAt()));
+                since = Math.max(since, Math.min(moment, endOf(hold, killed)));
             }
         }
         return since;
+    }
+
+    /** A holder that never looks at its lock has it until it gives it back, or dies. */
+    private static long endOf(Hold hold, Map<String, Long> killed) {
+        boolean silent = hold.samples().isEmpty()
+                && hold.releasingAt().isEmpty()
+                && hold.lostAt().isEmpty();
+        return silent ? killed.getOrDefault(hold.source(), Long.MAX_VALUE) : hold.endedAt();
+    }
+
+    private static void checkServed(Timeline timeline, Trouble trouble, Margins margins, List<Violation> found) {
+        Seats seats = Seats.of(timeline);
+        Set<Long> granted = new HashSet<>();
+        for (Hold hold : timeline.holds()) {
+            seats.of(hold)
+                    .filter(seat -> granted.add(seat.number()))
+                    .ifPresent(seat -> seat.servedAt()
+                            .ifPresent(servedAt -> longest(trouble, servedAt, hold.grantedAt())
+                                    .filter(calm -> calm.nanos() > margins.untilGranted(calm.from(), calm.until()))
+                                    .ifPresent(calm -> found.add(new Violation(
+                                            hold.grantedAt(),
+                                            "K7: %s was granted %.0f ms after it was its turn, by the servers' records"
+                                                    .formatted(hold, (hold.grantedAt() - servedAt) / 1e6))))));
+        }
+        Set<String> dead = sessionsOf(timeline, killed(timeline).keySet());
+        long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
+        for (Seat seat : seats.all()) {
+            if (seat.servedAt().isEmpty() || granted.contains(seat.number()) || dead.contains(seat.session())) {
+                continue;
+            }
+            long servedAt = seat.servedAt().getAsLong();
+            longest(trouble, servedAt, seat.endedAt().orElse(last))
+                    .filter(calm -> calm.nanos() > margins.untilGranted(calm.from(), calm.until()))
+                    .ifPresent(calm -> found.add(new Violation(
+                            calm.until(),
+                            "K7: nobody was granted %s, whose turn it was for %.0f ms"
+                                    .formatted(seat.node(), calm.nanos() / 1e6))));
+        }
+    }
+
+    private static Optional<Calm> longest(Trouble trouble, long from, long until) {
+        return trouble.calm(from, until).stream().max(Comparator.comparingLong(Calm::nanos));
+    }
+
+    /** All sessions that these processes said to have. */
+    private static Set<String> sessionsOf(Timeline timeline, Set<String> sources) {
+        return timeline.events().stream()
+                .filter(event -> sources.contains(event.source())
+                        && (event.is(Kind.READY) || event.is(Kind.GRANTED))
+                        && event.fields().containsKey("session"))
+                .map(event -> event.text("session"))
+                .collect(Collectors.toSet());
     }
 }

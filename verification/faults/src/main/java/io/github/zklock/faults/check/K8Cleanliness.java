@@ -5,12 +5,13 @@ import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Timeline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * When everybody has given back what they had, nothing is left of it: no seats and no watches on the servers, which have
- * equal trees, and no memory in the clients, nor threads once they have closed what they took their locks from.
+ * When everybody has given back what they had, nothing is left of it within two session timeouts: no seats and no watches on
+ * the servers, which have equal trees, and no memory in the clients, nor threads once they have closed what they took their locks from.
  */
 public final class K8Cleanliness implements Checker {
 
@@ -20,10 +21,16 @@ public final class K8Cleanliness implements Checker {
     @Override
     public List<Violation> violations(Timeline timeline) {
         Set<String> guests = timeline.guests();
+        Margins margins = new Margins(timeline);
+        OptionalLong rested = timeline.events().stream()
+                .filter(event -> event.is(Kind.RESTED))
+                .mapToLong(Event::at)
+                .max();
         List<Violation> found = new ArrayList<>();
         for (Event event : timeline.events()) {
             if (event.is(Kind.REMAINED)) {
                 checkServer(event, found);
+                rested.ifPresent(at -> checkTime(event, at, margins, found));
             } else if (event.is(Kind.ENDED) && event.fields().containsKey("heap") && !guests.contains(event.source())) {
                 checkClient(timeline, event, found);
             }
@@ -50,6 +57,15 @@ public final class K8Cleanliness implements Checker {
                         "K8: %s still has %d %s though nobody wants anything"
                                 .formatted(event.source(), event.number(what), what)));
             }
+        }
+    }
+
+    private static void checkTime(Event event, long rested, Margins margins, List<Violation> found) {
+        if (event.at() - rested > margins.untilClean(rested, event.at())) {
+            found.add(new Violation(
+                    event.at(),
+                    "K8: only %.0f ms after the last one had given back what it had was nothing left of it on %s"
+                            .formatted((event.at() - rested) / 1e6, event.source())));
         }
     }
 

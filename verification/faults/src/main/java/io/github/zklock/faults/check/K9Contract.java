@@ -26,22 +26,22 @@ public final class K9Contract implements Checker {
     public List<Violation> violations(Timeline timeline) {
         Trouble trouble = Trouble.on(timeline);
         Margins margins = new Margins(timeline);
-        long margin = margins.untilAnswered();
         Set<String> guests = timeline.guests();
         Set<String> tellers = tellers(timeline);
         List<Violation> found = new ArrayList<>();
-        for (Ask ask : Ask.on(timeline)) {
+        List<Ask> asks = Ask.on(timeline);
+        for (Ask ask : asks) {
             if (guests.contains(ask.source())) {
                 continue;
             }
             ask.answer().ifPresent(answer -> {
-                checkKind(ask, answer, found);
-                checkTime(ask, answer, trouble, margin, found);
+                checkKind(timeline, asks, ask, answer, found);
+                checkTime(ask, answer, trouble, margins, found);
             });
         }
         for (Hold hold : timeline.holds()) {
             if (!guests.contains(hold.source())) {
-                checkRelease(hold, trouble, margin, found);
+                checkRelease(hold, trouble, margins, found);
                 checkWord(hold, trouble, margins, found);
             }
             if (tellers.contains(hold.source())
@@ -75,11 +75,13 @@ public final class K9Contract implements Checker {
         return tellers;
     }
 
-    private static void checkKind(Ask ask, Event answer, List<Violation> found) {
+    private static void checkKind(Timeline timeline, List<Ask> asks, Ask ask, Event answer, List<Violation> found) {
         boolean fits = switch (answer.kind()) {
             case EMPTY -> ask.isTrying();
             case TIMEOUT -> !ask.isTrying() && ask.maxWaitNanos() >= 0;
             case UNAVAILABLE -> ask.maxWaitNanos() >= 0;
+            case REFUSED -> isClosed(timeline, ask) || isAtOdds(asks, ask);
+            case INTERRUPTED -> isInterrupted(timeline, ask);
             default -> true;
         };
         if (!fits) {
@@ -90,12 +92,31 @@ public final class K9Contract implements Checker {
         }
     }
 
-    private static void checkTime(Ask ask, Event answer, Trouble trouble, long margin, List<Violation> found) {
+    /** Whether what it takes locks from is closed at some time. */
+    private static boolean isClosed(Timeline timeline, Ask ask) {
+        return timeline.count(event -> event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) > 0;
+    }
+
+    /** Whether others ask for a lock of another kind by the same name. */
+    private static boolean isAtOdds(List<Ask> asks, Ask ask) {
+        return asks.stream()
+                .map(Ask::wish)
+                .anyMatch(wish -> wish.lock().equals(ask.wish().lock()) && !wish.agreesWith(ask.wish()));
+    }
+
+    /** Whether anybody interrupted it, of which its process says so afterwards; one that is closed interrupts whom it likes. */
+    private static boolean isInterrupted(Timeline timeline, Ask ask) {
+        return timeline.count(event -> event.is(Kind.INTERRUPTING, ask.source()) && event.at() > ask.at()) > 0
+                || isClosed(timeline, ask);
+    }
+
+    private static void checkTime(Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {
         long wait = ask.maxWaitNanos();
         if (wait < 0) {
             return;
         }
         long took = answer.at() - ask.at();
+        long margin = margins.untilAnswered(ask.at(), answer.at());
         if (took - trouble.stopped(ask.source(), ask.at(), answer.at()) > wait + margin) {
             found.add(of(ask, answer, "was answered with %s after %.0f ms".formatted(answer.kind(), took / 1e6)));
         } else if (UP.contains(answer.kind()) && took < wait) {
@@ -103,13 +124,13 @@ public final class K9Contract implements Checker {
         }
     }
 
-    private static void checkRelease(Hold hold, Trouble trouble, long margin, List<Violation> found) {
+    private static void checkRelease(Hold hold, Trouble trouble, Margins margins, List<Violation> found) {
         if (hold.releasingAt().isEmpty() || hold.closedAt().isEmpty()) {
             return;
         }
         long from = hold.releasingAt().getAsLong();
         long until = hold.closedAt().getAsLong();
-        if (until - from - trouble.stopped(hold.source(), from, until) > margin) {
+        if (until - from - trouble.stopped(hold.source(), from, until) > margins.untilAnswered(from, until)) {
             found.add(
                     new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
         }
@@ -123,7 +144,8 @@ public final class K9Contract implements Checker {
     private static void checkWord(Hold hold, Trouble trouble, Margins margins, List<Violation> found) {
         for (Sample sample : hold.samples()) {
             long took = sample.after() - sample.before();
-            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > margins.untilAnswered()) {
+            long allowed = margins.untilAnswered(sample.before(), sample.after());
+            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
                 found.add(new Violation(
                         sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
             }
@@ -132,9 +154,13 @@ public final class K9Contract implements Checker {
                 .findFirst()
                 .filter(first -> !first.held()
                         && !trouble.isAt(first.after())
-                        && trouble.calmSince(first.after()) < hold.grantedAt() - margins.untilGranted())
+                        && isLongPast(trouble.calmSince(first.after()), hold, margins))
                 .ifPresent(first -> found.add(
                         new Violation(hold.grantedAt(), "K9: %s was granted, and was not held".formatted(hold))));
+    }
+
+    private static boolean isLongPast(long trouble, Hold hold, Margins margins) {
+        return trouble < hold.grantedAt() - margins.untilGranted(trouble, hold.grantedAt());
     }
 
     private static Violation of(Ask ask, Event answer, String what) {

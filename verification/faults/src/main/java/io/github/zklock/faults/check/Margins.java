@@ -4,7 +4,7 @@ import io.github.zklock.faults.record.Pulse;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.rig.Ensemble;
 
-/** How exact a timeline is, and how long things may take on it. */
+/** How exact a timeline is, and how long things may take on it between two instants: for longer where the machine stood still. */
 final class Margins {
 
     /** The servers write wall-clock milliseconds. */
@@ -14,13 +14,15 @@ final class Margins {
     private static final long TICK = Ensemble.TICK_MILLIS * 1_000_000L;
     /** ZooKeeper's client waits for up to a second before it connects again. */
     private static final long RECONNECTION = 1_000_000_000L;
+    /** From one renewal to the next. */
+    private static final long RENEWAL = SESSION / 8;
 
     private static final long ANSWER = 500_000_000L;
 
-    private final long slowest;
+    private final Pulse pulse;
 
     Margins(Timeline timeline) {
-        slowest = Pulse.slowest(timeline);
+        pulse = Pulse.on(timeline);
     }
 
     /*
@@ -28,22 +30,37 @@ final class Margins {
      * on top for clients that connect again once a second; one that waits for a second timeout takes longer still.
      */
     /** For how long somebody may wait for a lock that nobody has, once all is well. */
-    long untilGranted() {
-        return SESSION + SESSION / 2 + 2 * TICK + slowest;
+    long untilGranted(long from, long until) {
+        return SESSION + SESSION / 2 + 2 * TICK + pulse.slowest(from, until);
     }
 
     /** For how long a holder may believe in a seat that somebody else has deleted: to the next renewal, and its answer. */
-    long untilNoticed() {
-        return SESSION / 8 + ANSWER + slowest;
+    long untilNoticed(long from, long until) {
+        return RENEWAL + ANSWER + pulse.slowest(from, until);
     }
 
     /** The same of one whose session was closed by somebody else: it is told when it connects again. */
-    long untilReconnected() {
-        return RECONNECTION + ANSWER + slowest;
+    long untilReconnected(long from, long until) {
+        return RECONNECTION + ANSWER + pulse.slowest(from, until);
+    }
+
+    /** For how long a holder may be left in doubt whose seat somebody has deleted, if it has to connect again as well. */
+    long untilToldOfDeletion(long from, long until) {
+        return RENEWAL + untilReconnected(from, until);
+    }
+
+    /** How much later than it changed a handle may be seen to say so: it is asked again and again. */
+    long untilSeen(long from, long until) {
+        return 2 * SKEW + pulse.slowest(from, until);
     }
 
     /** How much later than promised an answer may come. */
-    long untilAnswered() {
-        return ANSWER + slowest;
+    long untilAnswered(long from, long until) {
+        return ANSWER + pulse.slowest(from, until);
+    }
+
+    /** How long after the last one has given back what it had something of it may be left. */
+    long untilClean(long from, long until) {
+        return 2 * SESSION + pulse.slowest(from, until);
     }
 }

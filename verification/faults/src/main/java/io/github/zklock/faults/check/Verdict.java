@@ -74,7 +74,14 @@ public final class Verdict {
         return counts;
     }
 
+    /** Of one process to another, of the same lock. */
     private static int handOvers(List<Hold> holds) {
+        return holds.stream().collect(Collectors.groupingBy(hold -> hold.wish().lock())).values().stream()
+                .mapToInt(Verdict::changes)
+                .sum();
+    }
+
+    private static int changes(List<Hold> holds) {
         int changes = 0;
         for (int i = 1; i < holds.size(); i++) {
             if (!holds.get(i).source().equals(holds.get(i - 1).source())) {

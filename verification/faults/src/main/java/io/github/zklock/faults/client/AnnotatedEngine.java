@@ -3,6 +3,7 @@ package io.github.zklock.faults.client;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
 import io.github.zklock.faults.client.Answer.Outcome;
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Wish;
 import java.util.concurrent.Executor;
 import org.springframework.dao.DataAccessException;

@@ -112,7 +112,11 @@ final class Calls {
     }
 
     void interrupt() {
-        interruptible.forEach(Thread::interrupt);
+        interrupt(interruptible);
+    }
+
+    private void interrupt(List<Thread> them) {
+        them.forEach(Thread::interrupt);
         say(Kind.INTERRUPTING);
     }
 
@@ -125,8 +129,11 @@ final class Calls {
         for (Thread thread : threads) {
             join(thread, end);
         }
-        threads.forEach(Thread::interrupt);
-        for (Thread thread : threads) {
+        List<Thread> stuck = threads.stream().filter(Thread::isAlive).toList();
+        if (!stuck.isEmpty()) {
+            interrupt(stuck);
+        }
+        for (Thread thread : stuck) {
             thread.join();
         }
         for (Future<?> task : tasks) {

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Wish;
@@ -41,7 +42,7 @@ import java.time.Duration;
  */
 public final class ClientMain {
 
-    private static final Call FIRST = Call.parse("forever", "exclusive@first");
+    private static final Call FIRST = Call.parse("forever", "exclusive@" + Wish.FIRST_LOCK);
 
     private ClientMain() {}
 
@@ -56,7 +57,15 @@ public final class ClientMain {
         Footprint footprint = new Footprint();
         try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
             engine.call(FIRST, (grip, last) -> last.run());
-            say(place, Kind.READY, "session", engine.session(), "engine", Engines.name());
+            say(
+                    place,
+                    Kind.READY,
+                    "session",
+                    engine.session(),
+                    "engine",
+                    Engines.name(),
+                    "foreign",
+                    Boolean.getBoolean(Disruptions.FOREIGN));
             Calls calls = new Calls(place.instance(), engine);
             Crowd crowd = new Crowd(place);
             takeOrders(place, calls, crowd, engine);
@@ -102,7 +111,7 @@ public final class ClientMain {
                     engine.call(FIRST, (grip, last) -> last.run());
                     calls.say(Kind.READY, "session", engine.session());
                 }
-                case "disrupt" -> engine.disrupt(Engine.Disruption.valueOf(order[1]));
+                case "disrupt" -> engine.disrupt(Disruption.valueOf(order[1]));
                 case "change" -> change(place, engine, Engine.Change.valueOf(order[1]));
                 case "rest" -> {
                     crowd.disband();

@@ -12,12 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Many locks that a process keeps without looking at them, over one session or over many. */
 final class Crowd {
 
-    // above the numbers of all other grants of the process
-    private static final long FIRST_HOLD = 1_000_000;
+    // above the numbers of all other calls and grants of the process
+    private static final long FIRST = 1_000_000;
     private static final int OPENED_AT_A_TIME = 4;
 
     private final Place place;
-    private final AtomicLong holds = new AtomicLong(FIRST_HOLD);
+    private final AtomicLong asks = new AtomicLong(FIRST);
+    private final AtomicLong holds = new AtomicLong(FIRST);
     private final CountDownLatch disbanded = new CountDownLatch(1);
     private final List<Engine> engines = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -69,29 +70,15 @@ final class Crowd {
     }
 
     private void ask(Engine engine, Call call) {
-        long hold = holds.incrementAndGet();
         try {
-            Answer answer = engine.call(call, (grip, last) -> {
-                say(
-                        Kind.GRANTED,
-                        "hold",
-                        hold,
-                        "token",
-                        grip.token(),
-                        "session",
-                        engine.session(),
-                        "wish",
-                        call.wish(),
-                        "node",
-                        grip.node());
-                grip.onLost(() -> say(Kind.LOST, "hold", hold));
-                grip.onSeen(() -> say(Kind.SEEN, "hold", hold));
+            Question question = new Question(place.instance(), asks.incrementAndGet(), call, holds);
+            question.answered(engine.call(call, (grip, last) -> {
+                Holding holding = question.granted(call.wish(), grip, engine);
                 awaitEnd();
-                say(Kind.RELEASING, "hold", hold);
-            });
-            say(Kind.CLOSED, "hold", hold, "result", answer.outcome() == Answer.Outcome.LOST ? "lost" : "ok");
+                holding.releasing();
+            }));
         } catch (InterruptedException | RuntimeException e) {
-            say(Kind.FAILED, "message", e);
+            System.out.println(Event.of(place.instance(), System.nanoTime(), Kind.FAILED, "message", e));
         }
     }
 
@@ -101,9 +88,5 @@ final class Crowd {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void say(Kind kind, Object... keysAndValues) {
-        System.out.println(Event.of(place.instance(), System.nanoTime(), kind, keysAndValues));
     }
 }

@@ -1,6 +1,6 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.faults.client.Engine.Disruption;
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.record.Disruption;
 import java.util.concurrent.Executor;
 
 /** What a client process takes its locks from, over one connection to the servers. */
@@ -53,14 +54,6 @@ public interface Engine extends AutoCloseable {
     /** Does something to the application that the locks are used by. */
     default void change(Change change) {
         throw new UnsupportedOperationException("There is no application to do this to: " + change);
-    }
-
-    /** What others that share the client may do to it. */
-    enum Disruption {
-        /** The client gives up its session and begins another. */
-        RESET,
-        /** Somebody else closes the session. */
-        FOREIGN_CLOSE
     }
 
     /** What can be done to an application. */

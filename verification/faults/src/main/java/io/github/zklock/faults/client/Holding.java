@@ -65,12 +65,14 @@ final class Holding {
         } finally {
             Sample lastSample = sample();
             register.ifPresent(access -> write(access, lastSample));
-            say(
-                    System.nanoTime(),
-                    Kind.RELEASING,
-                    "interrupted",
-                    Thread.currentThread().isInterrupted());
+            releasing();
         }
+    }
+
+    /** To be said before the lock is given back, by whoever does not hold it by {@link #until}. */
+    void releasing() {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        say(System.nanoTime(), Kind.RELEASING, "interrupted", interrupted);
     }
 
     /** To be said when the call that had the lock has come back. */

@@ -2,6 +2,7 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.faults.client.Answer.Outcome;
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Wish;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

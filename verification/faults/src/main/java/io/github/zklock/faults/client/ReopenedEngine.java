@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.record.Disruption;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 

@@ -8,6 +8,7 @@ import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.Answer.Outcome;
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Wish;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;

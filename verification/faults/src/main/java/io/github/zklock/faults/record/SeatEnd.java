@@ -9,10 +9,5 @@ public enum SeatEnd {
     /** Somebody else deleted it. */
     DELETED,
     /** The servers ended its session, having not heard of it. */
-    EXPIRED;
-
-    /** Whether a holder on that seat lost its lock. */
-    public boolean isLoss() {
-        return this == DELETED || this == EXPIRED;
-    }
+    EXPIRED
 }

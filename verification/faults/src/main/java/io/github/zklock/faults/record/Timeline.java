@@ -66,7 +66,8 @@ public final class Timeline {
                         return event;
                     }
                     if (event.is(Kind.FAILED)) {
-                        throw new AssertionError(event + " while waiting for " + what);
+                        // what was waited for is not what went wrong
+                        throw new AssertionError("Unexpected: " + event);
                     }
                 }
                 if (patience <= 0) {

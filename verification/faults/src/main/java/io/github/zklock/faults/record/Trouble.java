@@ -23,7 +23,17 @@ public final class Trouble {
         }
     }
 
+    /** A time in which nothing was amiss, and nothing was done to anybody. */
+    public record Calm(long from, long until) {
+
+        /** How long it was. */
+        public long nanos() {
+            return until - from;
+        }
+    }
+
     private final List<Span> spans = new ArrayList<>();
+    /** When something was done to anybody, for the worse or for the better. */
     private final List<Long> turns = new ArrayList<>();
 
     private Trouble(List<Event> events, Set<String> clients) {
@@ -46,14 +56,19 @@ public final class Trouble {
             open.removeAll(over);
             if (kind.isFault() && (!kind.lasts() || (client && kind == Kind.KILLED))) {
                 spans.add(new Span(event.source(), kind, event.at(), event.at()));
-            } else if (kind.isFault()) {
+            } else if (kind.isFault() && !isOpen(open, event)) {
                 open.add(event);
             }
-            if (kind.isFault() || kind == Kind.RESUMED || kind == Kind.HEALED) {
+            // what mends nothing excuses nothing
+            if (kind.isFault() || !over.isEmpty()) {
                 turns.add(event.at());
             }
         }
         open.forEach(fault -> spans.add(new Span(fault.source(), fault.kind(), fault.at(), Long.MAX_VALUE)));
+    }
+
+    private static boolean isOpen(List<Event> open, Event again) {
+        return open.stream().anyMatch(fault -> fault.is(again.kind(), again.source()));
     }
 
     public static Trouble on(Timeline timeline) {
@@ -81,6 +96,20 @@ public final class Trouble {
                 .filter(turn -> turn <= instant)
                 .max()
                 .orElse(Long.MIN_VALUE);
+    }
+
+    /** All times of that kind between two instants, each as long as it can be. */
+    public List<Calm> calm(long from, long until) {
+        List<Long> edges = new ArrayList<>(List.of(from));
+        turns.stream().filter(turn -> turn > from && turn < until).forEach(edges::add);
+        edges.add(until);
+        List<Calm> calm = new ArrayList<>();
+        for (int edge = 1; edge < edges.size(); edge++) {
+            if (!isAt(edges.get(edge - 1))) {
+                calm.add(new Calm(edges.get(edge - 1), edges.get(edge)));
+            }
+        }
+        return calm;
     }
 
     /** How much of that time the process was stopped. */

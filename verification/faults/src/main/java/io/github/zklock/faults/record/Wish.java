@@ -18,6 +18,9 @@ public record Wish(LockKind kind, int permits, int of, String lock) {
     /** The lock around which most scenarios are. */
     public static final String USUAL_LOCK = "lock";
 
+    /** The lock that each process takes before anything else, to see that it can. */
+    public static final String FIRST_LOCK = "first";
+
     private static final Pattern PERMITS = Pattern.compile("permits-(\\d+)-of-(\\d+)");
 
     public static Wish parse(String word) {
@@ -39,6 +42,15 @@ public record Wish(LockKind kind, int permits, int of, String lock) {
     /** Whether it shares the lock with nobody, and its tokens count. */
     public boolean isAlone() {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
+    }
+
+    /** Whether both can be about one lock, of one kind. */
+    public boolean agreesWith(Wish other) {
+        return switch (kind) {
+            case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
+            case READ, WRITE -> other.kind == LockKind.READ || other.kind == LockKind.WRITE;
+            case PERMITS -> other.kind == LockKind.PERMITS && other.of == of;
+        };
     }
 
     /** Whether it may be granted to somebody while these are granted to others. */

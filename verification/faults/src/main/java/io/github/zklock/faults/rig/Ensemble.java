@@ -92,13 +92,18 @@ public final class Ensemble implements AutoCloseable {
                         .findFirst());
     }
 
-    /** How many seats there are in the queues of all locks; waits until a leader says so. */
-    public long seats() {
+    /**
+     * How many seats there are in queues; waits until a leader says so.
+     *
+     * @param counted which of them, by their paths
+     */
+    public long seats(Predicate<String> counted) {
         return await(
                         "a leader that says what it has",
                         () -> first(ServerProcess::leads).flatMap(leader -> leader.ask("dump")))
                 .lines()
-                .filter(line -> SEAT.matcher(line).find())
+                .map(String::strip)
+                .filter(path -> SEAT.matcher(path).find() && counted.test(path))
                 .count();
     }
 
@@ -180,7 +185,7 @@ public final class Ensemble implements AutoCloseable {
                 "syncLimit=" + SYNC_LIMIT,
                 "maxSessionTimeout=" + LONGEST_SESSION_TIMEOUT.toMillis(),
                 "maxClientCnxns=0",
-                "4lw.commands.whitelist=srvr,cons,dump,wchp"));
+                "4lw.commands.whitelist=srvr,cons,dump,wchp,mntr"));
         for (int other = 0; other < SIZE; other++) {
             lines.add("server.%d=%s".formatted(other + 1, network.address(server, other)));
         }

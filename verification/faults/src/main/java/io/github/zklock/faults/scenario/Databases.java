@@ -72,6 +72,7 @@ public class Databases {
             assertThat(failed.text("result")).as(failed.toString()).isEqualTo("threw");
             stage.await(Kind.GRANTED, other, failed.at());
             database.restart();
+            stage.note("database", Kind.RESUMED);
             stage.hold(holder);
             assertThat(stage.release(holder).text("result")).isEqualTo("ok");
 

@@ -3,6 +3,7 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.stage.Stage.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.stage.Cast;
@@ -86,7 +87,7 @@ public class Fleets {
         cast.loop();
         stage.hold(cast.holder());
 
-        Event reset = stage.disrupt(cast.holder(), "RESET");
+        Event reset = stage.disrupt(cast.holder(), Disruption.RESET);
         stage.await(Event.Kind.LOST, cast.holder(), reset.at());
 
         assertThat(stage.release(cast.holder()).text("result")).isEqualTo("lost");
@@ -101,7 +102,7 @@ public class Fleets {
         stage.hold(cast.holder());
 
         // nobody waits: who is next after a foreign close is granted before anybody can be told
-        Event closed = stage.disrupt(cast.holder(), "FOREIGN_CLOSE");
+        Event closed = stage.disrupt(cast.holder(), Disruption.FOREIGN_CLOSE);
         stage.await(Event.Kind.LOST, cast.holder(), closed.at());
         stage.hold(cast.first());
 

@@ -35,7 +35,7 @@ public class Interrupts {
         assertThat(ends).contains(Kind.CLOSED);
     }
 
-    @FaultScenario(value = "S9", grants = 20, handOvers = 10, faults = 5, peers = true)
+    @FaultScenario(value = "S9", grants = 20, handOvers = 10, faults = 2 * STEPS_INTO_A_QUEUE - 2, peers = true)
     public void anInterruptAtAnyStepIntoAQueueLetsTheOthersPass(Stage stage) throws InterruptedException {
         ClientProcess holder = stage.client("holder", stage.ensemble().connectStringWithout());
         Steps steps = Steps.in(stage, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
@@ -51,7 +51,8 @@ public class Interrupts {
                             trial -> trial.trap(number).doing(() -> interrupt(stage, trial)));
             for (Trial trial : steps.trials()) {
                 if (!trial.awaitSprung()) {
-                    // that of a peer, which has nothing to say while it waits
+                    // that of a peer, which has nothing to say while it waits: the floor of faults says whether it was
+                    // ours
                     interrupt(stage, trial);
                 }
                 Event end = endOfInterrupted(stage, trial);

@@ -3,6 +3,7 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.stage.Stage.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.rig.Wiretap;
@@ -51,7 +52,7 @@ public class LongSessions {
         }
     }
 
-    /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M17) */
+    /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
     @FaultScenario(value = "S23", grants = 5, handOvers = 4, losses = 2, faults = 2)
     public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(Stage stage) {
         Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
@@ -65,7 +66,7 @@ public class LongSessions {
             stage.hold(holder);
             // without a new connection nothing comes of the reset that could wake anybody
             tap.refuse();
-            Event reset = stage.disrupt(holder, "RESET");
+            Event reset = stage.disrupt(holder, Disruption.RESET);
             stage.awaitNoSeats();
             stage.hold(other);
             stage.lastUntil(reset, T);

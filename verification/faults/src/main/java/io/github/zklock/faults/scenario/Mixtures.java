@@ -2,6 +2,7 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.stage.Stage.T;
 
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.Direction;
@@ -54,7 +55,7 @@ public final class Mixtures {
         return switch (random.nextInt(5)) {
             case 0, 1 -> stage.pause(client);
             case 2 -> replace(stage, client);
-            case 3 -> stage.disrupt(client, "RESET");
+            case 3 -> stage.disrupt(client, Disruption.RESET);
             default -> stage.isolateClients();
         };
     }

@@ -31,6 +31,7 @@ final class Trial {
     private int locks;
     private String lock;
     private List<Trap> traps = List.of();
+    private int mostSprung;
     // what happens in a trap happens on a thread of the wiretap
     private volatile long asked;
 
@@ -86,18 +87,20 @@ final class Trial {
         tap.lay(next);
     }
 
-    /** Cuts it off now; it can come back at once. */
-    void cut() {
-        tap.cut();
-    }
-
     /** Waits until the first trap has sprung, and what it does is done; false if that does not come soon. */
     boolean awaitSprung() throws InterruptedException {
         return traps.get(0).awaitSprung(SOON);
     }
 
+    /** How many of the traps that were laid together have sprung, at most. */
+    int mostSprung() {
+        return mostSprung;
+    }
+
     /** Takes the traps away; says how many steps the first one has counted. */
     int lift() {
+        mostSprung =
+                Math.max(mostSprung, (int) traps.stream().filter(Trap::isSprung).count());
         tap.heal();
         traps.forEach(Trap::check);
         return traps.isEmpty() ? 0 : traps.get(0).seen();

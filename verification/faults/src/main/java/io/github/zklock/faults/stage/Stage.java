@@ -4,11 +4,13 @@ import io.github.zklock.faults.check.Count;
 import io.github.zklock.faults.check.Floors;
 import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.check.Violation;
+import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.ServerRecords;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.rig.Direction;
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.ServerProcess;
@@ -165,7 +167,17 @@ public final class Stage implements AutoCloseable {
         Awaitility.await(what)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> wanted.test(ensemble.seats()));
+                .until(() -> wanted.test(seats()));
+    }
+
+    /** How many seats stand in the scenario's queues. */
+    public long seats() {
+        return ensemble.seats(this::isOfScenario);
+    }
+
+    /** That of a client's first lock, by which it gets ready, may linger. */
+    private boolean isOfScenario(String seat) {
+        return seat.startsWith(basePath + "/") && !seat.startsWith(folderOf(Wish.FIRST_LOCK) + "/");
     }
 
     /** Lets a client take the lock alone and keep it. */
@@ -216,7 +228,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Does something to the client that a process shares with others; the event is earlier. */
-    public Event disrupt(ClientProcess client, String disruption) {
+    public Event disrupt(ClientProcess client, Disruption disruption) {
         Event event = note(client.name(), Kind.DISRUPTED, "how", disruption);
         client.order("disrupt " + disruption);
         return event;
@@ -346,9 +358,12 @@ public final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        operators.forEach(Operator::close);
-        troupe.close();
-        wiretaps.forEach(Wiretap::close);
+        try {
+            operators.forEach(Operator::close);
+        } finally {
+            troupe.close();
+            wiretaps.forEach(Wiretap::close);
+        }
     }
 
     /** Writes something down as of now. */

@@ -64,6 +64,33 @@ class K6HonestyTest {
     }
 
     @Test
+    void whoseClientDoesNotSayThatItClosesItsSessionLearnsOfItByTheNextRenewal() {
+        events.event("a", 0, Kind.READY, "foreign", true).granted("a", 0, 1).sample("a", 1, 2000);
+        events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whoseClientSaysSoLearnsOfItAtOnce() {
+        events.event("a", 0, Kind.READY, "foreign", false).granted("a", 0, 1).sample("a", 1, 2000);
+        events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
+
+        assertThat(violations()).singleElement().asString().contains("600.000 ms after");
+    }
+
+    @Test
+    void aLossByDeletionThatIsToldLongAfterTheNextRenewalIsFound() {
+        events.granted("a", 1, 1)
+                .sample("a", 1, 1500)
+                .ended(1000, 1, SeatEnd.DELETED)
+                .sample("a", 1400, 0);
+        events.lost("a", 4000).released("a", 4100, "lost");
+
+        assertThat(violations()).singleElement().asString().contains("left in doubt for 3000 ms");
+    }
+
+    @Test
     void whoseSessionWasClosedFromElsewhereMayConnectAgainToLearnOfIt() {
         events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "FOREIGN_CLOSE");
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);

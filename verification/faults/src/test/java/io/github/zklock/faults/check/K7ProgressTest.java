@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.record.SeatEnd;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +64,76 @@ class K7ProgressTest {
     @Test
     void aMachineThatHardlyMovesIsGivenMoreTime() {
         events.granted("b", 0, 1).sample("b", 0, 100).sample("b", 5000, 100).released("b", 5001, "ok");
-        events.event("b", 5000, Kind.STALLED, "nanos", 4_900_000_000L);
+        events.event("b", 10_000, Kind.STALLED, "nanos", 4_900_000_000L);
         events.asked("a", 10, CALL).granted("a", 13_000, 2);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aMachineThatHardlyMovedBeforeExcusesNothing() {
+        events.event("b", 4990, Kind.STALLED, "nanos", 4_900_000_000L);
+        events.granted("b", 0, 1).sample("b", 0, 30_000).released("b", 5001, "ok");
+        events.asked("a", 10, CALL).granted("a", 13_000, 2);
+
+        assertThat(violations()).singleElement().asString().contains("a's call", "7999 ms");
+    }
+
+    @Test
+    void whoeverIsOvertakenInPeaceIsFoundAlsoIfAFaultServesItAfterwards() {
+        events.asked("late", 0, CALL);
+        events.asked("other", 6000, CALL).granted("other", 6100, 1).released("other", 6200, "ok");
+        events.event("server-1", 6250, Kind.PAUSED)
+                .event("server-1", 6260, Kind.RESUMED)
+                .granted("late", 6300, 2);
+
+        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in peace");
+    }
+
+    @Test
+    void whatHealsNothingExcusesNothing() {
+        events.asked("late", 0, CALL);
+        events.asked("other", 6000, CALL).granted("other", 6100, 1).released("other", 6200, "ok");
+        events.event("ensemble", 6250, Kind.HEALED).granted("late", 6300, 2);
+
+        assertThat(violations()).singleElement().asString().contains("late's call");
+    }
+
+    @Test
+    void whoeverWaitsInVainUntilItsProcessIsKilledIsFound() {
+        events.asked("a", 0, CALL).event("a", 9000, Kind.KILLED);
+
+        assertThat(violations()).singleElement().asString().contains("answered with KILLED", "9000 ms");
+    }
+
+    @Test
+    void aHolderThatNeverLooksAtItsLockHasItUntilItDies() {
+        events.event("b", 0, Kind.READY).granted("b", 0, 1).asked("a", 10, CALL);
+        events.event("b", 60_000, Kind.KILLED).granted("a", 63_000, 2);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whoeverIsNotWokenBesideOthersWhoHoldOnIsFound() {
+        events.made(0, 1, "permits-1-of-2-").believed("a", 0, 1, "permits-1-of-2", 60_000);
+        events.made(10, 2, "permits-1-of-2-").believed("c", 9000, 2, "permits-1-of-2", 51_000);
+        events.released("a", 60_000, "ok").released("c", 60_000, "ok");
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "8990 ms after it was its turn");
+    }
+
+    @Test
+    void aSeatAtTheFrontThatNobodyUsesIsFound() {
+        events.made(0, 1).ended(9000, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("nobody was granted", "9000 ms");
+    }
+
+    @Test
+    void aSeatAtTheFrontOfAProcessThatWasKilledGoesWithItsSession() {
+        events.made(0, 1).event("a", 1, Kind.READY, "session", "s1").event("a", 10, Kind.KILLED);
+        events.ended(9000, 1, SeatEnd.EXPIRED);
 
         assertThat(violations()).isEmpty();
     }
@@ -82,7 +151,9 @@ class K7ProgressTest {
 
     @Test
     void whoeverIsOvertakenInTroubleHasToBearIt() {
-        events.asked("late", 0, "forever exclusive").event("server-1", 5900, Kind.KILLED);
+        events.believed("holder", 0, 3, "exclusive", 5800)
+                .asked("late", 0, CALL)
+                .event("server-1", 5900, Kind.KILLED);
         events.asked("other", 6000, "forever exclusive")
                 .granted("other", 6100, 1)
                 .released("other", 6200, "ok");

@@ -40,6 +40,13 @@ class K8CleanlinessTest {
     }
 
     @Test
+    void whatGoesAwayTooLateIsFound() {
+        events.event("a", 0, Kind.RESTED).event("server-1", 7000, Kind.REMAINED, "seats", 0, "watches", 0, "tree", "x");
+
+        assertThat(violations()).singleElement().asString().contains("only 7000 ms after", "server-1");
+    }
+
+    @Test
     void threadsThatAreLeftAreFound() {
         ended("zk-lock-loop", 0);
 

@@ -62,8 +62,41 @@ class K9ContractTest {
     void anInterruptThatIsThrownIsNotThereAnyMore() {
         events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.INTERRUPTED, "flag", false);
         events.asked("b", 0, "forever exclusive").answered("b", 10, Kind.INTERRUPTED, "flag", true);
+        events.event("a", 11, Kind.INTERRUPTING).event("b", 11, Kind.INTERRUPTING);
 
         assertThat(violations()).singleElement().asString().contains("b's call", "left the thread interrupted");
+    }
+
+    @Test
+    void anInterruptThatNobodyMadeIsFound() {
+        events.event("a", 0, Kind.INTERRUPTING).asked("a", 1, "forever exclusive");
+        events.answered("a", 10, Kind.INTERRUPTED, "flag", false);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with INTERRUPTED");
+    }
+
+    @Test
+    void aRefusalByWhatIsNotClosedIsFound() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
+    }
+
+    @Test
+    void aRefusalByWhatIsClosedIsFine() {
+        events.asked("a", 0, "forever exclusive")
+                .answered("a", 10, Kind.REFUSED)
+                .event("a", 11, Kind.SHUT);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aRefusalOfALockOfAnotherKindIsFine() {
+        events.asked("a", 0, "forever exclusive").asked("b", 5, "forever read");
+        events.answered("b", 10, Kind.REFUSED);
+
+        assertThat(violations()).isEmpty();
     }
 
     @Test

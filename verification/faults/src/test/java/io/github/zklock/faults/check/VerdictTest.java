@@ -55,6 +55,14 @@ class VerdictTest {
     }
 
     @Test
+    void locksThatStayWithTheirHoldersAreNotHandedOver() {
+        events.made(0, 1).granted("a", 1, HandMade.token(1, 0), "s1", "exclusive@one");
+        events.made(50, 2).granted("b", 110, HandMade.token(2, 0), "s2", "exclusive@other");
+
+        assertThat(new Verdict(NONE, events.timeline()).counts()).containsEntry(Count.HAND_OVERS, 0);
+    }
+
+    @Test
     void permitsAreCountedTogether() {
         events.made(0, 1, "permits-2-of-4-")
                 .believed("a", 1, 1, "permits-2-of-4", 2000)

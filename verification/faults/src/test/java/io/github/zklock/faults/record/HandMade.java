@@ -124,7 +124,7 @@ public final class HandMade {
         return timeline;
     }
 
-    private HandMade granted(String client, long at, long token, String session, String wish) {
+    public HandMade granted(String client, long at, long token, String session, String wish) {
         return add(client, at, Kind.GRANTED, "hold", 1, "ask", 1, "token", token, "session", session, "wish", wish);
     }
 

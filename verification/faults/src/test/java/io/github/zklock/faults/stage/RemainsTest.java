@@ -12,4 +12,12 @@ class RemainsTest {
 
         assertThat(Remains.watchesBelow("/base", answer)).isEqualTo(2);
     }
+
+    @Test
+    void watchesThatStandInNoListAreThoseOfFolders() {
+        String watched = "/zookeeper/config\n\t0x1\n/base/lock/seat\n\t0x1\n";
+        String figures = "zk_znode_count\t9\nzk_watch_count\t5\nzk_ephemerals_count\t2\n";
+
+        assertThat(Remains.watchesOfFolders(watched, figures)).isEqualTo(3);
+    }
 }
