@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /** Three ZooKeeper servers that vote, each in a process of its own, on this machine. */
@@ -43,7 +43,9 @@ public final class Cluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LEADER = "zk_server_state\tleader";
 
-    private final List<Integer> ports;
+    /** Those of the followers first. */
+    private final List<Integer> ports = new ArrayList<>();
+
     private final List<ChildProcess> servers = new ArrayList<>();
 
     /**
@@ -53,7 +55,7 @@ public final class Cluster implements AutoCloseable {
      */
     public Cluster(Path folder) {
         List<Integer> free = Ports.free(3 * SIZE);
-        ports = free.subList(0, SIZE);
+        ports.addAll(free.subList(0, SIZE));
         try {
             for (int id = 1; id <= SIZE; id++) {
                 Path home = Files.createDirectories(folder.resolve("server-" + id));
@@ -68,6 +70,7 @@ public final class Cluster implements AutoCloseable {
                                     .filter(port -> ask(port, "srvr").contains("Mode: "))
                                     .count()
                             == SIZE);
+            ports.sort(Comparator.comparing(this::leads));
         } catch (IOException e) {
             close();
             throw new UncheckedIOException(e);
@@ -77,8 +80,9 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Where clients are served: by the followers first, then by the leader. */
     public List<Integer> ports() {
-        return ports;
+        return List.copyOf(ports);
     }
 
     public String connectString() {
@@ -101,16 +105,20 @@ public final class Cluster implements AutoCloseable {
     }
 
     private long number(String key) {
-        Optional<String> leader = ports.stream()
-                .map(port -> ask(port, "mntr"))
-                .filter(answer -> answer.contains(LEADER))
-                .findFirst();
-        return leader.orElseThrow(() -> new IllegalStateException("No server leads"))
+        int leader = ports.stream()
+                .filter(this::leads)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No server leads"));
+        return ask(leader, "mntr")
                 .lines()
                 .filter(line -> line.startsWith(key + "\t"))
                 .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private boolean leads(int port) {
+        return ask(port, "mntr").contains(LEADER);
     }
 
     /** What a server says to one of ZooKeeper's four-letter words; nothing if it is not there. */

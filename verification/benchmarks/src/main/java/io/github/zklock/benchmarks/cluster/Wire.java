@@ -1,7 +1,5 @@
 package io.github.zklock.benchmarks.cluster;
 
-import static java.util.stream.Collectors.joining;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,8 +8,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,26 +17,22 @@ public final class Wire implements AutoCloseable {
     private final Duration delay;
     private final Tally toServers = new Tally();
     private final Tally toClients = new Tally();
-    private final List<ServerSocket> doors = new ArrayList<>();
+    private final ServerSocket door;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
     /** @param delay of each byte, each way */
-    public Wire(List<Integer> ports, Duration delay) {
+    public Wire(int port, Duration delay) {
         this.delay = delay;
         try {
-            for (int port : ports) {
-                ServerSocket door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-                doors.add(door);
-                start("door-" + port, () -> serve(door, port));
-            }
+            door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
-            close();
             throw new UncheckedIOException(e);
         }
+        start("door-" + port, () -> serve(port));
     }
 
-    public String connectString() {
-        return doors.stream().map(door -> "127.0.0.1:" + door.getLocalPort()).collect(joining(","));
+    public String address() {
+        return "127.0.0.1:" + door.getLocalPort();
     }
 
     public Traffic traffic() {
@@ -49,11 +41,11 @@ public final class Wire implements AutoCloseable {
 
     @Override
     public void close() {
-        doors.forEach(Wire::close);
+        close(door);
         sockets.forEach(Wire::close);
     }
 
-    private void serve(ServerSocket door, int port) {
+    private void serve(int port) {
         try {
             while (true) {
                 Socket client = open(door.accept());

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Processes that work at the same time, and the wire to the servers, if there is one to listen at. */
+/** Processes that work at the same time, and the wires to their servers, if there are any to listen at. */
 final class Crew implements Player {
 
     private final List<LoadProcess> processes;
@@ -29,7 +29,7 @@ final class Crew implements Player {
 
     @Override
     public Figures run(Duration time) throws IOException {
-        List<Traffic> before = wires.stream().map(Wire::traffic).toList();
+        Traffic before = traffic();
         for (LoadProcess process : processes) {
             process.run(time);
         }
@@ -38,15 +38,19 @@ final class Crew implements Player {
             all.add(process.figures());
         }
         Figures figures = Figures.together(all);
-        for (int wire = 0; wire < wires.size(); wire++) {
-            Traffic traffic = wires.get(wire).traffic().since(before.get(wire));
-            double count = figures.get(Figures.COUNT);
-            figures = figures.and(Map.of(
-                    Figures.REQUESTS, traffic.requests() / count,
-                    Figures.EVENTS, traffic.events() / count,
-                    Figures.BYTES, traffic.bytes() / count));
+        if (wires.isEmpty()) {
+            return figures;
         }
-        return figures;
+        Traffic traffic = traffic().since(before);
+        double count = figures.get(Figures.COUNT);
+        return figures.and(Map.of(
+                Figures.REQUESTS, traffic.requests() / count,
+                Figures.EVENTS, traffic.events() / count,
+                Figures.BYTES, traffic.bytes() / count));
+    }
+
+    private Traffic traffic() {
+        return wires.stream().map(Wire::traffic).reduce(Traffic.NONE, Traffic::plus);
     }
 
     @Override

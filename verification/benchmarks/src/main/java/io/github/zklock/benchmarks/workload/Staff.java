@@ -8,33 +8,34 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * What processes are started with, in all that are compared.
  *
- * @param wires nothing, or the delay of the wire
+ * @param wire its delay, if there is one to listen at
  * @param load and what it is told
  */
-record Staff(int processes, List<Duration> wires, Java java, List<String> options, String load) {
+record Staff(int processes, Optional<Duration> wire, Java java, List<String> options, String load) {
 
     /** The heap of the largest, and for all the same. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
 
     static Staff of(String load) {
-        return new Staff(1, List.of(), Java.own(), HEAP, load);
+        return new Staff(1, Optional.empty(), Java.own(), HEAP, load);
     }
 
     Staff times(int count) {
-        return new Staff(count, wires, java, options, load);
+        return new Staff(count, wire, java, options, load);
     }
 
     Staff through(Duration delay) {
-        return new Staff(processes, List.of(delay), java, options, load);
+        return new Staff(processes, Optional.of(delay), java, options, load);
     }
 
     Staff on(Java other) {
-        return new Staff(processes, wires, other, options, load);
+        return new Staff(processes, wire, other, options, load);
     }
 
     List<Entry> entries(Contenders... systems) {
@@ -57,7 +58,7 @@ record Staff(int processes, List<Duration> wires, Java java, List<String> option
     Entry bounded(int turns) {
         List<String> told = Stream.concat(options.stream(), Stream.of("-D" + Contenders.TURNS + "=" + turns))
                 .toList();
-        Staff staff = new Staff(processes, wires, java, told, load);
+        Staff staff = new Staff(processes, wire, java, told, load);
         return staff.entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
     }
 
@@ -66,15 +67,13 @@ record Staff(int processes, List<Duration> wires, Java java, List<String> option
     }
 
     private Player crew(Contenders system, Setting setting) throws IOException, InterruptedException {
-        List<Wire> ways = wires.stream()
-                .map(delay -> new Wire(setting.cluster().ports(), delay))
-                .toList();
-        String servers = servers(system, setting, ways);
+        List<Wire> ways = new ArrayList<>();
         List<LoadProcess> crew = new ArrayList<>();
         try {
             for (int process = 1; process <= processes; process++) {
                 String name = "%s-%d".formatted(system, process).toLowerCase(Locale.ROOT);
-                List<String> words = new ArrayList<>(List.of(system.name(), servers));
+                List<String> words =
+                        new ArrayList<>(List.of(system.name(), address(system, setting, process - 1, ways)));
                 words.addAll(List.of(load.split(" ", -1)));
                 crew.add(new LoadProcess(name, java, options, setting.folder().resolve(name + ".log"), words));
             }
@@ -85,10 +84,21 @@ record Staff(int processes, List<Duration> wires, Java java, List<String> option
         return new Crew(crew, ways);
     }
 
-    private static String servers(Contenders system, Setting setting, List<Wire> ways) {
+    /*
+     * Each process has one server, and in all systems the same: by way of a follower a request takes longer than by way of
+     * the leader, and with chance to choose, that would be taken for a difference between systems.
+     */
+    private String address(Contenders system, Setting setting, int process, List<Wire> ways) {
         if (system == Contenders.REDISSON) {
             return setting.redis().orElseThrow().address();
         }
-        return ways.isEmpty() ? setting.cluster().connectString() : ways.get(0).connectString();
+        List<Integer> ports = setting.cluster().ports();
+        int port = ports.get(process % ports.size());
+        if (wire.isEmpty()) {
+            return "127.0.0.1:" + port;
+        }
+        Wire way = new Wire(port, wire.get());
+        ways.add(way);
+        return way.address();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.test.EmbeddedZooKeeper;
 import java.time.Duration;
-import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -15,9 +14,8 @@ class WireTest {
     @Test
     void countsRequestsAndEventsOfAClient() throws Exception {
         try (EmbeddedZooKeeper server = new EmbeddedZooKeeper();
-                Wire wire = new Wire(List.of(port(server)), Duration.ZERO);
-                CuratorFramework client =
-                        CuratorFrameworkFactory.newClient(wire.connectString(), new RetryOneTime(100))) {
+                Wire wire = new Wire(port(server), Duration.ZERO);
+                CuratorFramework client = CuratorFrameworkFactory.newClient(wire.address(), new RetryOneTime(100))) {
             client.start();
             client.blockUntilConnected();
             client.create().forPath("/seen");
@@ -40,9 +38,8 @@ class WireTest {
     void takesItsTimeEachWay() throws Exception {
         Duration delay = Duration.ofMillis(40);
         try (EmbeddedZooKeeper server = new EmbeddedZooKeeper();
-                Wire wire = new Wire(List.of(port(server)), delay);
-                CuratorFramework client =
-                        CuratorFrameworkFactory.newClient(wire.connectString(), new RetryOneTime(100))) {
+                Wire wire = new Wire(port(server), delay);
+                CuratorFramework client = CuratorFrameworkFactory.newClient(wire.address(), new RetryOneTime(100))) {
             client.start();
             client.blockUntilConnected();
 

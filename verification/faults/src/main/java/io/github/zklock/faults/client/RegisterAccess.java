@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.rig.Quietly;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -49,7 +50,7 @@ final class RegisterAccess implements AutoCloseable {
             socket.setTcpNoDelay(true);
             return Optional.of(new RegisterAccess(socket, lock, token));
         } catch (IOException unreachable) {
-            closeQuietly(socket);
+            Quietly.close(socket);
             return Optional.empty();
         }
     }
@@ -76,7 +77,7 @@ final class RegisterAccess implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly(socket);
+        Quietly.close(socket);
     }
 
     private String ask(String line) throws IOException {
@@ -94,13 +95,5 @@ final class RegisterAccess implements AutoCloseable {
 
     private String plainCell() {
         return lock + "-plain";
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // it is gone, which is what was wanted
-        }
     }
 }

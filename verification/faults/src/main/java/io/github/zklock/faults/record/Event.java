@@ -87,6 +87,14 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         /** Somebody wants to write one more than it has read: fields of {@link Update}. */
         WROTE;
 
+        /** Whether a call for a lock is answered by it. */
+        public boolean isAnswer() {
+            return switch (this) {
+                case GRANTED, EMPTY, TIMEOUT, UNAVAILABLE, REFUSED, INTERRUPTED -> true;
+                default -> false;
+            };
+        }
+
         /** Whether it goes on until it is mended. */
         boolean lasts() {
             return this == PAUSED || this == KILLED || this == CUT || this == SLOWED || this == FILLED;

@@ -67,8 +67,8 @@ final class Exchange {
 
     void end() {
         tap.ended(this);
-        Wiretap.closeQuietly(client);
-        Wiretap.closeQuietly(server);
+        Quietly.close(client);
+        Quietly.close(server);
     }
 
     /** Whether there may be more. */
@@ -96,7 +96,7 @@ final class Exchange {
             end();
             return;
         }
-        Wiretap.closeQuietly(client);
+        Quietly.close(client);
         try {
             server.shutdownOutput();
         } catch (IOException gone) {

@@ -37,7 +37,7 @@ final class Relay implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon("relay-entrance", this::acceptAll);
+        Daemon.start("relay-entrance", this::acceptAll);
     }
 
     static Relay open(InetSocketAddress from, InetSocketAddress target) {
@@ -82,14 +82,14 @@ final class Relay implements AutoCloseable {
         if (isCut()) {
             cutThere = false;
             cutBack = false;
-            sockets.forEach(Relay::closeQuietly);
+            sockets.forEach(Quietly::close);
         }
     }
 
     @Override
     public void close() {
-        closeQuietly(entrance);
-        sockets.forEach(Relay::closeQuietly);
+        Quietly.close(entrance);
+        sockets.forEach(Quietly::close);
     }
 
     private boolean isCut() {
@@ -101,7 +101,7 @@ final class Relay implements AutoCloseable {
             try {
                 Socket near = entrance.accept();
                 sockets.add(near);
-                daemon("relay-there", () -> serve(near));
+                Daemon.start("relay-there", () -> serve(near));
             } catch (IOException e) {
                 // the entrance was closed
             }
@@ -127,7 +127,7 @@ final class Relay implements AutoCloseable {
         try {
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
-            daemon("relay-back", () -> pump(far, near, () -> cutBack));
+            Daemon.start("relay-back", () -> pump(far, near, () -> cutBack));
             opening.pass(near, far);
             pump(near, far, () -> cutThere);
         } finally {
@@ -170,21 +170,7 @@ final class Relay implements AutoCloseable {
 
     private void end(Socket socket) {
         sockets.remove(socket);
-        closeQuietly(socket);
-    }
-
-    private static void closeQuietly(AutoCloseable socket) {
-        try {
-            socket.close();
-        } catch (Exception e) {
-            // it is gone, which is what was wanted
-        }
-    }
-
-    private static void daemon(String name, Runnable body) {
-        Thread thread = new Thread(body, name);
-        thread.setDaemon(true);
-        thread.start();
+        Quietly.close(socket);
     }
 
     /** What is passed on first, in a way of its own. */

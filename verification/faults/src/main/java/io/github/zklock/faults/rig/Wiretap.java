@@ -122,7 +122,7 @@ public final class Wiretap implements AutoCloseable {
     public void close() {
         closed = true;
         heal();
-        doors.forEach(Wiretap::closeQuietly);
+        doors.forEach(Quietly::close);
         cut();
         threads.forEach(Thread::interrupt);
         try {
@@ -193,7 +193,7 @@ public final class Wiretap implements AutoCloseable {
             server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
         } catch (IOException absent) {
-            closeQuietly(server);
+            Quietly.close(server);
             client.close();
             throw absent;
         }
@@ -228,14 +228,6 @@ public final class Wiretap implements AutoCloseable {
             return door;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    static void closeQuietly(AutoCloseable socket) {
-        try {
-            socket.close();
-        } catch (Exception e) {
-            // it is gone, which is what was wanted
         }
     }
 }

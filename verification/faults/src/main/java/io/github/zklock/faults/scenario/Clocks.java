@@ -13,7 +13,6 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /** Clocks of the wall that somebody sets. */
 public class Clocks {
@@ -22,8 +21,6 @@ public class Clocks {
     private static final Duration WAIT = Duration.ofSeconds(2);
     /** Small beside the hour, long enough for the slowest machine. */
     private static final Duration LATE = Duration.ofMinutes(1);
-
-    private static final Set<Kind> ANSWERS = Set.of(Kind.GRANTED, Kind.EMPTY, Kind.TIMEOUT, Kind.UNAVAILABLE);
 
     /*
      * A wall clock that runs away from the monotonic one looks like a machine that was suspended: the holder must not
@@ -103,7 +100,8 @@ public class Clocks {
                 .await(
                         "an answer to " + client.name(),
                         asked.at(),
-                        event -> event.source().equals(client.name()) && ANSWERS.contains(event.kind()));
+                        event -> event.source().equals(client.name())
+                                && event.kind().isAnswer());
     }
 
     /** The fault is a fault only if the process sees it, and its events are in order only if they do not. */

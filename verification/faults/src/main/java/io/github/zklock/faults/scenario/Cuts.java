@@ -40,6 +40,12 @@ public class Cuts {
         steps.finish(Cuts::assertClosed);
 
         assertCutFromFirstToLast(stage, steps);
+        if (isOurs(stage)) {
+            // a renewal
+            assertThat(steps.trials())
+                    .allSatisfy(
+                            trial -> assertThat(cutOff(stage, trial)).anyMatch(request -> request.startsWith("multi")));
+        }
     }
 
     @FaultScenario(value = "S7", grants = 60, handOvers = 20, faults = 12, peers = true)
@@ -108,17 +114,19 @@ public class Cuts {
 
     private static void assertCutFromFirstToLast(Stage stage, Steps steps) {
         for (Trial trial : steps.trials()) {
-            Set<String> requests = stage.timeline().events().stream()
-                    .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())))
-                    .map(event -> event.text("request"))
-                    .collect(Collectors.toSet());
-            assertThat(requests)
+            assertThat(cutOff(stage, trial))
                     .as("what was cut off %s", trial.phase())
                     .anyMatch(request -> request.startsWith("create"))
-                    // of ours a renewal
-                    .anyMatch(request -> request.startsWith("multi") || !isOurs(stage))
                     .contains("delete");
         }
+    }
+
+    /** The requests at which the client was cut off. */
+    private static Set<String> cutOff(Stage stage, Trial trial) {
+        return stage.timeline().events().stream()
+                .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())))
+                .map(event -> event.text("request"))
+                .collect(Collectors.toSet());
     }
 
     private static boolean isOurs(Stage stage) {

@@ -10,7 +10,6 @@ import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +23,6 @@ public class Deadlines {
     // all that comes before a grant, and a little more
     private static final int STEPS = 8;
     private static final int FEWEST_STEPS_OF_A_WAIT = 3;
-    private static final Set<Kind> ENDS_OF_A_WAIT = EnumSet.of(
-            Kind.GRANTED, Kind.EMPTY, Kind.TIMEOUT, Kind.UNAVAILABLE, Kind.REFUSED, Kind.INTERRUPTED, Kind.FAILED);
 
     /** Nobody else has the lock: that the servers could not be asked is the only honest answer but the lock. */
     @FaultScenario(value = "S9", grants = 8, handOvers = 4, faults = 8, peers = true)
@@ -38,9 +35,7 @@ public class Deadlines {
             int number = step;
             String how = (step % 2 == 0 ? "acquire-" : "try-") + WAIT.toMillis() + " ";
             steps.onNewLocks()
-                    .ask(
-                            HELD_SHORTLY + how + wish,
-                            trial -> trial.trap(number).doing(() -> trial.awaitFirst(ENDS_OF_A_WAIT)));
+                    .ask(HELD_SHORTLY + how + wish, trial -> trial.trap(number).doing(() -> trial.awaitAnswer()));
             steps.finish(trial -> ends.add(endInTime(stage, trial)));
         }
 
@@ -80,7 +75,7 @@ public class Deadlines {
 
     private static Kind endInTime(Stage stage, Trial trial) {
         Event asked = stage.await(Kind.ASKED, trial.client(), trial.asked());
-        Event end = trial.awaitFirst(ENDS_OF_A_WAIT);
+        Event end = trial.awaitAnswer();
         assertThat(Duration.ofNanos(end.at() - asked.at()))
                 .as("time between %s and %s", asked, end)
                 .isLessThan(WAIT.plus(LATE));
@@ -100,7 +95,7 @@ public class Deadlines {
         if (!granted) {
             closing.add(trial);
             trial.client().order("close");
-            trial.awaitFirst(ENDS_OF_A_WAIT);
+            trial.awaitAnswer();
         }
     }
 

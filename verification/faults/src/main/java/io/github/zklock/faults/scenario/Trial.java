@@ -10,17 +10,14 @@ import io.github.zklock.faults.rig.Wiretap;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.Stage;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** A client whose way to the servers is listened to, and what it is put through, again and again. */
 final class Trial {
 
     private static final Duration SOON = Duration.ofSeconds(2);
-    private static final Set<Kind> ENDS =
-            EnumSet.of(Kind.CLOSED, Kind.EMPTY, Kind.TIMEOUT, Kind.UNAVAILABLE, Kind.INTERRUPTED, Kind.REFUSED);
 
     private final Stage stage;
     private final Phase phase;
@@ -123,16 +120,20 @@ final class Trial {
 
     /** Waits until what was asked for has ended, one way or another. */
     Event awaitEnd() {
-        return awaitFirst(ENDS);
+        return awaitFirst(kind -> kind == Kind.CLOSED || (kind != Kind.GRANTED && kind.isAnswer()));
     }
 
-    /** Waits for the first of these since it was asked. */
-    Event awaitFirst(Set<Kind> kinds) {
+    /** Waits until what was asked for has been granted, or refused in one way or another. */
+    Event awaitAnswer() {
+        return awaitFirst(Kind::isAnswer);
+    }
+
+    private Event awaitFirst(Predicate<Kind> like) {
         return stage.timeline()
                 .await(
                         "what comes of a request by " + client.name() + " for " + lock + " with " + traps,
                         asked,
-                        event -> event.source().equals(client.name()) && kinds.contains(event.kind()));
+                        event -> event.source().equals(client.name()) && like.test(event.kind()));
     }
 
     /** Lets somebody else take the lock alone: whatever stood in its queue has gone. */

@@ -2,6 +2,8 @@ package io.github.zklock.faults.stage;
 
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.rig.Daemon;
+import io.github.zklock.faults.rig.Quietly;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,7 +52,7 @@ final class Register implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon("register-entrance", this::acceptAll);
+        Daemon.start("register-entrance", this::acceptAll);
     }
 
     int port() {
@@ -59,8 +61,8 @@ final class Register implements AutoCloseable {
 
     @Override
     public void close() {
-        closeQuietly(entrance);
-        sockets.forEach(Register::closeQuietly);
+        Quietly.close(entrance);
+        sockets.forEach(Quietly::close);
     }
 
     private void acceptAll() {
@@ -68,7 +70,7 @@ final class Register implements AutoCloseable {
             try {
                 Socket socket = entrance.accept();
                 sockets.add(socket);
-                daemon("register", () -> serve(socket));
+                Daemon.start("register", () -> serve(socket));
             } catch (IOException e) {
                 // the entrance was closed
             }
@@ -124,20 +126,6 @@ final class Register implements AutoCloseable {
             return "ok";
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void daemon(String name, Runnable body) {
-        Thread thread = new Thread(body, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void closeQuietly(AutoCloseable closeable) {
-        try {
-            closeable.close();
-        } catch (Exception e) {
-            // it is gone, which is what was wanted
         }
     }
 }
