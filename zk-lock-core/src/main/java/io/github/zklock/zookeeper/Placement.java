@@ -21,9 +21,10 @@ final class Placement implements FrontWatch.Host {
     /*
      * A list counts only if it shows the node of this seat (L1).
      *
-     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began,
-     * its deletion makes this seat the head. Whether this seat itself is still there is asked in the same breath. Seats
-     * of the other kinds always read the queue again (M23).
+     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began, or is
+     * known to have been when it left, as it is one of this process, its deletion makes this seat the head. Whether this
+     * seat itself is still there is asked in the same breath: a read after a sync tells, and costs no write. Seats of the
+     * other kinds always read the queue again (M23).
      *
      * Any holder of a semaphore's permits may be the next to go, so the first seat that waits watches the whole folder,
      * and each further one only the one in front of it, which writes its own node when it has come to hold (L20). That
@@ -46,6 +47,9 @@ final class Placement implements FrontWatch.Host {
         void vanished(String reason);
 
         void refused(Reason reason, String why);
+
+        /** The seat of this process by that name, if there is one. */
+        @Nullable Seat ownSeat(SeatName name);
     }
 
     private enum State {
@@ -65,6 +69,8 @@ final class Placement implements FrontWatch.Host {
     private @Nullable SeatName own;
     private int ahead;
     private @Nullable Front front;
+    /** The one that is in the way, if it is this process's own. */
+    private @Nullable Seat before;
 
     Placement(Host host, Tenure tenure, Departures departures, String folder, Label label, Guard guard) {
         this.host = host;
@@ -108,8 +114,11 @@ final class Placement implements FrontWatch.Host {
     @Override
     public void frontGone(FrontWatch watch) {
         front = null;
-        if (watch.wasHead() && own != null) {
-            tenure.check(List.of(pathOf(own)), guard.of((outcome, missing) -> {
+        boolean wasHead = watch.wasHead() || (before != null && before.wasGivenUpAtHead());
+        before = null;
+        if (wasHead && own != null) {
+            tenure.sync(folder, (outcome, none) -> {});
+            tenure.read(pathOf(own), guard.of((outcome, node) -> {
                 if (outcome == Outcome.NO_NODE) {
                     host.vanished("its node was deleted");
                 }
@@ -187,6 +196,7 @@ final class Placement implements FrontWatch.Host {
         if (front == null || !front.path().equals(next.path())) {
             endFront();
             front = next;
+            before = host.ownSeat(blocker);
             arm(next);
         }
         host.waits();
@@ -221,6 +231,7 @@ final class Placement implements FrontWatch.Host {
     }
 
     private void endFront() {
+        before = null;
         if (front != null) {
             front.end();
             front = null;

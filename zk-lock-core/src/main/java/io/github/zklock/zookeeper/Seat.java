@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Refusal.Reason;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
 
         /** The seat cannot be had, and asking again will not change that. It has been left. */
         void refused(Seat seat, Refusal refusal);
+
+        /** All seats that there are beside it. */
+        Collection<Seat> seats();
     }
 
     private enum Phase {
@@ -63,6 +67,8 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     private @Nullable Downgrade downgrade;
     /** The servers refused the downgrade, and would again. */
     private boolean staysWriter;
+
+    private boolean givenUpAtHead;
 
     private @Nullable WakeUp wakeUp;
 
@@ -107,6 +113,11 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         return name;
     }
 
+    /** Whether it was exclusive and the first of its queue, and left of its own accord. */
+    boolean wasGivenUpAtHead() {
+        return givenUpAtHead;
+    }
+
     /** How many stood in front when last looked; 0 if that is not known, or no longer matters. */
     int ahead() {
         return placement.ahead();
@@ -138,6 +149,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
      */
     Departure leave() {
         if (phase != Phase.LEFT) {
+            givenUpAtHead = phase == Phase.AT_HEAD && demand.kind() == LockKind.EXCLUSIVE;
             become(Phase.LEFT);
             entry.abandon();
         }
@@ -176,6 +188,16 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
             departure.finish();
             host.gone(this, reason);
         }
+    }
+
+    @Override
+    public @Nullable Seat ownSeat(SeatName wanted) {
+        for (Seat seat : host.seats()) {
+            if (seat.tenure == tenure && seat.path() != null && wanted.equals(seat.name)) {
+                return seat;
+            }
+        }
+        return null;
     }
 
     @Override

@@ -182,6 +182,11 @@ final class SeatRow implements Seat.Host, Stint.Host {
     }
 
     @Override
+    public Collection<Seat> seats() {
+        return seats;
+    }
+
+    @Override
     public void reachedHead(Seat seat) {
         if (!seats.contains(seat)) {
             return;

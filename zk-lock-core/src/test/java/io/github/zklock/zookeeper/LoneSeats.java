@@ -7,6 +7,7 @@ import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -113,4 +114,9 @@ final class LoneSeats implements Seat.Host, Stint.Host {
 
     @Override
     public void lingeredLong(Stint stint) {}
+
+    @Override
+    public Collection<Seat> seats() {
+        return List.of();
+    }
 }

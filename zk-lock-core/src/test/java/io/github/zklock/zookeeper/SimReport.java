@@ -110,8 +110,8 @@ final class SimReport {
     private boolean happens(SimStep step) {
         return switch (kinds) {
             case EXCLUSIVE, ALL -> true;
-            case READ_WRITE -> step != SimStep.SHORTCUT_CHECK;
-            case SEMAPHORE -> step != SimStep.SHORTCUT_CHECK && step != SimStep.REENTERED;
+            case READ_WRITE -> step != SimStep.SHORTCUT_READ;
+            case SEMAPHORE -> step != SimStep.SHORTCUT_READ && step != SimStep.REENTERED;
         };
     }
 

@@ -133,7 +133,11 @@ final class SimSession implements WireSession {
 
     @Override
     public void read(String path, Reply<Node> reply) {
-        tally.hit(path.equals(process.basePath()) ? SimStep.PROBE_READ : SimStep.NODE_IDENTIFIED);
+        if (frontGoneNow) {
+            tally.hit(SimStep.SHORTCUT_READ);
+        } else {
+            tally.hit(path.equals(process.basePath()) ? SimStep.PROBE_READ : SimStep.NODE_IDENTIFIED);
+        }
         client.submit(request(Kind.READ, path, reply));
     }
 
@@ -195,7 +199,7 @@ final class SimSession implements WireSession {
 
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
-        tally.hit(frontGoneNow ? SimStep.SHORTCUT_CHECK : SimStep.RENEWAL_CHECK);
+        tally.hit(SimStep.RENEWAL_CHECK);
         SimRequest request = request(Kind.CHECK, paths.get(0), (Outcome outcome, Integer missing) -> {
             if (outcome == Outcome.NO_NODE) {
                 tally.hit(SimStep.RENEWAL_MISSED_NODE);

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.WireSession.Event;
 import io.github.zklock.zookeeper.WireSession.Node;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who wakes the next one of those who wait for a semaphore's permits. (L20) */
@@ -87,6 +88,11 @@ class WakeUpTest {
     private static final class Told implements Placement.Host {
 
         private final List<String> events = new ArrayList<>();
+
+        @Override
+        public @Nullable Seat ownSeat(SeatName name) {
+            return null;
+        }
 
         @Override
         public void holds(boolean awaited) {
