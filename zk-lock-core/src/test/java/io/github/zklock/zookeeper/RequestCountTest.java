@@ -134,6 +134,30 @@ class RequestCountTest {
     }
 
     @Test
+    void strictSeatBehindOneOfItsOwnProcessDoesNotReadTheQueueAgain() throws Exception {
+        ZooKeeperLockRegistry registry =
+                open(builder(LONG_SESSION, server.connectString()).handOff(HandOff.strict()));
+        LockHandle first = registry.lock(NAME).acquire();
+        CompletableFuture<LockHandle> second = registry.lock(NAME).acquireAsync();
+        RealServer.awaitUntil(() -> server.watches() == 1);
+        CompletableFuture<LockHandle> third = registry.lock(NAME).acquireAsync();
+        RealServer.awaitUntil(() -> server.watches() == 2);
+        first.close();
+        LockHandle inFront = Actor.join(second);
+
+        Map<String, Long> counted = real.counting(() -> {
+            RealServer.giveBack(inFront);
+            Actor.join(third);
+        });
+
+        assertThat(counted)
+                .containsEntry("delete", 1L)
+                .containsEntry("event NodeDeleted", 1L)
+                .doesNotContainKey("getChildren");
+        Actor.join(third).close();
+    }
+
+    @Test
     void thousandThreadsOfOneProcessHaveOneSeatAtATime() throws Exception {
         int threads = 1_000;
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);

@@ -73,8 +73,8 @@ public final class Benchmarks {
             try {
                 Setting setting = new Setting(cluster, redis, logs);
                 Rounds rounds = full
-                        ? new Rounds(setting, 7, Duration.ofSeconds(4), System.err)
-                        : new Rounds(setting, 3, Duration.ofSeconds(1), System.err);
+                        ? new Rounds(setting, Duration.ofSeconds(12), 5, Duration.ofSeconds(4), System.err)
+                        : new Rounds(setting, Duration.ofSeconds(2), 3, Duration.ofSeconds(1), System.err);
                 for (Workload workload : wanted) {
                     System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
                     Outcome outcome = rounds.play(workload);

@@ -12,7 +12,6 @@ import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
 
 import io.github.zklock.benchmarks.load.Figures;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Locks that many want. */
 final class CrowdedWorkloads {
@@ -62,13 +61,13 @@ final class CrowdedWorkloads {
                         Goal.atLeast(0.8, Figures.SHARE, STRICT.label()));
     }
 
-    static Workload turns() {
+    static Workload turns(List<Integer> turns) {
         Staff staff = Staff.of("turns threads=16 claim=one").times(3);
         return Workload.of(
                 "turns",
                 "3 processes with 16 threads each, by the turns that a seat serves",
                 "How many turns make up for the way to the servers, and how long do the others wait for it?",
-                IntStream.of(1, 4, 16, 64, 256, 1_024).mapToObj(staff::bounded).toList(),
+                turns.stream().map(staff::bounded).toList(),
                 CROWDED);
     }
 

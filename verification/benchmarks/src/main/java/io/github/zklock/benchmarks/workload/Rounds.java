@@ -13,13 +13,18 @@ public final class Rounds {
     private record Seated(Entry entry, Player player) {}
 
     private final Setting setting;
+    private final Duration warming;
     private final int count;
     private final Duration time;
     private final PrintStream progress;
 
-    /** @param time of each round of each player */
-    public Rounds(Setting setting, int count, Duration time, PrintStream progress) {
+    /**
+     * @param warming for how long each player plays before it is measured: a JVM compiles what it does often
+     * @param time of each round of each player
+     */
+    public Rounds(Setting setting, Duration warming, int count, Duration time, PrintStream progress) {
         this.setting = setting;
+        this.warming = warming;
         this.count = count;
         this.time = time;
         this.progress = progress;
@@ -36,7 +41,7 @@ public final class Rounds {
                 // what is slow the first time is not measured; what is done once does that by itself
                 for (Seated one : players) {
                     one.player().prepare();
-                    one.player().run(time);
+                    one.player().run(warming);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {

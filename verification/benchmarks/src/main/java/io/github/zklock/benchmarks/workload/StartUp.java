@@ -29,7 +29,8 @@ final class StartUp implements Player {
             .asPredicate();
 
     private static final Predicate<String> STARTER = Pattern.compile(
-                    "/zk-lock-(core|spring)[^/]*/|/(curator|zookeeper|netty|aspectj)[^/]*$")
+                    "/zk-lock-(core|spring-boot-(autoconfigure|starter))/target/classes$"
+                            + "|/(zk-lock-(core|spring-boot-(autoconfigure|starter))-\\d|curator|zookeeper|netty|aspectj)[^/]*$")
             .asPredicate();
 
     private final String servers;
@@ -52,7 +53,7 @@ final class StartUp implements Player {
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(part -> PLAIN.test(part) || (starter && STARTER.test(part)))
                 .collect(joining(File.pathSeparator));
-        List<String> options = List.of("-Dlogback.configurationFile=benchmarks-logback.xml");
+        List<String> options = List.of("-Dlogging.config=classpath:benchmarks-logback.xml");
         long start = System.nanoTime();
         try (ChildProcess application = ChildProcess.start(
                 "application",

@@ -22,11 +22,11 @@ public final class Workloads {
                 AloneWorkloads.allOf(),
                 CrowdedWorkloads.oneProcess(redis),
                 CrowdedWorkloads.threeProcesses(),
-                CrowdedWorkloads.turns(),
+                CrowdedWorkloads.turns(size.turns()),
                 CrowdedWorkloads.tries(),
                 CrowdedWorkloads.readMostly(),
                 CrowdedWorkloads.permits()));
-        for (int millis : List.of(1, 5)) {
+        for (int millis : size.delays()) {
             all.add(WireWorkloads.freeFar(millis));
             all.add(WireWorkloads.crowdedFar(millis));
         }
