@@ -61,13 +61,18 @@ final class WireWorkloads {
                         "What goes over the wire between a release and the next grant?",
                         Staff.of("line waiters=" + waiters)
                                 .through(Duration.ZERO)
-                                .entries(BOUNDED, CURATOR),
+                                .entries(BOUNDED, STRICT, CURATOR),
                         LINED)
                 .atMost(3);
-        Goal events = Goal.atMost(1, Figures.EVENTS, BOUNDED.label());
+        Goal processes = Goal.atMost(1, Figures.EVENTS, BOUNDED.label());
+        Goal threads = Goal.atMost(1, Figures.EVENTS, STRICT.label());
         return waiters < LONG
-                ? line.hoping(events)
-                : line.hoping(events, Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
+                ? line.hoping(processes, threads)
+                : line.hoping(
+                        processes,
+                        threads,
+                        Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()),
+                        Goal.atMostTimes(0.1, Figures.BYTES, STRICT.label(), CURATOR.label()));
     }
 
     static Workload holds(int locks) {

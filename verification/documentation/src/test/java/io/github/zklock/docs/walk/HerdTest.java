@@ -59,8 +59,18 @@ class HerdTest {
 
         // one is told, and looks once more: at the queue, or, where the head is known, at its own seat
         assertThat(counted)
-                .isEqualTo(Map.of(EVENT, WAITING, "getChildren", WAITING - 1, "multi", 1L, "delete", (long) SESSIONS));
-        assertThat(figures(1)).containsExactly(WAITING, 0L, WAITING, (long) SESSIONS, WAITING + SESSIONS);
+                .isEqualTo(Map.of(
+                        EVENT,
+                        WAITING,
+                        "getChildren",
+                        WAITING - 1,
+                        "sync",
+                        1L,
+                        "getData",
+                        1L,
+                        "delete",
+                        (long) SESSIONS));
+        assertThat(figures(1)).containsExactly(WAITING, 0L, WAITING + 1, (long) SESSIONS, WAITING + 1 + SESSIONS);
     }
 
     /** From the moment at which one holds and all others watch, to the last release. Who holds waits for all watches. */
