@@ -59,17 +59,9 @@ class HerdTest {
 
         // one is told, and looks once more: at the queue, or, where the head is known, at its own seat
         assertThat(counted)
-                .isEqualTo(Map.of(
-                        EVENT,
-                        WAITING,
-                        "getChildren",
-                        WAITING - 1,
-                        "sync",
-                        1L,
-                        "getData",
-                        1L,
-                        "delete",
-                        (long) SESSIONS));
+                .isEqualTo(
+                        Map.of(EVENT, WAITING, "getChildren", WAITING - 1, "sync", 1L, "getData", 1L, "delete", (long)
+                                SESSIONS));
         assertThat(figures(1)).containsExactly(WAITING, 0L, WAITING + 1, (long) SESSIONS, WAITING + 1 + SESSIONS);
     }
 
