@@ -70,7 +70,7 @@ public final class Cluster implements AutoCloseable {
                                     .filter(port -> ask(port, "srvr").contains("Mode: "))
                                     .count()
                             == SIZE);
-            ports.sort(Comparator.comparing(this::leads));
+            ports.sort(Comparator.comparing(port -> ask(port, "mntr").contains(LEADER)));
         } catch (IOException e) {
             close();
             throw new UncheckedIOException(e);
@@ -105,20 +105,16 @@ public final class Cluster implements AutoCloseable {
     }
 
     private long number(String key) {
-        int leader = ports.stream()
-                .filter(this::leads)
+        return ports.stream()
+                .map(port -> ask(port, "mntr"))
+                .filter(answer -> answer.contains(LEADER))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No server leads"));
-        return ask(leader, "mntr")
+                .orElseThrow(() -> new IllegalStateException("No server leads"))
                 .lines()
                 .filter(line -> line.startsWith(key + "\t"))
                 .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1)))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private boolean leads(int port) {
-        return ask(port, "mntr").contains(LEADER);
     }
 
     /** What a server says to one of ZooKeeper's four-letter words; nothing if it is not there. */

@@ -30,46 +30,54 @@ public final class K7Progress implements Checker {
     public List<Violation> violations(Timeline timeline) {
         Trouble trouble = Trouble.on(timeline);
         Margins margins = new Margins(timeline);
+        Map<String, Long> killed = killed(timeline);
         List<Violation> found = new ArrayList<>();
-        checkAsks(timeline, trouble, margins, found);
-        checkServed(timeline, trouble, margins, found);
+        checkAsks(timeline, trouble, margins, killed, found);
+        checkServed(timeline, trouble, margins, killed.keySet(), found);
         found.sort(Comparator.comparingLong(Violation::at));
         return found;
     }
 
-    private static void checkAsks(Timeline timeline, Trouble trouble, Margins margins, List<Violation> found) {
-        Map<String, Long> killed = killed(timeline);
+    private static void checkAsks(
+            Timeline timeline, Trouble trouble, Margins margins, Map<String, Long> killed, List<Violation> found) {
         Map<String, List<Hold>> holds = timeline.holds().stream()
                 .collect(Collectors.groupingBy(hold -> hold.wish().lock()));
         Map<String, List<Ask>> asks = Ask.on(timeline).stream()
                 .collect(Collectors.groupingBy(ask -> ask.wish().lock()));
-        asks.forEach((lock, all) -> {
-            List<Hold> ofLock = holds.getOrDefault(lock, List.of());
-            for (Ask ask : all) {
-                if (ask.maxWaitNanos() == 0) {
-                    // it does not wait
-                    continue;
-                }
-                long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
-                for (Calm calm : trouble.calm(ask.at(), end)) {
-                    overtaking(all, ask, calm, margins)
-                            .ifPresent(other -> found.add(new Violation(
-                                    calm.until(),
-                                    "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                            .formatted(ask, other, (other.at() - calm.from()) / 1e6))));
-                    long since = Math.max(freeSince(ofLock, ask, calm.until(), killed), calm.from());
-                    if (calm.until() - since > margins.untilGranted(since, calm.until())) {
-                        found.add(new Violation(
-                                calm.until(),
-                                "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
-                                        .formatted(
-                                                ask,
-                                                ask.answer().map(Event::kind).orElse(Kind.KILLED),
-                                                (calm.until() - since) / 1e6)));
-                    }
-                }
+        for (Ask ask : asks.values().stream().flatMap(List::stream).toList()) {
+            if (ask.maxWaitNanos() == 0) {
+                // it does not wait
+                continue;
             }
-        });
+            String lock = ask.wish().lock();
+            long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
+            for (Calm calm : trouble.calm(ask.at(), end)) {
+                checkOvertaking(asks.getOrDefault(lock, List.of()), ask, calm, margins, found);
+                checkFree(holds.getOrDefault(lock, List.of()), ask, calm, margins, killed, found);
+            }
+        }
+    }
+
+    private static void checkOvertaking(List<Ask> all, Ask ask, Calm calm, Margins margins, List<Violation> found) {
+        overtaking(all, ask, calm, margins)
+                .ifPresent(other -> found.add(new Violation(
+                        calm.until(),
+                        "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
+                                .formatted(ask, other, (other.at() - calm.from()) / 1e6))));
+    }
+
+    private static void checkFree(
+            List<Hold> holds, Ask ask, Calm calm, Margins margins, Map<String, Long> killed, List<Violation> found) {
+        long since = Math.max(freeSince(holds, ask, calm.until(), killed), calm.from());
+        if (calm.until() - since > margins.untilGranted(since, calm.until())) {
+            found.add(new Violation(
+                    calm.until(),
+                    "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
+                            .formatted(
+                                    ask,
+                                    ask.answer().map(Event::kind).orElse(Kind.KILLED),
+                                    (calm.until() - since) / 1e6)));
+        }
     }
 
     /** When each process that was killed was. */
@@ -112,7 +120,8 @@ public final class K7Progress implements Checker {
         return silent ? killed.getOrDefault(hold.source(), Long.MAX_VALUE) : hold.endedAt();
     }
 
-    private static void checkServed(Timeline timeline, Trouble trouble, Margins margins, List<Violation> found) {
+    private static void checkServed(
+            Timeline timeline, Trouble trouble, Margins margins, Set<String> killed, List<Violation> found) {
         Seats seats = Seats.of(timeline);
         Set<Long> granted = new HashSet<>();
         for (Hold hold : timeline.holds()) {
@@ -126,7 +135,7 @@ public final class K7Progress implements Checker {
                                             "K7: %s was granted %.0f ms after it was its turn, by the servers' records"
                                                     .formatted(hold, (hold.grantedAt() - servedAt) / 1e6))))));
         }
-        Set<String> dead = sessionsOf(timeline, killed(timeline).keySet());
+        Set<String> dead = sessionsOf(timeline, killed);
         long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
         for (Seat seat : seats.all()) {
             if (seat.servedAt().isEmpty() || granted.contains(seat.number()) || dead.contains(seat.session())) {
