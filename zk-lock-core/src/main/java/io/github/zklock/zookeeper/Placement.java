@@ -69,8 +69,6 @@ final class Placement implements FrontWatch.Host {
     private @Nullable SeatName own;
     private int ahead;
     private @Nullable Front front;
-    /** The one that is in the way, if it is this process's own. */
-    private @Nullable Seat before;
 
     Placement(Host host, Tenure tenure, Departures departures, String folder, Label label, Guard guard) {
         this.host = host;
@@ -114,9 +112,7 @@ final class Placement implements FrontWatch.Host {
     @Override
     public void frontGone(FrontWatch watch) {
         front = null;
-        boolean wasHead = watch.wasHead() || (before != null && before.wasGivenUpAtHead());
-        before = null;
-        if (wasHead && own != null) {
+        if (watch.wasHead() && own != null) {
             tenure.sync(folder, (outcome, none) -> {});
             tenure.read(pathOf(own), guard.of((outcome, node) -> {
                 if (outcome == Outcome.NO_NODE) {
@@ -196,7 +192,6 @@ final class Placement implements FrontWatch.Host {
         if (front == null || !front.path().equals(next.path())) {
             endFront();
             front = next;
-            before = host.ownSeat(blocker);
             arm(next);
         }
         host.waits();
@@ -208,13 +203,17 @@ final class Placement implements FrontWatch.Host {
         if (kind == LockKind.PERMITS && ofOurs && line.holds(blocker)) {
             return new FolderWatch(tenure, folder, guard.of(this::listed), this::somebodyCameOrLeft);
         }
-        Until until = Until.GONE;
         if (kind == LockKind.PERMITS && ofOurs) {
-            until = Until.GONE_OR_WRITTEN;
-        } else if (kind == LockKind.EXCLUSIVE && line.holds(blocker)) {
-            until = Until.HEAD_GONE;
+            return watchOf(blocker, Until.GONE_OR_WRITTEN, null);
         }
-        return new FrontWatch(this, tenure, pathOf(blocker), until, guard);
+        if (kind == LockKind.EXCLUSIVE && line.holds(blocker)) {
+            return watchOf(blocker, Until.HEAD_GONE, null);
+        }
+        return watchOf(blocker, Until.GONE, kind == LockKind.EXCLUSIVE ? host.ownSeat(blocker) : null);
+    }
+
+    private FrontWatch watchOf(SeatName blocker, Until until, @Nullable Seat ownSeat) {
+        return new FrontWatch(this, tenure, pathOf(blocker), until, ownSeat, guard);
     }
 
     private void arm(Front watch) {
@@ -231,7 +230,6 @@ final class Placement implements FrontWatch.Host {
     }
 
     private void endFront() {
-        before = null;
         if (front != null) {
             front.end();
             front = null;

@@ -69,7 +69,6 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     private boolean staysWriter;
 
     private boolean givenUpAtHead;
-
     private @Nullable WakeUp wakeUp;
 
     Seat(Host host, Tenure tenure, Departures departures, String folder, String id, Demand demand, Label label) {
@@ -113,7 +112,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         return name;
     }
 
-    /** Whether it was exclusive and the first of its queue, and left of its own accord. */
+    /** Whether nothing stood in its way any longer when it was given up. */
     boolean wasGivenUpAtHead() {
         return givenUpAtHead;
     }
@@ -149,7 +148,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
      */
     Departure leave() {
         if (phase != Phase.LEFT) {
-            givenUpAtHead = phase == Phase.AT_HEAD && demand.kind() == LockKind.EXCLUSIVE;
+            givenUpAtHead = phase == Phase.AT_HEAD;
             become(Phase.LEFT);
             entry.abandon();
         }

@@ -49,6 +49,10 @@ public final class Faults {
             plan = plan.with(BUGS.build(order.planted()));
         }
         switch (order.mode()) {
+            case HELP -> {
+                out.println(Order.USAGE);
+                return 0;
+            }
             case LIST -> list();
             case SOAK -> soak(plan);
             case PEERS -> {

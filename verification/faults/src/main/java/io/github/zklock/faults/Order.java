@@ -33,7 +33,8 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
               --engine NAME        zklock (the default), curator or spring-integration
               --planted BUG        ours with this bug built in: the scenarios should fail
               --seed N             draws variants otherwise (1 by default, by the clock for soak)
-              --list               the scenarios and the planted bugs""";
+              --list               the scenarios and the planted bugs
+              --help               this text""";
 
     /** What is played. */
     enum Mode {
@@ -43,7 +44,8 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         SOAK,
         PEERS,
         PLANTED,
-        LIST
+        LIST,
+        HELP
     }
 
     static final List<String> ENGINES = List.of(Timeline.OURS, "curator", "spring-integration");
@@ -66,6 +68,7 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
                     time = Duration.ofMinutes(number(word, next(word, rest)));
                 }
                 case "--list" -> mode = Mode.LIST;
+                case "--help" -> mode = Mode.HELP;
                 case "--scenario" -> scenarios = ids(next(word, rest));
                 case "--engine" -> engine = next(word, rest);
                 case "--planted" -> planted = next(word, rest);

@@ -24,6 +24,11 @@ class OrderTest {
     }
 
     @Test
+    void helpIsNoMistake() {
+        assertThat(parse("--help").mode()).isEqualTo(Mode.HELP);
+    }
+
+    @Test
     void everythingCanBeAskedFor() {
         Order order = parse("soak 60 --scenario S3,S5 --seed 7 --planted no-owner-check");
 

@@ -65,7 +65,7 @@ public final class ClientMain {
                     "engine",
                     Engines.name(),
                     "foreign",
-                    Boolean.getBoolean(Disruptions.FOREIGN));
+                    Disruptions.isForeign());
             Calls calls = new Calls(place.instance(), engine);
             Crowd crowd = new Crowd(place);
             takeOrders(place, calls, crowd, engine);

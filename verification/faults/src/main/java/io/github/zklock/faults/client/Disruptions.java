@@ -14,7 +14,7 @@ import org.apache.zookeeper.ZooKeeper;
 final class Disruptions {
 
     /** The property of a client process that says whether its client is one that our locks did not build. */
-    static final String FOREIGN = "faults.foreign-client";
+    private static final String FOREIGN = "faults.foreign-client";
 
     private static final int FIRST_PAUSE_MILLIS = 100;
     private static final int RETRIES = 5;
@@ -35,7 +35,11 @@ final class Disruptions {
     }
 
     private static CuratorFrameworkFactory.Builder builder() {
-        return Boolean.getBoolean(FOREIGN) ? CuratorFrameworkFactory.builder() : ZooKeeperLockRegistry.clientBuilder();
+        return isForeign() ? CuratorFrameworkFactory.builder() : ZooKeeperLockRegistry.clientBuilder();
+    }
+
+    static boolean isForeign() {
+        return Boolean.getBoolean(FOREIGN);
     }
 
     static void apply(Disruption disruption, CuratorFramework client) throws Exception {

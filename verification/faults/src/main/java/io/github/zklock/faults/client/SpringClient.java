@@ -18,6 +18,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -39,10 +40,17 @@ final class SpringClient implements AutoCloseable {
     }
 
     static SpringClient start(Place place, HandOff handOff) {
-        return new SpringClient(new SpringApplicationBuilder(Application.class)
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties(settings(place, handOff))
-                .run());
+                .properties(settings(place, handOff));
+        if (Disruptions.isForeign()) {
+            application.initializers(context -> registerClient((GenericApplicationContext) context, place));
+        }
+        return new SpringClient(application.run());
+    }
+
+    private static void registerClient(GenericApplicationContext context, Place place) {
+        context.registerBean(CuratorFramework.class, () -> Disruptions.client(place));
     }
 
     /** Those that wait for as long as this call. */

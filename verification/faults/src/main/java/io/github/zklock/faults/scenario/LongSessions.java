@@ -20,7 +20,7 @@ public class LongSessions {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     // a quarter of it passes until the first grant of such a client
-    private static final Duration LONG_OF_OWN_CLIENT = Duration.ofSeconds(12);
+    private static final Duration LONG_OF_FOREIGN_CLIENT = Duration.ofSeconds(12);
     private static final int ATTEMPTS = 3;
 
     /** The one in front leaves at the same time: that is all that the waiter is told. (M21) */
@@ -56,9 +56,10 @@ public class LongSessions {
     @FaultScenario(value = "S23", grants = 5, handOvers = 4, losses = 2, faults = 2)
     public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(Stage stage) {
         Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
-        Equipment ownClient = Equipment.withOptions("-Dfaults.foreign-client=true");
-        ClientProcess holder =
-                stage.client("holder", tap.connectString(), ownClient.withSessionTimeout(LONG_OF_OWN_CLIENT));
+        ClientProcess holder = stage.client(
+                "holder",
+                tap.connectString(),
+                Equipment.withForeignClient().withSessionTimeout(LONG_OF_FOREIGN_CLIENT));
         ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
         stage.awaitReady();
 

@@ -26,6 +26,11 @@ public record Equipment(String engine, Duration sessionTimeout, List<String> opt
         return new Equipment("", Stage.T, List.of(), clock.environment());
     }
 
+    /** A client whose connection was not built by our locks. */
+    public static Equipment withForeignClient() {
+        return withOptions("-Dfaults.foreign-client=true");
+    }
+
     /** A client whose JVM has these options. */
     public static Equipment withOptions(String... options) {
         return new Equipment("", Stage.T, List.of(options), Map.of());
