@@ -6,6 +6,7 @@ import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.TcpProxy;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What readers, writers and permits cost, counted on a real server. */
 // how a lock is taken and given back, and in which order, is what is tested here
@@ -159,13 +162,14 @@ class RequestCountOfKindsTest {
                 .isEqualTo(THERE_AND_BACK);
     }
 
-    @Test
-    void createAndListOfAFreePermitAreInFlightTogether() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = "EXCLUSIVE", mode = EnumSource.Mode.EXCLUDE)
+    void createAndListAreInFlightTogether(LockKind kind) throws Exception {
         TcpProxy proxy = real.open(new TcpProxy(server.connectString()));
-        ClusterSemaphore semaphore = warm(open(proxy.connectString())).semaphore(NAME, PERMITS);
+        ZooKeeperLockRegistry registry = warm(open(proxy.connectString()));
         Map<String, Long> before = server.traffic().total();
         proxy.pause(TcpProxy.Direction.REPLY);
-        CompletableFuture<LockHandle> wait = semaphore.acquireAsync();
+        CompletableFuture<LockHandle> wait = ask(registry, kind);
 
         // both arrive although neither has been answered
         RealServer.awaitUntil(
@@ -214,6 +218,15 @@ class RequestCountOfKindsTest {
         // each release tells the first of those who wait, and he tells the one behind him once he has the permit
         assertThat(events(counted)).isBetween((long) waiters, 2L * waiters - 1);
         holders.forEach(LockHandle::close);
+    }
+
+    private static CompletableFuture<LockHandle> ask(ZooKeeperLockRegistry registry, LockKind kind) {
+        return switch (kind) {
+            case EXCLUSIVE -> registry.lock(NAME).acquireAsync();
+            case READ -> registry.readWriteLock(NAME).readLock().acquireAsync();
+            case WRITE -> registry.readWriteLock(NAME).writeLock().acquireAsync();
+            case PERMITS -> registry.semaphore(NAME, PERMITS).acquireAsync();
+        };
     }
 
     private static long events(Map<String, Long> counted) {

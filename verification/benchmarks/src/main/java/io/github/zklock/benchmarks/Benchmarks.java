@@ -9,6 +9,7 @@ import io.github.zklock.benchmarks.workload.Setting;
 import io.github.zklock.benchmarks.workload.Size;
 import io.github.zklock.benchmarks.workload.Workload;
 import io.github.zklock.benchmarks.workload.Workloads;
+import io.github.zklock.faults.rig.Ensemble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,10 +46,10 @@ public final class Benchmarks {
             System.exit(WRONG_ARGUMENTS);
             return;
         }
-        if (order.mode() == Order.Mode.LIST) {
-            wanted.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
-        } else {
-            tell(order, new Report(measure(wanted, order.mode() == Order.Mode.FULL)));
+        switch (order.mode()) {
+            case HELP -> System.out.println(Order.USAGE);
+            case LIST -> wanted.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
+            case QUICK, FULL -> tell(order, measure(wanted, order.mode() == Order.Mode.FULL));
         }
         System.exit(0);
     }
@@ -65,9 +66,12 @@ public final class Benchmarks {
         return wanted;
     }
 
-    private static List<Outcome> measure(List<Workload> wanted, boolean full) throws Exception {
+    private static Report measure(List<Workload> wanted, boolean full) throws Exception {
         List<Outcome> outcomes = new ArrayList<>();
-        Path logs = Files.createTempDirectory(Files.createDirectories(TARGET), "run-");
+        Report report = new Report(outcomes);
+        Path logs = TARGET.resolve("run");
+        Ensemble.deleteRecursively(logs);
+        Files.createDirectories(logs);
         try (Cluster cluster = new Cluster(logs)) {
             Optional<Redis> redis = Redis.start(logs.resolve("redis.log"));
             try {
@@ -81,17 +85,18 @@ public final class Benchmarks {
                     System.err.println();
                     System.out.println(Report.text(outcome) + "\n");
                     outcomes.add(outcome);
+                    // whatever becomes of the rest
+                    report.writeCsv(TARGET.resolve("figures.csv"));
+                    report.writeCharts(TARGET.resolve("charts"));
                 }
             } finally {
                 redis.ifPresent(Redis::close);
             }
         }
-        return outcomes;
+        return report;
     }
 
     private static void tell(Order order, Report report) throws IOException {
-        report.writeCsv(TARGET.resolve("figures.csv"));
-        report.writeCharts(TARGET.resolve("charts"));
         if (order.isToBePublished()) {
             report.writeCharts(PAGE.resolveSibling(CHARTS));
             report.publish(PAGE, CHARTS, "verification/benchmarks/run full");

@@ -14,7 +14,7 @@ import java.util.Set;
 record Order(Mode mode, Set<String> workloads) {
 
     static final String USAGE = """
-            run [quick|full|list] [--workload free,tries]
+            run [quick|full|list|--help] [--workload free,tries]
               quick     few and short rounds, for a first impression (the default)
               full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
               list      the workloads
@@ -24,7 +24,8 @@ record Order(Mode mode, Set<String> workloads) {
     enum Mode {
         QUICK,
         FULL,
-        LIST
+        LIST,
+        HELP
     }
 
     /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
@@ -40,7 +41,7 @@ record Order(Mode mode, Set<String> workloads) {
                 }
                 workloads = Set.of(rest.next().split(",", -1));
             } else {
-                mode = mode(word);
+                mode = word.equals("--help") ? Mode.HELP : mode(word);
             }
         }
         return new Order(mode, workloads);
@@ -57,7 +58,8 @@ record Order(Mode mode, Set<String> workloads) {
 
     private static Mode mode(String word) {
         return Arrays.stream(Mode.values())
-                .filter(mode -> mode.name().toLowerCase(Locale.ROOT).equals(word))
+                .filter(mode -> mode != Mode.HELP
+                        && mode.name().toLowerCase(Locale.ROOT).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no word of this command"));
     }

@@ -31,6 +31,11 @@ class OrderTest {
     }
 
     @Test
+    void mayBeForHelp() {
+        assertThat(Order.parse(List.of("--help")).mode()).isEqualTo(Mode.HELP);
+    }
+
+    @Test
     void isPublishedIfItIsFullAndWhole() {
         assertThat(Order.parse(List.of("full")).isToBePublished()).isTrue();
     }

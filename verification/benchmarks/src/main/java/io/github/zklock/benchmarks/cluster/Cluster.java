@@ -30,7 +30,7 @@ public final class Cluster implements AutoCloseable {
      * Nobody waits for a disk: what differs between the systems is how often they ask and what they send, and a disk adds
      * the same to each of their writes.
      */
-    public static final List<String> OPTIONS = List.of(
+    private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
             "-Dzookeeper.forceSync=no",
@@ -38,7 +38,10 @@ public final class Cluster implements AutoCloseable {
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
             "-Dznode.container.maxPerMinute=1000000");
 
-    public static final int SIZE = 3;
+    private static final int SIZE = 3;
+
+    /** Those who wait for long without being measured are to say little meanwhile. */
+    private static final Duration LONGEST_SESSION = Duration.ofMinutes(10);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LEADER = "zk_server_state\tleader";
@@ -89,14 +92,24 @@ public final class Cluster implements AutoCloseable {
         return ports.stream().map(port -> "127.0.0.1:" + port).collect(joining(","));
     }
 
-    /** How many nodes there are, by the leader's count. */
-    public long nodes() {
-        return number("zk_znode_count");
+    public List<ProcessHandle> processes() {
+        return servers.stream().map(server -> server.process().toHandle()).toList();
     }
 
-    /** How many bytes they are, by the leader's estimate. */
-    public long bytes() {
-        return number("zk_approximate_data_size");
+    /** How many nodes are watched, on all servers together. */
+    public long watches() {
+        return ports.stream()
+                .mapToLong(port -> number(ask(port, "mntr"), "zk_watch_count"))
+                .sum();
+    }
+
+    /** How many bytes of its heap a server needs: that one which needs most. */
+    public long heap() throws IOException, InterruptedException {
+        long most = 0;
+        for (ChildProcess server : servers) {
+            most = Math.max(most, Heap.inUse(server.process().pid()));
+        }
+        return most;
     }
 
     @Override
@@ -104,17 +117,12 @@ public final class Cluster implements AutoCloseable {
         servers.forEach(ChildProcess::close);
     }
 
-    private long number(String key) {
-        return ports.stream()
-                .map(port -> ask(port, "mntr"))
-                .filter(answer -> answer.contains(LEADER))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No server leads"))
-                .lines()
+    private static long number(String answer, String key) {
+        return answer.lines()
                 .filter(line -> line.startsWith(key + "\t"))
                 .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1)))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new IllegalStateException("No " + key + " in '" + answer + "'"));
     }
 
     /** What a server says to one of ZooKeeper's four-letter words; nothing if it is not there. */
@@ -132,6 +140,7 @@ public final class Cluster implements AutoCloseable {
                 "tickTime=2000",
                 "initLimit=10",
                 "syncLimit=5",
+                "maxSessionTimeout=" + LONGEST_SESSION.toMillis(),
                 "maxClientCnxns=0",
                 "4lw.commands.whitelist=srvr,mntr",
                 "clientPortAddress=127.0.0.1",

@@ -43,8 +43,7 @@ final class FrameCount {
     private void begin() {
         int length = (int) (head >>> Integer.SIZE);
         left = length - XID_BYTES;
-        // the first message introduces the client, or greets it, and has no number
-        tally.add(introduced ? Message.of((int) head) : Message.PING, Integer.BYTES + length);
+        tally.add(introduced ? Message.of((int) head) : Message.GREETING, Integer.BYTES + length);
         introduced = true;
     }
 }

@@ -5,7 +5,9 @@ enum Message {
     REQUEST,
     EVENT,
     /** What keeps a session up, and is there without any lock. */
-    PING;
+    PING,
+    /** The first of each connection, which has no number. */
+    GREETING;
 
     private static final int EVENT_XID = -1;
     private static final int PING_XID = -2;

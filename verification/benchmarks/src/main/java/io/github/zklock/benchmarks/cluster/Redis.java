@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -20,7 +21,7 @@ public final class Redis implements AutoCloseable {
 
     // the end of its input, however this JVM ends, is the shell's order to end the server
     private static final String GUARDED =
-            "\"$1\" --bind 127.0.0.1 --port \"$2\" --save '' --appendonly no & cat; kill $!";
+            "trap '' INT TERM HUP; \"$1\" --bind 127.0.0.1 --port \"$2\" --save '' --appendonly no & cat; kill -KILL $!";
 
     private final Process shell;
     private final int port;
@@ -52,6 +53,10 @@ public final class Redis implements AutoCloseable {
             redis.close();
             throw e;
         }
+    }
+
+    public List<ProcessHandle> processes() {
+        return shell.descendants().toList();
     }
 
     public String address() {

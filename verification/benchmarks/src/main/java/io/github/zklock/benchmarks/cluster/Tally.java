@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Tally {
 
     private final LongAdder requests = new LongAdder();
+    private final LongAdder pings = new LongAdder();
     private final LongAdder events = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
@@ -14,6 +15,10 @@ final class Tally {
             case REQUEST -> requests.increment();
             case EVENT -> events.increment();
             case PING -> {
+                pings.increment();
+                return;
+            }
+            case GREETING -> {
                 return;
             }
         }
@@ -22,6 +27,10 @@ final class Tally {
 
     long requests() {
         return requests.sum();
+    }
+
+    long pings() {
+        return pings.sum();
     }
 
     long events() {

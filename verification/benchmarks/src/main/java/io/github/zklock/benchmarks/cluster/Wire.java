@@ -36,7 +36,8 @@ public final class Wire implements AutoCloseable {
     }
 
     public Traffic traffic() {
-        return new Traffic(toServers.requests(), toClients.events(), toServers.bytes() + toClients.bytes());
+        return new Traffic(
+                toServers.requests(), toServers.pings(), toClients.events(), toServers.bytes() + toClients.bytes());
     }
 
     @Override

@@ -4,11 +4,14 @@ import java.time.Duration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.KeeperException.NoNodeException;
 
 /** The client that every system on ZooKeeper is given, with the same settings. */
 final class Clients {
 
-    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+    /** By default half of what the servers grant at most. */
+    private static final Duration SESSION_TIMEOUT =
+            Duration.ofSeconds(Integer.getInteger(Contenders.SESSION_SECONDS, 20));
 
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -43,5 +46,14 @@ final class Clients {
     static int children(CuratorFramework client, String path) throws Exception {
         var stat = client.checkExists().forPath(path);
         return stat == null ? 0 : stat.getNumChildren();
+    }
+
+    /** How many nodes there are from this one downwards; none if it is not there. */
+    static int nodes(CuratorFramework client, String path) throws Exception {
+        try {
+            return 1 + client.getZookeeperClient().getZooKeeper().getAllChildrenNumber(path);
+        } catch (NoNodeException absent) {
+            return 0;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.benchmarks.contender;
 
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A system whose locks are measured, as one process has it. */
 public interface Contender extends AutoCloseable {
@@ -29,13 +30,18 @@ public interface Contender extends AutoCloseable {
     }
 
     /** Claims on one lock, each of which has a place of its own in its queue. */
-    default List<Claim> line(String name, int length) {
+    default List<Claim> line(String name, int length) throws Exception {
         throw missing("queue");
     }
 
-    /** How many places of the lock's queue are taken, its holder's included. */
-    default int queue(String name) throws Exception {
-        throw missing("queue");
+    /** How many places of the lock's queue are taken, its holder's included; empty if nobody but this process knows. */
+    default OptionalInt queue(String name) throws Exception {
+        return OptionalInt.empty();
+    }
+
+    /** How many nodes there are of locks whose names begin with this one and a slash, the folder around them included. */
+    default int nodesOf(String name) throws Exception {
+        throw missing("node");
     }
 
     private UnsupportedOperationException missing(String what) {

@@ -36,6 +36,12 @@ public enum Contenders {
             return new Curator(servers);
         }
     },
+    CURATOR_BEHIND("Curator behind a ReentrantLock", false) {
+        @Override
+        public Contender open(String servers) {
+            return new CuratorBehind(servers);
+        }
+    },
     SPRING_INTEGRATION("Spring Integration", false) {
         @Override
         public Contender open(String servers) {
@@ -81,6 +87,9 @@ public enum Contenders {
 
     /** The property of a process that gives each of its seats so many turns instead of the usual ones. */
     public static final String TURNS = "benchmarks.turns";
+
+    /** The property of a process that gives its sessions another time-out. */
+    public static final String SESSION_SECONDS = "benchmarks.session.seconds";
 
     private static final Duration LINGER_TIME = Duration.ofSeconds(30);
 

@@ -74,8 +74,8 @@ final class Curator implements Contender {
     }
 
     @Override
-    public int queue(String name) throws Exception {
-        return Clients.children(client, BASE + name);
+    public int nodesOf(String name) throws Exception {
+        return Clients.nodes(client, BASE + name);
     }
 
     @Override

@@ -9,8 +9,8 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * No lock: a node is made and deleted by the bare client, and nobody looks at any other. Whoever makes a node for each turn
- * cannot do with less.
+ * No lock: a node is made and deleted by the bare client, one after the other, and nobody looks at any other. Only who does
+ * not wait for the deletion can do with less.
  */
 final class Floor implements Contender {
 

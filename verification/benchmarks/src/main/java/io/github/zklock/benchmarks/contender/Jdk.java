@@ -15,11 +15,6 @@ final class Jdk implements Contender {
     }
 
     @Override
-    public int queue(String name) {
-        return 1;
-    }
-
-    @Override
     public void close() {
         locks.clear();
     }

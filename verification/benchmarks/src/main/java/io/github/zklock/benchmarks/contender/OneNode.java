@@ -1,5 +1,7 @@
 package io.github.zklock.benchmarks.contender;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,19 +19,38 @@ final class OneNode implements Contender {
     private static final int ANY_VERSION = -1;
     private static final long PAUSE_MILLIS = 10;
 
-    private final CuratorFramework client;
+    private final String servers;
+    private final List<CuratorFramework> clients = new ArrayList<>();
     private final ZooKeeper zooKeeper;
     private final boolean watching;
 
     /** @param watching whether all that wait are woken by each release; else they look again after a pause */
     OneNode(String servers, boolean watching) throws Exception {
-        this.client = Clients.connect(servers);
+        this.servers = servers;
+        CuratorFramework client = Clients.connect(servers);
+        clients.add(client);
         this.zooKeeper = client.getZookeeperClient().getZooKeeper();
         this.watching = watching;
     }
 
     @Override
     public Claim exclusive(String name) {
+        return claim(zooKeeper, name);
+    }
+
+    /** Each of whom has a session of his own: whoever shares one shares its events as well. */
+    @Override
+    public List<Claim> line(String name, int length) throws Exception {
+        List<Claim> line = new ArrayList<>();
+        for (int waiter = 0; waiter < length; waiter++) {
+            CuratorFramework own = Clients.connect(servers);
+            clients.add(own);
+            line.add(claim(own.getZookeeperClient().getZooKeeper(), name));
+        }
+        return line;
+    }
+
+    private Claim claim(ZooKeeper session, String name) {
         String node = BASE + (watching ? "watched-" : "polled-") + name;
         return new Claim() {
 
@@ -37,7 +58,7 @@ final class OneNode implements Contender {
             public Held take() throws InterruptedException, KeeperException {
                 Optional<Held> taken = tryTake();
                 while (taken.isEmpty()) {
-                    await(node);
+                    await(session, node);
                     taken = tryTake();
                 }
                 return taken.get();
@@ -46,8 +67,8 @@ final class OneNode implements Contender {
             @Override
             public Optional<Held> tryTake() throws InterruptedException, KeeperException {
                 try {
-                    zooKeeper.create(node, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-                    return Optional.of(() -> zooKeeper.delete(node, ANY_VERSION));
+                    session.create(node, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+                    return Optional.of(() -> session.delete(node, ANY_VERSION));
                 } catch (NodeExistsException taken) {
                     return Optional.empty();
                 }
@@ -57,16 +78,16 @@ final class OneNode implements Contender {
 
     @Override
     public void close() {
-        client.close();
+        clients.forEach(CuratorFramework::close);
     }
 
-    private void await(String node) throws InterruptedException, KeeperException {
+    private void await(ZooKeeper session, String node) throws InterruptedException, KeeperException {
         if (!watching) {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             return;
         }
         CountDownLatch changed = new CountDownLatch(1);
-        if (zooKeeper.exists(node, event -> changed.countDown()) != null) {
+        if (session.exists(node, event -> changed.countDown()) != null) {
             changed.await();
         }
     }

@@ -11,7 +11,8 @@ import org.apache.curator.framework.CuratorFramework;
 /** ShedLock's provider, which tries and never waits. */
 final class ShedLock implements Contender {
 
-    private static final Duration AT_MOST = Duration.ofMinutes(1);
+    /** Longer than any measurement: a lock that has run out is free. */
+    private static final Duration AT_MOST = Duration.ofDays(1);
 
     private final CuratorFramework client;
     private final LockProvider provider;

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -81,8 +82,13 @@ final class ZkLock implements Contender {
     }
 
     @Override
-    public int queue(String name) throws Exception {
-        return Clients.children(client, BASE + "/" + name);
+    public OptionalInt queue(String name) throws Exception {
+        return OptionalInt.of(Clients.children(client, BASE + "/" + name));
+    }
+
+    @Override
+    public int nodesOf(String name) throws Exception {
+        return Clients.nodes(client, BASE + "/" + name);
     }
 
     @Override

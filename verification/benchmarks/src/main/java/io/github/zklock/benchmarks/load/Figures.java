@@ -23,13 +23,38 @@ public record Figures(Map<String, Double> values) {
     public static final String TAIL = "tail";
 
     /** Turns of the process that had least of them, by those of all on average. */
-    public static final String SHARE = "share";
+    public static final String LEAST_SHARE = "share.least";
+
+    /** Turns of the process that had most of them, by those of all on average. */
+    public static final String MOST_SHARE = "share.most";
 
     /** Requests that went over the wire for each turn; and so on. */
     public static final String REQUESTS = "requests";
 
     public static final String EVENTS = "events";
     public static final String BYTES = "bytes";
+
+    /** Of all hand-overs the one with most events, and the one with least. */
+    public static final String MOST_EVENTS = "events.most";
+
+    public static final String LEAST_EVENTS = "events.least";
+
+    /** Microseconds of CPU for each turn, of clients and servers together. */
+    public static final String CPU_EACH = "cpu.each";
+
+    /** The same as of requests, of what is sent while nothing happens: how many in a second. */
+    public static final String REQUESTS_PER_SECOND = "requests.second";
+
+    public static final String PINGS_PER_SECOND = "pings.second";
+    public static final String BYTES_PER_SECOND = "bytes.second";
+
+    /** Milliseconds of the process's CPU in each second. */
+    public static final String CPU = "cpu.second";
+
+    /** How long it took, and of what takes time by itself how long it was. */
+    public static final String NANOS = "nanos";
+
+    public static final String SECONDS = "seconds";
 
     /** How many turns, tries or hand-overs the figures are about. */
     public static final String COUNT = "count";
@@ -63,9 +88,12 @@ public record Figures(Map<String, Double> values) {
         }
         double least =
                 all.stream().mapToDouble(figures -> figures.get(RATE)).min().orElseThrow();
+        double most =
+                all.stream().mapToDouble(figures -> figures.get(RATE)).max().orElseThrow();
         double average =
                 all.stream().mapToDouble(figures -> figures.get(RATE)).average().orElseThrow();
-        values.put(SHARE, least / average);
+        values.put(LEAST_SHARE, least / average);
+        values.put(MOST_SHARE, most / average);
         return new Figures(values);
     }
 
@@ -75,6 +103,10 @@ public record Figures(Map<String, Double> values) {
             throw new IllegalArgumentException("No '" + name + "' in " + this);
         }
         return value;
+    }
+
+    public boolean has(String name) {
+        return values.containsKey(name);
     }
 
     public Figures and(Map<String, Double> more) {

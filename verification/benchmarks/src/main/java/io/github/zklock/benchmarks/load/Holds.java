@@ -16,6 +16,9 @@ final class Holds implements Load {
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+    /** What keeps a lock is sent at intervals: this is a multiple of all of them. */
+    private static final long SECONDS = 20;
+
     private final List<Held> held = new ArrayList<>();
 
     Holds(Contender contender, Arguments arguments) throws Exception {
@@ -29,11 +32,10 @@ final class Holds implements Load {
         OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long start = System.nanoTime();
         long before = process.getProcessCpuTime();
-        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        TimeUnit.SECONDS.sleep(SECONDS);
         double millis = (process.getProcessCpuTime() - before) / NANOS_PER_MILLI;
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-        // per second, as of traffic
-        return new Figures(Map.of("cpu.millis", millis / seconds, Figures.COUNT, seconds));
+        return new Figures(Map.of(Figures.CPU, millis / seconds, Figures.SECONDS, seconds));
     }
 
     @Override

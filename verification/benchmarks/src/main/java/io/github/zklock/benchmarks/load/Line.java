@@ -6,90 +6,80 @@ import io.github.zklock.benchmarks.contender.Held;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
-/** A queue that stands, each of whom has a place of his own, and moves up when the lock changes hands. */
+/** A holder and a queue behind it, in which each waiter has a place of its own. */
 final class Line implements Load {
 
-    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long GLANCE_MILLIS = 20;
+    private final int length;
+    /** Those who do not stand in the queue. */
+    private final BlockingQueue<Claim> outside = new LinkedBlockingQueue<>();
 
-    /** So many hand-overs are measured, or as many as there are waiters. */
-    private static final int MOST = 100;
-
-    private final Contender contender;
-    private final int waiters;
-    private final List<Claim> claims;
     private final Semaphore granted = new Semaphore(0);
     private final Semaphore mayLeave = new Semaphore(0);
-    private int left;
+    /** How many have left, or are about to. */
+    private int out;
 
-    Line(Contender contender, Arguments arguments) {
-        this.contender = contender;
-        this.waiters = arguments.number("waiters");
+    Line(Contender contender, Witness witness, Arguments arguments) throws Exception {
         // one more has the lock
-        this.claims = contender.line("line", waiters + 1);
+        length = arguments.number("waiters") + 1;
+        out = length;
+        List<Claim> claims = contender.line("line", length);
+        claims.forEach(claim -> outside.add(witness.exclusive(0, claim)));
     }
 
+    /** Lets all who are outside stand in the queue again. */
     @Override
-    public void prepare() throws Exception {
-        close();
-        left = claims.size();
-        for (int place = 0; place < claims.size(); place++) {
-            Claim claim = claims.get(place);
-            Thread waiter = new Thread(() -> wait(claim), "waiter-" + place);
+    public void prepare() throws InterruptedException {
+        boolean nobody = out == length;
+        for (; out > 0; out--) {
+            Claim claim = outside.take();
+            Thread waiter = new Thread(() -> stand(claim), "waiter");
             waiter.setDaemon(true);
             waiter.start();
         }
-        granted.acquire();
-        while (contender.queue("line") < claims.size()) {
-            TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
+        if (nobody) {
+            granted.acquire();
         }
     }
 
+    /** Lets the lock change hands once. */
     @Override
     public Figures run(Duration time) throws InterruptedException {
-        int handOvers = Math.min(waiters, MOST);
-        Histogram times = new Histogram();
-        long start = System.nanoTime();
-        for (int handOver = 0; handOver < handOvers; handOver++) {
-            long released = System.nanoTime();
-            leave();
-            granted.acquire();
-            times.add(System.nanoTime() - released);
-        }
-        return Turns.figures(times, (System.nanoTime() - start) / NANOS_PER_SECOND)
-                .and(Map.of("waiters", (double) waiters));
+        long released = System.nanoTime();
+        leave();
+        granted.acquire();
+        return new Figures(Map.of(Figures.NANOS, (double) (System.nanoTime() - released)));
     }
 
-    /** Lets all who are left have their turn. */
+    /** Lets all who stand there have their turn. */
     @Override
-    public void close() throws Exception {
-        while (left > 0) {
+    public void rest() throws InterruptedException {
+        while (out < length) {
             leave();
-            if (left > 0) {
+            if (out < length) {
                 granted.acquire();
             }
-        }
-        while (contender.queue("line") > 0) {
-            TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
         }
     }
 
     private void leave() {
         mayLeave.release();
-        left--;
+        out++;
     }
 
-    private void wait(Claim claim) {
+    private void stand(Claim claim) {
         try (Held held = claim.take()) {
             granted.release();
             mayLeave.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return;
         } catch (Exception e) {
             throw new IllegalStateException("A waiter of the line failed", e);
         }
+        outside.add(claim);
     }
 }

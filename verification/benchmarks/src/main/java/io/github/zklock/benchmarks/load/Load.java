@@ -15,6 +15,9 @@ interface Load extends AutoCloseable {
      */
     Figures run(Duration time) throws Exception;
 
+    /** Leaves nothing to do for the servers while others are measured. */
+    default void rest() throws Exception {}
+
     @Override
     default void close() throws Exception {}
 }

@@ -10,9 +10,12 @@ import java.util.List;
 
 /**
  * A process under load. It is told the system, its servers and what to do, says {@code ready}, and then takes orders, one a
- * line: {@code prepare}, answered by {@code prepared}; {@code run MILLIS}, answered by figures. It ends with its input.
+ * line: {@code prepare} and {@code rest}, answered by {@code done}; {@code run MILLIS}, answered by figures. It ends with its
+ * input, or with whatever goes wrong on any of its threads.
  */
 public final class LoadMain {
+
+    private static final String DONE = "done";
 
     private LoadMain() {}
 
@@ -22,6 +25,7 @@ public final class LoadMain {
      * @param args the system, the servers, the load, and what the load is told
      */
     public static void main(String[] args) throws Exception {
+        Thread.setDefaultUncaughtExceptionHandler(LoadMain::end);
         Contenders system = Contenders.valueOf(args[0]);
         String servers = args[1];
         List<String> words = List.of(args).subList(3, args.length);
@@ -38,10 +42,19 @@ public final class LoadMain {
         System.exit(0);
     }
 
+    private static void end(Thread thread, Throwable failure) {
+        failure.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    }
+
     private static String carryOut(String order, Load load) throws Exception {
         if (order.equals("prepare")) {
             load.prepare();
-            return "prepared";
+            return DONE;
+        }
+        if (order.equals("rest")) {
+            load.rest();
+            return DONE;
         }
         Duration time = Duration.ofMillis(Long.parseLong(order.substring("run ".length())));
         return load.run(time).toString();

@@ -2,23 +2,28 @@ package io.github.zklock.benchmarks.load;
 
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What there is to do, by name. */
-final class Loads {
+public final class Loads {
+
+    /** What names the file by which the processes of a system see whether their locks are what they should be. */
+    public static final String WITNESS = "witness";
 
     private Loads() {}
 
     static Load open(Contenders system, Contender contender, String servers, String name, List<String> words)
             throws Exception {
         Arguments arguments = Arguments.parse(words);
+        Witness witness = new Witness(Path.of(arguments.text(WITNESS)));
         return switch (name) {
-            case "turns" -> new Turns(contender, arguments);
+            case "turns" -> new Turns(contender, witness, arguments);
             case "tries" -> new Tries(contender, system.open(servers));
-            case "line" -> new Line(contender, arguments);
+            case "line" -> new Line(contender, witness, arguments);
             case "names" -> new Names(contender, arguments);
             case "holds" -> new Holds(contender, arguments);
-            case "virtual" -> new VirtualThreads(contender, arguments);
+            case "virtual" -> new VirtualThreads(contender, witness, arguments);
             default -> throw new IllegalArgumentException("Nothing is done by '" + name + "'");
         };
     }

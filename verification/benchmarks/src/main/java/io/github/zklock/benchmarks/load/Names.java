@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.load;
 
+import io.github.zklock.benchmarks.cluster.Cluster;
 import io.github.zklock.benchmarks.contender.Contender;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +13,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Locks that are used once each, and never again. */
+/** Locks that are used once each, and never again; and what is left of them once the servers have collected it. */
 final class Names implements Load {
 
     private static final int THREADS = 64;
+    private static final String FOLDER = "names";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Contender contender;
@@ -31,22 +34,26 @@ final class Names implements Load {
 
     /** Loads what is loaded with the first use, which then stays. */
     @Override
-    public void prepare() throws ExecutionException, InterruptedException {
+    public void prepare() throws Exception {
         use(count / 10);
+        awaitCollection();
         before = Memory.used();
     }
 
     @Override
-    public Figures run(Duration time) throws ExecutionException, InterruptedException {
+    public Figures run(Duration time) throws Exception {
         long start = System.nanoTime();
         use(count);
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
         long after = Memory.used();
+        int left = awaitCollection();
         return new Figures(Map.of(
                 Figures.RATE,
                 count / seconds,
                 Figures.COUNT,
                 (double) count,
+                "left",
+                (double) left,
                 "heap.before",
                 (double) before,
                 "heap.after",
@@ -58,6 +65,19 @@ final class Names implements Load {
     @Override
     public void close() {
         threads.shutdownNow();
+    }
+
+    /** Until the servers have nothing left to collect, or two looks, with collections between them, have seen as much. */
+    private int awaitCollection() throws Exception {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        int seen = Integer.MAX_VALUE;
+        int left = contender.nodesOf(FOLDER);
+        while (left > 0 && left != seen && System.nanoTime() - end < 0) {
+            TimeUnit.NANOSECONDS.sleep(Cluster.COLLECTION.multipliedBy(2).toNanos());
+            seen = left;
+            left = contender.nodesOf(FOLDER);
+        }
+        return left;
     }
 
     private void use(int more) throws ExecutionException, InterruptedException {
@@ -80,7 +100,7 @@ final class Names implements Load {
     private int use(AtomicInteger next, int end) throws Exception {
         int done = 0;
         for (int name = next.getAndIncrement(); name < end; name = next.getAndIncrement()) {
-            contender.exclusive("name-" + name).take().close();
+            contender.exclusive(FOLDER + "/" + name).take().close();
             done++;
         }
         return done;

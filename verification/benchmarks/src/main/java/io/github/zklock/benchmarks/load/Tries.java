@@ -6,16 +6,18 @@ import io.github.zklock.benchmarks.contender.Held;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** One thread that tries for a lock that somebody else has, as fast as it can. */
+/** One thread that tries for a lock that another client has, as fast as it can. */
 final class Tries implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final Claim claim;
+    private final Contender other;
     private final Held elsewhere;
 
-    /** @param other another client's, which has the lock */
+    /** @param other by which somebody else has the lock; closed with this */
     Tries(Contender contender, Contender other) throws Exception {
+        this.other = other;
         elsewhere = other.exclusive("taken").take();
         claim = contender.exclusive("taken");
     }
@@ -39,5 +41,6 @@ final class Tries implements Load {
     @Override
     public void close() throws Exception {
         elsewhere.close();
+        other.close();
     }
 }

@@ -27,10 +27,10 @@ final class Turns implements Load {
     private final List<Claims> claims = new ArrayList<>();
     private final ExecutorService threads;
 
-    Turns(Contender contender, Arguments arguments) {
+    Turns(Contender contender, Witness witness, Arguments arguments) {
         int count = arguments.number("threads");
         for (int thread = 0; thread < count; thread++) {
-            claims.add(Claims.of(arguments.text("claim"), contender, thread));
+            claims.add(Claims.of(arguments.text("claim"), contender, witness, thread));
         }
         threads = Executors.newFixedThreadPool(count);
     }
@@ -75,7 +75,7 @@ final class Turns implements Load {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         Histogram waits = new Histogram();
         long asked = System.nanoTime();
-        while (asked < end) {
+        while (asked - end < 0) {
             Held held = claims.next(() -> random.nextInt(Claims.PERCENT)).take();
             waits.add(System.nanoTime() - asked);
             held.close();

@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.micro;
 
+import io.github.zklock.ClusterLock;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
@@ -43,7 +44,7 @@ public class InterceptorBenchmark {
 
     private final AnnotationConfigApplicationContext context =
             new AnnotationConfigApplicationContext(Application.class);
-    private final LockRegistry locks = context.getBean(LockRegistry.class);
+    private final ClusterLock lock = context.getBean(LockRegistry.class).lock("/orders/42");
     private final Work work = context.getBean(Work.class);
     private @Nullable LockHandle outer;
     private LockContext.@Nullable Scope scope;
@@ -52,7 +53,7 @@ public class InterceptorBenchmark {
     @Setup
     public void start() throws InterruptedException {
         if (nested) {
-            outer = locks.lock("/orders/42").acquire();
+            outer = lock.acquire();
             scope = LockContext.open(outer);
         }
     }
@@ -72,7 +73,7 @@ public class InterceptorBenchmark {
     /** The work under the lock, without the annotation. */
     @Benchmark
     public long bare() throws InterruptedException {
-        try (LockHandle handle = locks.lock("/orders/42").acquire();
+        try (LockHandle handle = lock.acquire();
                 LockContext.Scope open = LockContext.open(handle)) {
             return work.unlocked(42);
         }

@@ -1,21 +1,25 @@
 package io.github.zklock.benchmarks.micro;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockPolicy;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 
-/** A lock whose seat the process has already, and keeps: no server is asked for its turns. */
+/**
+ * A lock whose seat the process has already, and keeps for as many turns as a seat can have: no server is asked for them, but
+ * for a new seat now and then.
+ */
 final class LingeringLock implements AutoCloseable {
 
     private static final Duration LINGER = Duration.ofMinutes(10);
+    private static final int MOST_TURNS = 4096;
 
     private final EmbeddedZooKeeper server = new EmbeddedZooKeeper();
     private final ZooKeeperLockRegistry locks = ZooKeeperLockRegistry.builder()
             .connectString(server.connectString())
-            .handOff(LockPolicy.defaults().handOff().lingering(LINGER))
+            .handOff(HandOff.bounded(MOST_TURNS, LINGER).lingering(LINGER))
             .build();
     private final ClusterLock lock = locks.lock("/retaken");
 

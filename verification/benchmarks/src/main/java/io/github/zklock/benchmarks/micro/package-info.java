@@ -1,4 +1,4 @@
-/** What needs no server, measured by JMH. */
+/** What asks no server, measured by JMH. */
 @NullMarked
 package io.github.zklock.benchmarks.micro;
 

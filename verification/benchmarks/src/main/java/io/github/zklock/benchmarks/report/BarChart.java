@@ -66,7 +66,13 @@ final class BarChart {
                 .append("</title>\n")
                 .append(STYLE);
         text(svg, 0, 18, "title", outcome.workload().title());
-        text(svg, 0, 38, "note", Words.heading(figure) + (isLogarithmic() ? "; each length is a power of ten" : ""));
+        String better = Words.isMoreBetter(figure) ? ", more is better" : ", less is better";
+        text(
+                svg,
+                0,
+                38,
+                "note",
+                Words.heading(figure) + better + (isLogarithmic() ? "; lengths stand for powers of ten" : ""));
         for (int row = 0; row < entries.size(); row++) {
             bar(svg, entries.get(row), TOP + ROW * row);
         }
@@ -94,12 +100,15 @@ final class BarChart {
 
     private double x(double value) {
         int room = WIDTH - LEFT - RIGHT;
+        if (value <= 0) {
+            return LEFT;
+        }
         if (!isLogarithmic()) {
             return LEFT + room * value / most;
         }
         // the least has some length as well
         double start = Math.floor(Math.log10(least)) - 0.5;
-        double part = (Math.log10(Math.max(value, least)) - start) / (Math.log10(most) - start);
+        double part = (Math.log10(value) - start) / (Math.log10(most) - start);
         return LEFT + room * part;
     }
 

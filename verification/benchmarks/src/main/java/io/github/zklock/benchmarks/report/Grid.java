@@ -79,9 +79,10 @@ final class Grid {
                 .formatted(Words.heading(goal.figure()), goal.label(), hope, Numbers.of(reached), verdict);
     }
 
-    /** With whom all are compared: those of them that took part, where more is better. */
+    /** With whom all are compared: those of them that took part, where it is a matter of how many times. */
     private List<String> versus() {
-        if (!outcome.workload().figures().get(0).equals(Figures.RATE)) {
+        String first = outcome.workload().figures().get(0);
+        if (!first.equals(Figures.RATE) && !first.equals(Figures.BYTES)) {
             return List.of();
         }
         List<String> present =

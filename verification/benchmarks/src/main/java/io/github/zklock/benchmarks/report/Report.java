@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -19,8 +20,9 @@ public final class Report {
 
     private final List<Outcome> outcomes;
 
+    /** @param outcomes there may be more of them later */
     public Report(List<Outcome> outcomes) {
-        this.outcomes = List.copyOf(outcomes);
+        this.outcomes = Collections.unmodifiableList(outcomes);
     }
 
     /** One of them, for a terminal. */
@@ -79,7 +81,8 @@ public final class Report {
         if (begin < 0 || end < begin) {
             throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
         }
-        String figures = "\n\nBy `%s` on %s.\n\n%s".formatted(command, Machine.describe(), sections(charts));
+        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s"
+                .formatted(command, Machine.describe(), Versions.describe(), sections(charts));
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
     }
 

@@ -8,7 +8,8 @@ final class Words {
 
     private static final Map<String, String> HEADINGS = Map.ofEntries(
             Map.entry(Figures.RATE, "per second"),
-            Map.entry(Figures.SHARE, "least share of a process"),
+            Map.entry(Figures.LEAST_SHARE, "least share of a process"),
+            Map.entry(Figures.MOST_SHARE, "greatest share"),
             Map.entry(Figures.MEDIAN, "median, µs"),
             Map.entry(Figures.P99, "99 %, µs"),
             Map.entry(Figures.P999, "99.9 %, µs"),
@@ -16,22 +17,34 @@ final class Words {
             Map.entry(Figures.REQUESTS, "requests each"),
             Map.entry(Figures.EVENTS, "watch events each"),
             Map.entry(Figures.BYTES, "bytes each"),
-            Map.entry("cpu.millis", "CPU, ms"),
-            Map.entry("left", "folders left"),
+            Map.entry(Figures.MOST_EVENTS, "watch events at most"),
+            Map.entry(Figures.LEAST_EVENTS, "watch events at least"),
+            Map.entry(Figures.REQUESTS_PER_SECOND, "requests per second"),
+            Map.entry(Figures.PINGS_PER_SECOND, "pings per second"),
+            Map.entry(Figures.BYTES_PER_SECOND, "bytes per second"),
+            Map.entry(Figures.CPU_EACH, "CPU each, µs"),
+            Map.entry(Figures.CPU, "CPU, ms per second"),
+            Map.entry("left", "nodes left"),
             Map.entry("heap.before", "heap before, bytes"),
             Map.entry("heap.after", "heap after, bytes"),
             Map.entry("heap", "heap after by before"),
-            Map.entry("server.bytes", "servers' data at the end, bytes"),
+            Map.entry("server.before", "a server's heap before, bytes"),
+            Map.entry("server.after", "a server's heap after, bytes"),
             Map.entry("bytes.each", "heap for each, bytes"),
             Map.entry("seats", "seats at the servers"),
             Map.entry("drain.seconds", "all had it after, s"),
             Map.entry("millis", "ms"),
-            Map.entry("nanos", "ns"),
+            Map.entry(Figures.NANOS, "ns"),
             Map.entry("allocated", "bytes allocated"));
 
     private Words() {}
 
     static String heading(String figure) {
         return HEADINGS.getOrDefault(figure, figure);
+    }
+
+    /** Of all else, less is better. */
+    static boolean isMoreBetter(String figure) {
+        return figure.equals(Figures.RATE);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.cluster.Cpu;
 import io.github.zklock.benchmarks.cluster.Traffic;
 import io.github.zklock.benchmarks.cluster.Wire;
 import io.github.zklock.benchmarks.load.Figures;
@@ -8,16 +9,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Processes that work at the same time, and the wires to their servers, if there are any to listen at. */
 final class Crew implements Player {
 
     private final List<LoadProcess> processes;
     private final List<Wire> wires;
+    private final Cpu cpu;
 
-    Crew(List<LoadProcess> processes, List<Wire> wires) {
+    /** @param servers that work for them */
+    Crew(List<LoadProcess> processes, List<Wire> wires, List<ProcessHandle> servers) {
         this.processes = List.copyOf(processes);
         this.wires = List.copyOf(wires);
+        List<ProcessHandle> all = new ArrayList<>(servers);
+        processes.forEach(process -> all.add(process.handle()));
+        this.cpu = new Cpu(all);
     }
 
     @Override
@@ -30,6 +37,7 @@ final class Crew implements Player {
     @Override
     public Figures run(Duration time) throws IOException {
         Traffic before = traffic();
+        Duration spent = cpu.spent();
         for (LoadProcess process : processes) {
             process.run(time);
         }
@@ -38,15 +46,32 @@ final class Crew implements Player {
             all.add(process.figures());
         }
         Figures figures = Figures.together(all);
+        if (figures.has(Figures.COUNT)) {
+            double nanos = cpu.spent().minus(spent).toNanos();
+            figures = figures.and(
+                    Map.of(Figures.CPU_EACH, nanos / TimeUnit.MICROSECONDS.toNanos(1) / figures.get(Figures.COUNT)));
+        }
         if (wires.isEmpty()) {
             return figures;
         }
         Traffic traffic = traffic().since(before);
+        return figures.and(figures.has(Figures.SECONDS) ? perSecond(figures, traffic) : each(figures, traffic));
+    }
+
+    private static Map<String, Double> each(Figures figures, Traffic traffic) {
         double count = figures.get(Figures.COUNT);
-        return figures.and(Map.of(
+        return Map.of(
                 Figures.REQUESTS, traffic.requests() / count,
                 Figures.EVENTS, traffic.events() / count,
-                Figures.BYTES, traffic.bytes() / count));
+                Figures.BYTES, traffic.bytes() / count);
+    }
+
+    private static Map<String, Double> perSecond(Figures figures, Traffic traffic) {
+        double seconds = figures.get(Figures.SECONDS);
+        return Map.of(
+                Figures.REQUESTS_PER_SECOND, traffic.requests() / seconds,
+                Figures.PINGS_PER_SECOND, traffic.pings() / seconds,
+                Figures.BYTES_PER_SECOND, traffic.bytes() / seconds);
     }
 
     private Traffic traffic() {

@@ -23,18 +23,25 @@ final class LargeWorkloads {
                         "names",
                         "%,d names that are used once".formatted(count),
                         "What is left of a lock that nobody uses any more?",
-                        List.of(collected(BOUNDED, count), collected(CURATOR, count)),
-                        List.of("left", Figures.RATE, "heap.before", "heap.after", "heap", "server.bytes"))
+                        List.of(names(BOUNDED, count), names(CURATOR, count)),
+                        List.of(
+                                "left",
+                                Figures.RATE,
+                                "heap.before",
+                                "heap.after",
+                                "heap",
+                                "server.before",
+                                "server.after"))
                 .hoping(Goal.atMost(1.05, "heap", BOUNDED.label()), Goal.atMost(0, "left", BOUNDED.label()))
                 .atMost(1);
     }
 
-    private static Entry collected(Contenders system, int count) {
+    private static Entry names(Contenders system, int count) {
         Entry crew = Staff.of("names names=" + count).entry(system);
         return new Entry(
                 crew.label(),
                 crew.isOurs(),
-                setting -> new Collected(crew.opening().open(setting), setting.cluster()));
+                setting -> new WithServerHeap(crew.opening().open(setting), setting.cluster()));
     }
 
     /** Where there is a JDK that has virtual threads. */

@@ -13,12 +13,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A process under load, and the words that it is given. */
 final class LoadProcess implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long SECONDS_TO_END = 60;
+    /** Longer than whatever is measured. */
+    private static final long MINUTES_TO_ANSWER = 10;
 
     private final ChildProcess child;
     private final Path log;
@@ -43,6 +46,10 @@ final class LoadProcess implements AutoCloseable {
         }
     }
 
+    ProcessHandle handle() {
+        return child.process().toHandle();
+    }
+
     void prepare() throws IOException {
         order("prepare");
         answer();
@@ -57,12 +64,21 @@ final class LoadProcess implements AutoCloseable {
         return Figures.parse(answer());
     }
 
+    /** Lets it leave nothing to do for the servers. */
+    void rest() throws IOException {
+        order("rest");
+        answer();
+    }
+
     /** Lets it give back what it has, and end. */
     @Override
     public void close() throws IOException, InterruptedException {
         try {
             orders.close();
-            child.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            boolean ended = child.process().waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
+            if (!ended || child.process().exitValue() != 0) {
+                throw failed(ended ? "has failed" : "does not end");
+            }
         } finally {
             child.close();
         }
@@ -74,10 +90,20 @@ final class LoadProcess implements AutoCloseable {
     }
 
     private String answer() throws IOException {
-        String answer = answers.readLine();
-        if (answer == null) {
-            throw new IOException(child.name() + " has ended; " + log + " may say why");
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                child::close, CompletableFuture.delayedExecutor(MINUTES_TO_ANSWER, TimeUnit.MINUTES));
+        try {
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw failed("has ended, or said nothing for " + MINUTES_TO_ANSWER + " minutes");
+            }
+            return answer;
+        } finally {
+            end.cancel(false);
         }
-        return answer;
+    }
+
+    private IOException failed(String how) {
+        return new IOException("%s %s; %s may say why".formatted(child.name(), how, log));
     }
 }

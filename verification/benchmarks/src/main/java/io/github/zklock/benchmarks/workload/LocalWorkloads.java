@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.InterceptorBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
@@ -9,7 +10,7 @@ import java.util.Map;
 /** What happens within a process. */
 final class LocalWorkloads {
 
-    private static final List<String> MICRO = List.of("nanos", "allocated");
+    private static final List<String> MICRO = List.of(Figures.NANOS, "allocated");
     private static final String CLOCK = "nanoTime() and compare";
 
     private LocalWorkloads() {}
@@ -34,20 +35,22 @@ final class LocalWorkloads {
                                 micro("isHeld()", true, HeldBenchmark.class, "isHeld"),
                                 micro(CLOCK, false, HeldBenchmark.class, "clock")),
                         MICRO)
-                .hoping(Goal.atMostTimes(1.3, "nanos", "isHeld()", CLOCK), Goal.atMost(0.1, "allocated", "isHeld()"));
+                .hoping(
+                        Goal.atMostTimes(1.3, Figures.NANOS, "isHeld()", CLOCK),
+                        Goal.atMost(0.1, "allocated", "isHeld()"));
     }
 
     static Workload retakenWithoutServers() {
         return Workload.of(
                         "retaken-alone",
-                        "A lock that lingers, without any server",
-                        "What is left if nothing goes over the wire?",
+                        "A lock that lingers, from turn to turn",
+                        "What is left if no turn has to ask a server?",
                         List.of(
                                 micro("lock() and unlock()", true, RetakenBenchmark.class, "lockAndUnlock"),
                                 micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
-                .hoping(Goal.atMost(150, "nanos", "lock() and unlock()"));
+                .hoping(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
     }
 
     static Workload annotation() {

@@ -17,10 +17,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class Micro implements Player {
 
     private static final int ITERATIONS = 5;
+    private static final TimeValue WARMING = TimeValue.milliseconds(500);
     private static final String ALLOCATED = "gc.alloc.rate.norm";
 
     private final String method;
-
     private final Map<String, String> parameters;
 
     Micro(Class<?> benchmark, String method, Map<String, String> parameters) {
@@ -30,7 +30,12 @@ final class Micro implements Player {
 
     @Override
     public void prepare() {
-        // JMH warms up whatever it measures
+        // there is nothing to begin with
+    }
+
+    @Override
+    public void warm(Duration time) {
+        // JMH warms up whatever it measures, each time
     }
 
     @Override
@@ -41,7 +46,7 @@ final class Micro implements Player {
                 .include(method)
                 .forks(1)
                 .warmupIterations(ITERATIONS)
-                .warmupTime(each)
+                .warmupTime(WARMING)
                 .measurementIterations(ITERATIONS)
                 .measurementTime(each)
                 .addProfiler(GCProfiler.class)
@@ -51,9 +56,8 @@ final class Micro implements Player {
         RunResult result = new Runner(builder.build()).runSingle();
         Result<?> allocated =
                 Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATED), ALLOCATED);
-        return new Figures(Map.of(
-                "nanos", result.getPrimaryResult().getScore(),
-                "allocated", allocated.getScore()));
+        return new Figures(
+                Map.of(Figures.NANOS, result.getPrimaryResult().getScore(), "allocated", allocated.getScore()));
     }
 
     @Override

@@ -9,6 +9,12 @@ public interface Player extends AutoCloseable {
     /** Whatever is not to be measured. */
     void prepare() throws Exception;
 
+    /** Does what will be measured for so long before: a JVM compiles what it does often. */
+    default void warm(Duration time) throws Exception {
+        prepare();
+        run(time);
+    }
+
     /**
      * Works while it is measured.
      *

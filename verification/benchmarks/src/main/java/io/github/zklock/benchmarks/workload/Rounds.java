@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
 /** Lets all who take part be measured in turn, again and again, so that a slow moment of the machine hits none alone. */
 public final class Rounds {
@@ -17,6 +18,7 @@ public final class Rounds {
     private final int count;
     private final Duration time;
     private final PrintStream progress;
+    private final Random random = new Random(1);
 
     /**
      * @param warming for how long each player plays before it is measured: a JVM compiles what it does often
@@ -40,19 +42,18 @@ public final class Rounds {
             if (workload.rounds() > 1) {
                 // what is slow the first time is not measured; what is done once does that by itself
                 for (Seated one : players) {
-                    one.player().prepare();
-                    one.player().run(warming);
+                    one.player().warm(warming);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
+                // nobody is always after the same one, who may have left the servers something to do
+                Collections.shuffle(players, random);
                 for (Seated one : players) {
                     one.player().prepare();
                     Figures figures = one.player().run(time);
                     outcome.add(one.entry().label(), figures);
                     progress.print('.');
                 }
-                // nobody is always after the same one
-                Collections.rotate(players, 1);
             }
         } finally {
             for (Seated one : players) {

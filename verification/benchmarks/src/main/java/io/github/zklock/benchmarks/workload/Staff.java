@@ -2,8 +2,11 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.cluster.Wire;
 import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Loads;
 import io.github.zklock.faults.rig.Java;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,9 @@ import java.util.stream.Stream;
  * @param load and what it is told
  */
 record Staff(int processes, Optional<Duration> wire, Java java, List<String> options, String load) {
+
+    /** Those who wait in a long queue are to say little beside what is counted. */
+    private static final int LONG_SESSION_SECONDS = 600;
 
     /** The heap of the largest, and for all the same. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
@@ -56,32 +62,62 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
 
     /** Seats of this library with so many turns each. */
     Entry bounded(int turns) {
-        List<String> told = Stream.concat(options.stream(), Stream.of("-D" + Contenders.TURNS + "=" + turns))
+        return with(Contenders.TURNS, turns).entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
+    }
+
+    /** A queue of so many, by one process. */
+    static Entry line(Contenders system, int waiters) {
+        Staff staff = of("line waiters=" + waiters)
+                .through(Duration.ZERO)
+                .with(Contenders.SESSION_SECONDS, LONG_SESSION_SECONDS);
+        return new Entry(system.label(), system.isOurs(), setting -> staff.handOvers(system, setting, waiters));
+    }
+
+    private Staff with(String property, int value) {
+        List<String> told = Stream.concat(options.stream(), Stream.of("-D" + property + "=" + value))
                 .toList();
-        Staff staff = new Staff(processes, wire, java, told, load);
-        return staff.entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
+        return new Staff(processes, wire, java, told, load);
     }
 
     private Entry entry(Contenders system, String label) {
         return new Entry(label, system.isOurs(), setting -> crew(system, setting));
     }
 
+    private Player handOvers(Contenders system, Setting setting, int waiters) throws IOException {
+        List<Wire> ways = new ArrayList<>();
+        LoadProcess process = process(system, setting, 0, witness(setting), ways);
+        return new HandOvers(process, ways.get(0), setting.cluster(), waiters);
+    }
+
     private Player crew(Contenders system, Setting setting) throws IOException, InterruptedException {
         List<Wire> ways = new ArrayList<>();
         List<LoadProcess> crew = new ArrayList<>();
+        Path witness = witness(setting);
         try {
-            for (int process = 1; process <= processes; process++) {
-                String name = "%s-%d".formatted(system, process).toLowerCase(Locale.ROOT);
-                List<String> words =
-                        new ArrayList<>(List.of(system.name(), address(system, setting, process - 1, ways)));
-                words.addAll(List.of(load.split(" ", -1)));
-                crew.add(new LoadProcess(name, java, options, setting.folder().resolve(name + ".log"), words));
+            for (int process = 0; process < processes; process++) {
+                crew.add(process(system, setting, process, witness, ways));
             }
         } catch (IOException | RuntimeException | Error e) {
-            new Crew(crew, ways).close();
+            new Crew(crew, ways, List.of()).close();
             throw e;
         }
-        return new Crew(crew, ways);
+        List<ProcessHandle> servers = system == Contenders.REDISSON
+                ? setting.redis().orElseThrow().processes()
+                : setting.cluster().processes();
+        return new Crew(crew, ways, servers);
+    }
+
+    private LoadProcess process(Contenders system, Setting setting, int process, Path witness, List<Wire> ways)
+            throws IOException {
+        String name = "%s-%d".formatted(system, process + 1).toLowerCase(Locale.ROOT);
+        List<String> words = new ArrayList<>(List.of(system.name(), address(system, setting, process, ways)));
+        words.addAll(List.of(load.split(" ", -1)));
+        words.add(Loads.WITNESS + "=" + witness);
+        return new LoadProcess(name, java, options, setting.folder().resolve(name + ".log"), words);
+    }
+
+    private static Path witness(Setting setting) throws IOException {
+        return Files.createTempFile(setting.folder(), Loads.WITNESS + "-", "");
     }
 
     /*

@@ -44,8 +44,14 @@ final class StartUp implements Player {
     }
 
     @Override
-    public void prepare() throws IOException {
-        run(Duration.ZERO);
+    public void prepare() {
+        // each starts with nothing
+    }
+
+    /** Once, so that its files have been read before. */
+    @Override
+    public void warm(Duration time) throws IOException {
+        run(time);
     }
 
     @Override

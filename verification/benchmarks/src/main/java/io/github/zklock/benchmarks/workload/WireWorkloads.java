@@ -8,8 +8,10 @@ import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATIO
 import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
 import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
 
+import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What goes over the wire. */
@@ -17,7 +19,8 @@ final class WireWorkloads {
 
     private static final List<String> COUNTED =
             List.of(Figures.RATE, Figures.MEDIAN, Figures.REQUESTS, Figures.EVENTS, Figures.BYTES);
-    private static final List<String> LINED = List.of(Figures.MEDIAN, Figures.REQUESTS, Figures.EVENTS, Figures.BYTES);
+    private static final List<String> LINED =
+            List.of(Figures.BYTES, Figures.REQUESTS, Figures.EVENTS, Figures.MOST_EVENTS, Figures.MEDIAN);
 
     /** So many make a queue whose whole listing is worth not to send. */
     private static final int LONG = 1_000;
@@ -55,33 +58,42 @@ final class WireWorkloads {
     }
 
     static Workload line(int waiters) {
+        List<Contenders> systems = new ArrayList<>(List.of(BOUNDED, STRICT, CURATOR));
+        if (waiters < LONG) {
+            // a session each, of which there are too many in a long queue
+            systems.add(WATCHED);
+        }
         Workload line = Workload.of(
                         "line-" + waiters,
                         "A queue of %,d".formatted(waiters),
                         "What goes over the wire between a release and the next grant?",
-                        Staff.of("line waiters=" + waiters)
-                                .through(Duration.ZERO)
-                                .entries(BOUNDED, STRICT, CURATOR),
+                        systems.stream()
+                                .map(system -> Staff.line(system, waiters))
+                                .toList(),
                         LINED)
                 .atMost(3);
-        Goal processes = Goal.atMost(1, Figures.EVENTS, BOUNDED.label());
-        Goal threads = Goal.atMost(1, Figures.EVENTS, STRICT.label());
-        return waiters < LONG
-                ? line.hoping(processes, threads)
-                : line.hoping(
-                        processes,
-                        threads,
-                        Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()),
-                        Goal.atMostTimes(0.1, Figures.BYTES, STRICT.label(), CURATOR.label()));
+        List<Goal> goals = new ArrayList<>();
+        for (Contenders ours : List.of(BOUNDED, STRICT)) {
+            goals.add(Goal.atLeast(1, Figures.LEAST_EVENTS, ours.label()));
+            goals.add(Goal.atMost(1, Figures.MOST_EVENTS, ours.label()));
+            if (waiters >= LONG) {
+                goals.add(Goal.atMostTimes(0.1, Figures.BYTES, ours.label(), CURATOR.label()));
+            }
+        }
+        return line.hoping(goals.toArray(Goal[]::new));
     }
 
     static Workload holds(int locks) {
         return Workload.of(
                         "holds-" + locks,
                         locks + (locks == 1 ? " lock" : " locks") + " held by one process",
-                        "What do locks cost that are only held, per second?",
+                        "What do locks cost that are only held?",
                         Staff.of("holds locks=" + locks).through(Duration.ZERO).entries(BOUNDED, CURATOR),
-                        List.of(Figures.REQUESTS, Figures.BYTES, "cpu.millis"))
-                .atMost(3);
+                        List.of(
+                                Figures.REQUESTS_PER_SECOND,
+                                Figures.PINGS_PER_SECOND,
+                                Figures.BYTES_PER_SECOND,
+                                Figures.CPU))
+                .atMost(1);
     }
 }

@@ -30,6 +30,7 @@ class FrameCountTest {
         feed(bytes(message(0, 40), message(PING, 8), message(1, 30)), 1_000);
 
         assertThat(tally.requests()).isEqualTo(1);
+        assertThat(tally.pings()).isEqualTo(1);
         assertThat(tally.bytes()).isEqualTo(34);
     }
 

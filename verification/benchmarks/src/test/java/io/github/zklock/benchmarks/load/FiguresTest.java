@@ -27,7 +27,8 @@ class FiguresTest {
         assertThat(together.get(Figures.COUNT)).isEqualTo(80);
         assertThat(together.get(Figures.P99)).isEqualTo(5);
         // ten where each would have had twenty
-        assertThat(together.get(Figures.SHARE)).isEqualTo(0.5);
+        assertThat(together.get(Figures.LEAST_SHARE)).isEqualTo(0.5);
+        assertThat(together.get(Figures.MOST_SHARE)).isEqualTo(1.5);
     }
 
     @Test

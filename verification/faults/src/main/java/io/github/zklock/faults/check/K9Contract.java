@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -37,6 +38,7 @@ public final class K9Contract implements Checker {
             ask.answer().ifPresent(answer -> {
                 checkKind(timeline, asks, ask, answer, found);
                 checkTime(ask, answer, trouble, margins, found);
+                checkInterrupted(timeline, ask, answer, trouble, margins, found);
             });
         }
         for (Hold hold : timeline.holds()) {
@@ -121,6 +123,28 @@ public final class K9Contract implements Checker {
             found.add(of(ask, answer, "was answered with %s after %.0f ms".formatted(answer.kind(), took / 1e6)));
         } else if (UP.contains(answer.kind()) && took < wait) {
             found.add(of(ask, answer, "was given up after %.0f ms already".formatted(took / 1e6)));
+        }
+    }
+
+    /** An interrupt ends a wait at once, or is still to be seen afterwards; what is granted keeps it until it is given back. */
+    private static void checkInterrupted(
+            Timeline timeline, Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {
+        Optional<Event> interrupt = timeline.events().stream()
+                .filter(event -> ask.isInterruptedBy(event) && event.at() < answer.at())
+                .findFirst();
+        if (interrupt.isEmpty()) {
+            return;
+        }
+        long since = interrupt.get().at();
+        long took = answer.at() - since;
+        if (took - trouble.stopped(ask.source(), since, answer.at()) > margins.untilAnswered(since, answer.at())) {
+            found.add(of(ask, answer, "was answered %.0f ms after its interrupt".formatted(took / 1e6)));
+        }
+        boolean swallowed = !answer.is(Kind.GRANTED)
+                && !answer.is(Kind.INTERRUPTED)
+                && !Boolean.parseBoolean(answer.fields().get("flag"));
+        if (swallowed) {
+            found.add(of(ask, answer, "was answered with %s, and its interrupt is gone".formatted(answer.kind())));
         }
     }
 

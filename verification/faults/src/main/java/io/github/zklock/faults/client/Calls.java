@@ -1,11 +1,16 @@
 package io.github.zklock.faults.client;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.zklock.LockKind;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Wish;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +36,8 @@ final class Calls {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Future<?>> tasks = new CopyOnWriteArrayList<>();
     private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
+    /** The call that each thread makes. */
+    private final Map<Thread, Long> asking = new ConcurrentHashMap<>();
 
     private volatile CountDownLatch release = new CountDownLatch(1);
     private volatile CountDownLatch downgrade = new CountDownLatch(1);
@@ -116,8 +123,18 @@ final class Calls {
     }
 
     private void interrupt(List<Thread> them) {
-        them.forEach(Thread::interrupt);
-        say(Kind.INTERRUPTING);
+        List<Long> interrupted = new ArrayList<>();
+        for (Thread thread : them) {
+            Long ask = asking.get(thread);
+            thread.interrupt();
+            if (ask != null) {
+                interrupted.add(ask);
+            }
+        }
+        say(
+                Kind.INTERRUPTING,
+                "asks",
+                interrupted.stream().map(ask -> Long.toString(ask)).collect(joining(",")));
     }
 
     /** Gives everything back and waits until that is done. */
@@ -195,15 +212,19 @@ final class Calls {
                         }));
     }
 
-    private Answer answer(Call call, Asking asking) throws InterruptedException {
-        Question question = new Question(source, asks.incrementAndGet(), call, holds);
+    private Answer answer(Call call, Asking asked) throws InterruptedException {
+        long number = asks.incrementAndGet();
+        Question question = new Question(source, number, call, holds);
+        asking.put(Thread.currentThread(), number);
         try {
-            Answer answer = asking.ask(question);
+            Answer answer = asked.ask(question);
             question.answered(answer);
             return answer;
         } catch (InterruptedException e) {
             question.interrupted();
             throw e;
+        } finally {
+            asking.remove(Thread.currentThread());
         }
     }
 

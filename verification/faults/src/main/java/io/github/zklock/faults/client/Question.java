@@ -50,12 +50,16 @@ final class Question {
             return;
         }
         switch (answer.outcome()) {
-            case EMPTY -> say(Kind.EMPTY);
-            case TIMEOUT -> say(Kind.TIMEOUT, "message", answer.message());
-            case UNAVAILABLE -> say(Kind.UNAVAILABLE, "message", answer.message());
-            case REFUSED -> say(Kind.REFUSED, "message", answer.message());
+            case EMPTY -> refused(Kind.EMPTY, answer);
+            case TIMEOUT -> refused(Kind.TIMEOUT, answer);
+            case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
+            case REFUSED -> refused(Kind.REFUSED, answer);
             case GIVEN_BACK, LOST, THREW, FAILED_BY_ERROR -> say(Kind.FAILED, "message", answer + " without a grant");
         }
+    }
+
+    private void refused(Kind kind, Answer answer) {
+        say(kind, "message", answer.message(), "flag", Thread.currentThread().isInterrupted());
     }
 
     void interrupted() {

@@ -10,10 +10,11 @@ import java.util.Optional;
 /**
  * A call for a lock, and how it was answered.
  *
+ * @param number counts the calls of its process
  * @param how {@code forever}, {@code acquire-1000} or {@code try-0}
  * @param answer {@link Kind#GRANTED} or one of the others; none if its process was ended before
  */
-public record Ask(String source, long at, String how, Wish wish, Optional<Event> answer) {
+public record Ask(String source, String number, long at, String how, Wish wish, Optional<Event> answer) {
 
     /** All that there were, in order of time. */
     public static List<Ask> on(Timeline timeline) {
@@ -32,7 +33,12 @@ public record Ask(String source, long at, String how, Wish wish, Optional<Event>
             // a call is written as two words, and an event has no blanks
             String[] call = event.text("call").split("_", 2);
             asks.add(new Ask(
-                    event.source(), event.at(), call[0], Wish.parse(call[1]), Optional.ofNullable(answers.get(key))));
+                    event.source(),
+                    event.text("ask"),
+                    event.at(),
+                    call[0],
+                    Wish.parse(call[1]),
+                    Optional.ofNullable(answers.get(key))));
         });
         return asks;
     }
@@ -41,6 +47,13 @@ public record Ask(String source, long at, String how, Wish wish, Optional<Event>
     public long maxWaitNanos() {
         int dash = how.indexOf('-');
         return dash < 0 ? -1 : Long.parseLong(how.substring(dash + 1)) * 1_000_000L;
+    }
+
+    /** Whether this is the interrupt of its thread. */
+    public boolean isInterruptedBy(Event event) {
+        return event.is(Kind.INTERRUPTING, source)
+                && List.of(event.fields().getOrDefault("asks", "").split(",", -1))
+                        .contains(number);
     }
 
     public boolean isTrying() {

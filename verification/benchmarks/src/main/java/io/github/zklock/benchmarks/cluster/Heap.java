@@ -1,0 +1,33 @@
+package io.github.zklock.benchmarks.cluster;
+
+import io.github.zklock.faults.rig.Java;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the JVM of another process needs. */
+final class Heap {
+
+    /** The last line of a histogram, whose making begins with a collection: instances and bytes. */
+    private static final Pattern TOTAL = Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
+
+    private Heap() {}
+
+    /** How many bytes of objects are in use. */
+    static long inUse(long process) throws IOException, InterruptedException {
+        Process asked = new ProcessBuilder(
+                        Java.own().home().resolve("bin").resolve("jcmd").toString(),
+                        Long.toString(process),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        asked.waitFor();
+        Matcher total = TOTAL.matcher(answer);
+        if (!total.find()) {
+            throw new IOException("Nobody says what process " + process + " needs: " + answer);
+        }
+        return Long.parseLong(total.group(1));
+    }
+}

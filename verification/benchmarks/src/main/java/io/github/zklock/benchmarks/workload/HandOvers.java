@@ -1,0 +1,126 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.cluster.Cluster;
+import io.github.zklock.benchmarks.cluster.Traffic;
+import io.github.zklock.benchmarks.cluster.Wire;
+import io.github.zklock.benchmarks.load.Figures;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.awaitility.Awaitility;
+
+/**
+ * A lock that changes hands while a queue stands behind it. Before each hand-over the queue is made as long as it was, and all
+ * in it have looked; what then goes over the wire until it is silent again is that of this one hand-over.
+ */
+final class HandOvers implements Player {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration GLANCE = Duration.ofMillis(5);
+    /** Nothing more comes of what happened before. */
+    private static final long SILENCE_MILLIS = 15;
+
+    private record HandOver(double nanos, Traffic traffic) {}
+
+    private final LoadProcess process;
+    private final Wire wire;
+    private final Cluster cluster;
+    private final int waiters;
+
+    HandOvers(LoadProcess process, Wire wire, Cluster cluster, int waiters) {
+        this.process = process;
+        this.wire = wire;
+        this.cluster = cluster;
+        this.waiters = waiters;
+    }
+
+    @Override
+    public void prepare() {
+        // the queue is made when it is measured, and stands in nobody's way before
+    }
+
+    @Override
+    public Figures run(Duration time) throws IOException, InterruptedException {
+        long watches = cluster.watches();
+        List<HandOver> all = new ArrayList<>();
+        long start = System.nanoTime();
+        do {
+            process.prepare();
+            awaitWatches(watches + waiters);
+            awaitSilence();
+            all.add(handOver());
+        } while (System.nanoTime() - start < time.toNanos());
+        process.rest();
+        awaitWatches(watches);
+        return figures(all);
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        try {
+            process.close();
+        } finally {
+            wire.close();
+        }
+    }
+
+    private HandOver handOver() throws IOException, InterruptedException {
+        Traffic before = wire.traffic();
+        process.run(Duration.ZERO);
+        double nanos = process.figures().get(Figures.NANOS);
+        awaitSilence();
+        return new HandOver(nanos, wire.traffic().since(before));
+    }
+
+    /** Each of those who wait watches one node, of his own or together with others. */
+    private void awaitWatches(long count) {
+        Awaitility.await(count + " watches")
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(GLANCE)
+                .until(() -> cluster.watches() == count);
+    }
+
+    private void awaitSilence() throws InterruptedException {
+        Traffic seen = wire.traffic();
+        while (true) {
+            TimeUnit.MILLISECONDS.sleep(SILENCE_MILLIS);
+            Traffic now = wire.traffic();
+            if (now.equals(seen)) {
+                return;
+            }
+            seen = now;
+        }
+    }
+
+    private static Figures figures(List<HandOver> all) {
+        double[] events = sorted(all, handOver -> handOver.traffic().events());
+        return new Figures(Map.of(
+                Figures.COUNT,
+                (double) all.size(),
+                Figures.MEDIAN,
+                median(sorted(all, HandOver::nanos)) / TimeUnit.MICROSECONDS.toNanos(1),
+                Figures.REQUESTS,
+                median(sorted(all, handOver -> handOver.traffic().requests())),
+                Figures.BYTES,
+                median(sorted(all, handOver -> handOver.traffic().bytes())),
+                Figures.EVENTS,
+                median(events),
+                Figures.LEAST_EVENTS,
+                events[0],
+                Figures.MOST_EVENTS,
+                events[events.length - 1]));
+    }
+
+    private static double[] sorted(List<HandOver> all, ToDoubleFunction<HandOver> value) {
+        return all.stream().mapToDouble(value).sorted().toArray();
+    }
+
+    private static double median(double[] sorted) {
+        return sorted[sorted.length / 2];
+    }
+}
