@@ -13,7 +13,7 @@ final class Crowd {
 
     // above the numbers of all other calls and grants of the process
     private static final long FIRST = 1_000_000;
-    private static final int OPENED_AT_A_TIME = 2;
+    private static final int OPENED_AT_A_TIME = 4;
 
     private final Place place;
     private final AtomicLong asks = new AtomicLong(FIRST);

@@ -43,6 +43,8 @@ public final class ClientProcess implements AutoCloseable {
         this.log = folder.resolve(name + ".log");
         List<String> options = new ArrayList<>(List.of(
                 "-Xmx96m",
+                // else ZooKeeper's client asks for the name of each server that it connects to, which may take seconds
+                "-Dzookeeper.sasl.client=false",
                 "-Dfaults.register=" + register,
                 "-Dfaults.surface=" + variant.surface().name().toLowerCase(Locale.ROOT),
                 "-Dfaults.engine=" + variant.engine(),
