@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.security.auth.login.Configuration;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -65,11 +66,30 @@ final class ObservedZooKeeper extends ZooKeeper {
                 if (used.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
                     used.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
                 }
+                if (used.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !hasLogin(used)) {
+                    used.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
+                }
                 Attempts attempts = new Attempts(
                         new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
                 return new ObservedZooKeeper(connectString, timeout, watcher, readOnly, used, attempts);
             }
         };
+    }
+
+    /**
+     * Whether the JVM has a login for this client. Without one ZooKeeper's client makes no use of SASL, and prepares for it
+     * all the same: it asks for the name of the server's address each time before it connects, which takes seconds where the
+     * name service does not answer, while a lock that is held runs out.
+     */
+    private static boolean hasLogin(ZKClientConfig config) {
+        String section = config.getProperty(
+                ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, ZKClientConfig.LOGIN_CONTEXT_NAME_KEY_DEFAULT);
+        try {
+            return Configuration.getConfiguration().getAppConfigurationEntry(section) != null;
+        } catch (SecurityException | IllegalArgumentException noLogins) {
+            // or none that can be read, of which ZooKeeper's client thinks the same
+            return false;
+        }
     }
 
     /** An instant before the latest attempt to connect. A connection that is there now was attempted then or later. */
