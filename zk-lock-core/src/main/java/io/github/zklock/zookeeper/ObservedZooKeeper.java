@@ -66,8 +66,8 @@ final class ObservedZooKeeper extends ZooKeeper {
                 if (used.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
                     used.setProperty(ZKConfig.JUTE_MAXBUFFER, LONGEST_ANSWER);
                 }
-                if (used.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !hasLogin(used)) {
-                    used.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
+                if (used.getProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY) == null && !logsIn(used)) {
+                    used.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
                 }
                 Attempts attempts = new Attempts(
                         new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses()));
@@ -77,18 +77,20 @@ final class ObservedZooKeeper extends ZooKeeper {
     }
 
     /**
-     * Whether the JVM has a login for this client. Without one ZooKeeper's client makes no use of SASL, and prepares for it
-     * all the same: it asks for the name of the server's address each time before it connects, which takes seconds where the
-     * name service does not answer, while a lock that is held runs out.
+     * Whether this client can log in by SASL, or somebody expects that it can. Otherwise ZooKeeper's client makes no use of
+     * SASL, and prepares for it all the same: it asks for the name of the server's address each time before it connects,
+     * which takes seconds where the name service does not answer, while a lock that is held runs out.
      */
-    private static boolean hasLogin(ZKClientConfig config) {
-        String section = config.getProperty(
-                ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, ZKClientConfig.LOGIN_CONTEXT_NAME_KEY_DEFAULT);
+    private static boolean logsIn(ZKClientConfig config) {
+        if (config.getProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY) != null) {
+            return true;
+        }
         try {
+            String section = ZKClientConfig.LOGIN_CONTEXT_NAME_KEY_DEFAULT;
             return Configuration.getConfiguration().getAppConfigurationEntry(section) != null;
-        } catch (SecurityException | IllegalArgumentException noLogins) {
-            // or none that can be read, of which ZooKeeper's client thinks the same
-            return false;
+        } catch (SecurityException | IllegalArgumentException unreadable) {
+            // of which ZooKeeper's client says what is wrong with it
+            return true;
         }
     }
 

@@ -39,12 +39,23 @@ class ClientSaslTest {
     }
 
     @Test
-    void withALoginByAnotherNameTheyDo() throws Exception {
-        logInAs("LockClient");
+    void whoeverNamesALoginHearsWhatIsWrongWithIt() throws Exception {
         ZKClientConfig config = new ZKClientConfig();
         config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, "LockClient");
 
         assertThat(usesSasl(config)).isTrue();
+    }
+
+    @Test
+    void whoseLoginsCannotBeReadHearsOfIt() throws Exception {
+        Configuration.setConfiguration(new Configuration() {
+            @Override
+            public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+                throw new SecurityException("java.io.IOException: expected [;], read [end of file]");
+            }
+        });
+
+        assertThat(usesSasl(new ZKClientConfig())).isTrue();
     }
 
     @Test

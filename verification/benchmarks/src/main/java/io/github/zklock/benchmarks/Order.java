@@ -3,7 +3,6 @@ package io.github.zklock.benchmarks;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -22,10 +21,16 @@ record Order(Mode mode, Set<String> workloads) {
 
     /** How much is measured. */
     enum Mode {
-        QUICK,
-        FULL,
-        LIST,
-        HELP
+        QUICK("quick"),
+        FULL("full"),
+        LIST("list"),
+        HELP("--help");
+
+        private final String word;
+
+        Mode(String word) {
+            this.word = word;
+        }
     }
 
     /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
@@ -41,7 +46,7 @@ record Order(Mode mode, Set<String> workloads) {
                 }
                 workloads = Set.of(rest.next().split(",", -1));
             } else {
-                mode = word.equals("--help") ? Mode.HELP : mode(word);
+                mode = mode(word);
             }
         }
         return new Order(mode, workloads);
@@ -58,8 +63,7 @@ record Order(Mode mode, Set<String> workloads) {
 
     private static Mode mode(String word) {
         return Arrays.stream(Mode.values())
-                .filter(mode -> mode != Mode.HELP
-                        && mode.name().toLowerCase(Locale.ROOT).equals(word))
+                .filter(mode -> mode.word.equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no word of this command"));
     }

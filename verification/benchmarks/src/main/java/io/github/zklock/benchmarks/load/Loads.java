@@ -2,6 +2,7 @@ package io.github.zklock.benchmarks.load;
 
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,15 +17,18 @@ public final class Loads {
     static Load open(Contenders system, Contender contender, String servers, String name, List<String> words)
             throws Exception {
         Arguments arguments = Arguments.parse(words);
-        Witness witness = new Witness(Path.of(arguments.text(WITNESS)));
         return switch (name) {
-            case "turns" -> new Turns(contender, witness, arguments);
+            case "turns" -> new Turns(contender, witness(arguments), arguments);
             case "tries" -> new Tries(contender, system.open(servers));
-            case "line" -> new Line(contender, witness, arguments);
+            case "line" -> new Line(contender, witness(arguments), arguments);
             case "names" -> new Names(contender, arguments);
             case "holds" -> new Holds(contender, arguments);
-            case "virtual" -> new VirtualThreads(contender, witness, arguments);
+            case "virtual" -> new VirtualThreads(contender, witness(arguments), arguments);
             default -> throw new IllegalArgumentException("Nothing is done by '" + name + "'");
         };
+    }
+
+    private static Witness witness(Arguments arguments) throws IOException {
+        return new Witness(Path.of(arguments.text(WITNESS)));
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -98,29 +99,26 @@ final class HandOvers implements Player {
     }
 
     private static Figures figures(List<HandOver> all) {
-        double[] events = sorted(all, handOver -> handOver.traffic().events());
+        LongSummaryStatistics events =
+                all.stream().mapToLong(handOver -> handOver.traffic().events()).summaryStatistics();
         return new Figures(Map.of(
                 Figures.COUNT,
                 (double) all.size(),
                 Figures.MEDIAN,
-                median(sorted(all, HandOver::nanos)) / TimeUnit.MICROSECONDS.toNanos(1),
+                median(all, HandOver::nanos) / TimeUnit.MICROSECONDS.toNanos(1),
                 Figures.REQUESTS,
-                median(sorted(all, handOver -> handOver.traffic().requests())),
+                median(all, handOver -> handOver.traffic().requests()),
                 Figures.BYTES,
-                median(sorted(all, handOver -> handOver.traffic().bytes())),
+                median(all, handOver -> handOver.traffic().bytes()),
                 Figures.EVENTS,
-                median(events),
+                median(all, handOver -> handOver.traffic().events()),
                 Figures.LEAST_EVENTS,
-                events[0],
+                (double) events.getMin(),
                 Figures.MOST_EVENTS,
-                events[events.length - 1]));
+                (double) events.getMax()));
     }
 
-    private static double[] sorted(List<HandOver> all, ToDoubleFunction<HandOver> value) {
-        return all.stream().mapToDouble(value).sorted().toArray();
-    }
-
-    private static double median(double[] sorted) {
-        return sorted[sorted.length / 2];
+    private static double median(List<HandOver> all, ToDoubleFunction<HandOver> value) {
+        return Outcome.median(all.stream().mapToDouble(value)).orElseThrow();
     }
 }

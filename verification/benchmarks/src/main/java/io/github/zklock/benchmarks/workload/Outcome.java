@@ -60,7 +60,8 @@ public final class Outcome {
                 .mapToDouble(figures -> figures.get(figure));
     }
 
-    private static OptionalDouble median(DoubleStream values) {
+    /** With the mean of the two in the middle, if there are two. */
+    static OptionalDouble median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         if (sorted.length == 0) {
             return OptionalDouble.empty();
