@@ -88,6 +88,9 @@ public enum Contenders {
     /** The property of a process that gives each of its seats so many turns instead of the usual ones. */
     public static final String TURNS = "benchmarks.turns";
 
+    /** The property of a process that gives each of its seats so much time. */
+    public static final String MILLIS = "benchmarks.millis";
+
     /** The property of a process that gives its sessions another time-out. */
     public static final String SESSION_SECONDS = "benchmarks.session.seconds";
 
@@ -115,7 +118,9 @@ public enum Contenders {
 
     private static HandOff handOff() {
         HandOff usual = LockPolicy.defaults().handOff();
-        Integer turns = Integer.getInteger(TURNS);
-        return turns == null ? usual : HandOff.bounded(turns, usual.maxTime());
+        return HandOff.bounded(
+                Integer.getInteger(TURNS, usual.maxTurns()),
+                Duration.ofMillis(Integer.getInteger(
+                        MILLIS, Math.toIntExact(usual.maxTime().toMillis()))));
     }
 }

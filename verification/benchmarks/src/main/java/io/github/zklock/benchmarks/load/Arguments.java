@@ -30,4 +30,8 @@ record Arguments(Map<String, String> values) {
     int number(String name) {
         return Integer.parseInt(text(name));
     }
+
+    int number(String name, int otherwise) {
+        return values.containsKey(name) ? number(name) : otherwise;
+    }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that take locks and give them back at once, as fast as they can. */
+/** Threads that take locks, work for as long as they are told, if at all, and give the locks back. */
 final class Turns implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -26,12 +26,14 @@ final class Turns implements Load {
 
     private final List<Claims> claims = new ArrayList<>();
     private final ExecutorService threads;
+    private final int workMillis;
 
     Turns(Contender contender, Witness witness, Arguments arguments) {
         int count = arguments.number("threads");
         for (int thread = 0; thread < count; thread++) {
             claims.add(Claims.of(arguments.text("claim"), contender, witness, thread));
         }
+        workMillis = arguments.number("work", 0);
         threads = Executors.newFixedThreadPool(count);
     }
 
@@ -71,13 +73,16 @@ final class Turns implements Load {
         return new Figures(figures);
     }
 
-    private static Histogram turns(Claims claims, long end) throws Exception {
+    private Histogram turns(Claims claims, long end) throws Exception {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         Histogram waits = new Histogram();
         long asked = System.nanoTime();
         while (asked - end < 0) {
             Held held = claims.next(() -> random.nextInt(Claims.PERCENT)).take();
             waits.add(System.nanoTime() - asked);
+            if (workMillis > 0) {
+                TimeUnit.MILLISECONDS.sleep(workMillis);
+            }
             held.close();
             asked = System.nanoTime();
         }

@@ -12,7 +12,9 @@ import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
 import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
 
 import io.github.zklock.benchmarks.load.Figures;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Locks that many want. */
 final class CrowdedWorkloads {
@@ -80,6 +82,20 @@ final class CrowdedWorkloads {
                 "How many turns make up for the way to the servers, and how long do the others wait for it?",
                 turns.stream().map(staff::bounded).toList(),
                 CROWDED);
+    }
+
+    static Workload times(List<Integer> millis) {
+        Staff staff = Staff.of("turns threads=4 claim=one work=2").times(3);
+        return Workload.of(
+                        "times",
+                        "3 processes with 4 threads each that work for 2 ms, by the time that a seat serves",
+                        "If it is not turns that bound a seat: what is gained by a longer time, and how long do others wait?",
+                        Stream.concat(
+                                        millis.stream().map(time -> staff.bounded(Duration.ofMillis(time))),
+                                        Stream.of(staff.entry(STRICT)))
+                                .toList(),
+                        CROWDED)
+                .atMost(3);
     }
 
     static Workload tries() {

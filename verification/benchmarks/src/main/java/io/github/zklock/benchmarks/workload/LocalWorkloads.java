@@ -35,6 +35,7 @@ final class LocalWorkloads {
                                 micro("isHeld()", true, HeldBenchmark.class, "isHeld"),
                                 micro(CLOCK, false, HeldBenchmark.class, "clock")),
                         MICRO)
+                .atMost(3)
                 .hoping(
                         Goal.atMostTimes(1.3, Figures.NANOS, "isHeld()", CLOCK),
                         Goal.atMost(0.1, "allocated", "isHeld()"));
@@ -50,22 +51,24 @@ final class LocalWorkloads {
                                 micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
+                .atMost(3)
                 .hoping(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
     }
 
     static Workload annotation() {
         return Workload.of(
-                "annotation",
-                "@DistributedLock on a lock in memory",
-                "What does the annotation add to its lock?",
-                List.of(
-                        annotation("without annotation", false, "bare", false),
-                        annotation("a name", true, "literal", false),
-                        annotation("a name with an argument", true, "template", false),
-                        annotation("without annotation, entered again", false, "bare", true),
-                        annotation("a name, entered again", true, "literal", true),
-                        annotation("a name with an argument, entered again", true, "template", true)),
-                MICRO);
+                        "annotation",
+                        "@DistributedLock on a lock in memory",
+                        "What does the annotation add to its lock?",
+                        List.of(
+                                annotation("without annotation", false, "bare", false),
+                                annotation("a name", true, "literal", false),
+                                annotation("a name with an argument", true, "template", false),
+                                annotation("without annotation, entered again", false, "bare", true),
+                                annotation("a name, entered again", true, "literal", true),
+                                annotation("a name with an argument, entered again", true, "template", true)),
+                        MICRO)
+                .atMost(3);
     }
 
     private static Entry annotation(String label, boolean isOurs, String method, boolean nested) {

@@ -11,17 +11,25 @@ import java.util.List;
  * @param holds how many locks are held
  * @param delays how many milliseconds away the servers are
  * @param turns how many a seat serves
+ * @param times for how many milliseconds a seat serves
  */
 public record Size(
-        int names, int crowd, List<Integer> lines, List<Integer> holds, List<Integer> delays, List<Integer> turns) {
+        int names,
+        int crowd,
+        List<Integer> lines,
+        List<Integer> holds,
+        List<Integer> delays,
+        List<Integer> turns,
+        List<Integer> times) {
 
     public static final Size SMALL =
-            new Size(10_000, 10_000, List.of(1, 100), List.of(100), List.of(5), List.of(1, 32));
+            new Size(10_000, 10_000, List.of(1, 100), List.of(100), List.of(5), List.of(1, 32), List.of(50));
     public static final Size FULL = new Size(
             100_000,
             100_000,
             List.of(1, 10, 100, 1_000),
             List.of(1, 100, 10_000),
             List.of(1, 5),
-            List.of(1, 4, 16, 32, 64, 256, 1024));
+            List.of(1, 4, 16, 32, 128, 1024),
+            List.of(10, 50, 200, 1_000));
 }

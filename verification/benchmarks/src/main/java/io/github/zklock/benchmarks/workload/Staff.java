@@ -65,6 +65,14 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
         return with(Contenders.TURNS, turns).entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
     }
 
+    /** Seats of this library that are kept for so long, whatever the number of turns. */
+    Entry bounded(Duration time) {
+        int millis = Math.toIntExact(time.toMillis());
+        return with(Contenders.TURNS, Integer.MAX_VALUE)
+                .with(Contenders.MILLIS, millis)
+                .entry(Contenders.BOUNDED, millis + " ms");
+    }
+
     /** A queue of so many, by one process. */
     static Entry line(Contenders system, int waiters) {
         Staff staff = of("line waiters=" + waiters)

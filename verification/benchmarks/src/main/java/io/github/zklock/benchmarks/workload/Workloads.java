@@ -23,6 +23,7 @@ public final class Workloads {
                 CrowdedWorkloads.oneProcess(redis),
                 CrowdedWorkloads.threeProcesses(),
                 CrowdedWorkloads.turns(size.turns()),
+                CrowdedWorkloads.times(size.times()),
                 CrowdedWorkloads.tries(),
                 CrowdedWorkloads.readMostly(),
                 CrowdedWorkloads.permits()));

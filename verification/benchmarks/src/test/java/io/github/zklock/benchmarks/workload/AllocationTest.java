@@ -2,11 +2,20 @@ package io.github.zklock.benchmarks.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import io.github.zklock.benchmarks.cluster.Cluster;
+import io.github.zklock.benchmarks.contender.Claim;
+import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is allocated, which no machine is too slow to count. Whatever adds to it has to give a reason here. */
 class AllocationTest {
@@ -21,6 +30,35 @@ class AllocationTest {
     @Test
     void aTurnOnALockThatLingersAllocatesLittle() throws Exception {
         assertThat(allocated(RetakenBenchmark.class, "lockAndUnlock")).isLessThan(2_500);
+    }
+
+    /** By all threads of the client, whose servers are processes of their own. */
+    @Test
+    void aFreeLockOfTheServersAllocatesLittle(@TempDir Path folder) throws Exception {
+        int count = 500;
+        try (Cluster cluster = new Cluster(folder);
+                Contender locks = Contenders.BOUNDED.open(cluster.connectString())) {
+            Claim free = locks.exclusive("free");
+            turns(free, count);
+            long before = allocated();
+            turns(free, count);
+
+            assertThat((allocated() - before) / count).isBetween(1_000L, 35_000L);
+        }
+    }
+
+    private static void turns(Claim claim, int count) throws Exception {
+        for (int turn = 0; turn < count; turn++) {
+            claim.take().close();
+        }
+    }
+
+    private static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                // of one that has just ended it is -1
+                .filter(bytes -> bytes > 0)
+                .sum();
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {

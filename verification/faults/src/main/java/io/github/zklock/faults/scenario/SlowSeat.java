@@ -7,6 +7,7 @@ import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.Journal;
 import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.stage.ClientProcess;
+import io.github.zklock.faults.stage.Equipment;
 import io.github.zklock.faults.stage.Stage;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.awaitility.Awaitility;
 final class SlowSeat {
 
     private static final int STARTS = 10;
+    /** It is to last until others are elected, and the client, which pauses between attempts, has found one of them. */
+    private static final Duration SESSION_TIMEOUT = T.multipliedBy(3);
 
     private final Stage stage;
     private final ServerProcess fast;
@@ -50,8 +53,10 @@ final class SlowSeat {
                 .toList();
         for (int start = 1; start <= STARTS; start++) {
             String name = client + "-" + start;
-            ClientProcess holder =
-                    stage.client(name, stage.wiretap(name, within).connectString());
+            ClientProcess holder = stage.client(
+                    name,
+                    stage.wiretap(name, within).connectString(),
+                    Equipment.USUAL.withSessionTimeout(SESSION_TIMEOUT));
             stage.awaitReady();
             String session = stage.await(Kind.READY, holder, 0).text("session");
             Optional<ServerProcess> fast = within.stream()
