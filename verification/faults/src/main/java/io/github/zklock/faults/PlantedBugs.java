@@ -103,7 +103,7 @@ final class PlantedBugs {
             Suspect.of(
                     "deleted-seat-not-noticed",
                     EXCLUSIVE,
-                    "a seat of session|LOST of first",
+                    "2 seats|a seat of session|LOST of first",
                     "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
             Suspect.of("deadline-ignored-while-disconnected", EXCLUSIVE, "an answer to", "S19"),
             Suspect.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
