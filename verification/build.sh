@@ -5,20 +5,25 @@ modules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 command -v "$java" >/dev/null || { echo "run: there is no $java; install a JDK 17 or later" >&2; exit 1; }
 
-# build MODULE [MODULE...]: prints the class path of the first, which uses the others; by Maven unless nothing has changed since
+# build MODULE [MODULE...]: puts the class path of the first, which uses the others, into $classpath; by Maven unless nothing
+# has changed since
 build() {
-  local list=$modules/$1/target/run.classpath
+  local list=$modules/$1/target/run.classpath maven
   if [ ! -s "$list" ] || [ -n "$(changed_since "$list" "$@")" ]; then
-    command -v mvn >/dev/null || { echo "run: there is no mvn; install Maven 3.8.7 or later" >&2; return 1; }
+    command -v mvn >/dev/null || { echo "run: there is no mvn; install Maven 3.8.7 or later" >&2; exit 1; }
     echo "building" >&2
     # each module gets a list, in its own target folder
     mvn -B -ntp -q -f "$modules/../pom.xml" -pl "verification/$1" -am test-compile dependency:build-classpath \
-      -DincludeScope=runtime -Dmdep.outputFile=target/run.libraries >&2 </dev/null \
-      || { echo "run: the build failed" >&2; return 1; }
+      -DincludeScope=runtime -Dmdep.outputFile=target/run.libraries >&2 </dev/null &
+    maven=$!
+    # whoever ends this script ends the build with it
+    trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM HUP
+    wait "$maven" || { echo "run: the build failed" >&2; exit 1; }
+    trap - INT TERM HUP
     # a later change of a source makes this file the older one
     echo "$modules/$1/target/classes:$(cat "$modules/$1/target/run.libraries")" >"$list"
   fi
-  cat "$list"
+  classpath=$(cat "$list")
 }
 
 changed_since() { # changed_since FILE MODULE...: a source, resource or POM of the library or of these modules

@@ -15,6 +15,8 @@ public final class Faults {
 
     private static final int WRONG_ARGUMENTS = 2;
 
+    private static final Path FOLDER = Path.of("target", "faults").toAbsolutePath();
+
     private static final PlantedBugs BUGS = new PlantedBugs(
             Path.of("../../zk-lock-core/src/main/java"),
             Path.of("target", "planted").toAbsolutePath());
@@ -32,22 +34,22 @@ public final class Faults {
      * @param args as {@link Order#USAGE} says
      */
     public static void main(String[] args) {
-        Order order;
+        Plan plan;
         try {
-            order = Order.parse(List.of(args));
+            plan = new Plan(Order.parse(List.of(args)), Java.all(), Release.all(), List.of());
         } catch (IllegalArgumentException e) {
             System.err.println("run: " + e.getMessage() + "\n" + Order.USAGE);
             System.exit(WRONG_ARGUMENTS);
             return;
         }
-        System.exit(new Faults(System.out).carryOut(order));
+        System.exit(new Faults(System.out).carryOut(plan));
     }
 
-    private int carryOut(Order order) {
-        Plan plan = new Plan(order, Java.all(), Release.all(), List.of());
-        if (!order.planted().isEmpty() && order.mode() != Order.Mode.PLANTED) {
-            plan = plan.with(BUGS.build(order.planted()));
-        }
+    private int carryOut(Plan wanted) {
+        Order order = wanted.order();
+        Plan plan = order.planted().isEmpty() || order.mode() == Order.Mode.PLANTED
+                ? wanted
+                : wanted.with(BUGS.build(order.planted()));
         switch (order.mode()) {
             case HELP -> {
                 out.println(Order.USAGE);
@@ -61,18 +63,19 @@ public final class Faults {
             case PLANTED -> {
                 return hunt(plan);
             }
-            default -> playAll(plan.performances());
+            default -> playAll(plan);
         }
         out.println(totals);
         return totals.exitCode();
     }
 
-    private void playAll(List<Performance> performances) {
+    private void playAll(Plan plan) {
+        List<Performance> performances = plan.performances();
         try (Theatre theatre = theatre()) {
             int number = 0;
             for (Performance performance : performances) {
                 out.printf("[%d/%d] ", ++number, performances.size());
-                show(theatre.play(performance));
+                show(theatre.play(performance), plan.order());
             }
         }
     }
@@ -88,7 +91,7 @@ public final class Faults {
                     return;
                 }
                 out.printf("[%d min] ", passed.toMinutes());
-                show(theatre.play(performance));
+                show(theatre.play(performance), plan.order());
             }
         }
     }
@@ -108,17 +111,21 @@ public final class Faults {
     }
 
     static Theatre theatre() {
+        if (!Theatre.isFree(FOLDER)) {
+            System.err.println("run: another run goes on in this checkout; let it end, or use another one");
+            System.exit(WRONG_ARGUMENTS);
+        }
         System.out.printf(
                 "network: %s; JDKs: %s; servers: %s%n",
                 Networks.description(), inWords(Java.all()), inWords(Release.all()));
-        return new Theatre(Path.of("target", "faults").toAbsolutePath(), Boolean.getBoolean("faults.keep"));
+        return new Theatre(FOLDER, Boolean.getBoolean("faults.keep"));
     }
 
     private static String inWords(List<?> all) {
         return all.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private void show(Review review) {
+    private void show(Review review, Order order) {
         out.println(review);
         totals.add(review);
         if (review.outcome() != Outcome.PASSED) {
@@ -126,6 +133,8 @@ public final class Faults {
         }
         if (review.outcome() == Outcome.FAILED) {
             out.println("        kept in " + review.kept() + ", for people: picture.html");
+            String bug = order.planted().isEmpty() ? "" : " --planted " + order.planted();
+            out.println("        again: " + review.performance().command() + bug);
         }
     }
 }

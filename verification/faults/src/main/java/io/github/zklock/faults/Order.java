@@ -4,6 +4,7 @@ import io.github.zklock.faults.record.Timeline;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,8 +18,10 @@ import java.util.Set;
  * @param scenarios the ids or the names of those wanted; all if empty
  * @param engine whose locks
  * @param planted the bug to build into ours; none if empty
+ * @param variant what the scenarios are played with, as the line of a performance names it; drawn if empty
  */
-record Order(Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted) {
+record Order(
+        Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted, String variant) {
 
     static final String USAGE = """
             run [smoke|quick|all|soak MINUTES|peers|planted] [options]
@@ -30,9 +33,11 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
               planted   ours with each of the planted bugs, which must be found; with --planted this one alone
             options
               --scenario S3,S7     these scenarios alone, by their ids or names
-              --engine NAME        zklock (the default), curator or spring-integration
+              --engine NAME        zklock (the default), curator or spring-integration, which must be found out
               --planted BUG        ours with this bug built in: the scenarios should fail
               --seed N             draws variants otherwise (1 by default, by the clock for soak)
+              --variant "WORDS"    the scenarios in this one, by the words in brackets at the end of a line; with the
+                                   seed of that line the same is played again
               --list               the scenarios and the planted bugs
               --help               this text""";
 
@@ -48,6 +53,9 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         HELP
     }
 
+    /** What a peer is played like in any case: each scenario that it can play, once. */
+    private static final Set<Mode> ONCE = EnumSet.of(Mode.SMOKE, Mode.QUICK, Mode.ALL);
+
     static final List<String> ENGINES = List.of(Timeline.OURS, "curator", "spring-integration");
 
     /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
@@ -57,6 +65,7 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         Set<String> scenarios = Set.of();
         String engine = Timeline.OURS;
         String planted = "";
+        String variant = "";
         Long seed = null;
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
@@ -65,25 +74,37 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
                 case "smoke", "quick", "all", "peers", "planted" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
                 case "soak" -> {
                     mode = Mode.SOAK;
-                    time = Duration.ofMinutes(number(word, next(word, rest)));
+                    time = minutes(next(word, rest));
                 }
                 case "--list" -> mode = Mode.LIST;
                 case "--help" -> mode = Mode.HELP;
                 case "--scenario" -> scenarios = ids(next(word, rest));
                 case "--engine" -> engine = next(word, rest);
-                case "--planted" -> planted = next(word, rest);
+                case "--planted" -> planted = bug(next(word, rest));
+                case "--variant" -> variant = next(word, rest);
                 case "--seed" -> seed = number(word, next(word, rest));
                 default -> throw new IllegalArgumentException("'" + word + "' is not understood");
             }
         }
+        if (!engine.equals(Timeline.OURS) && ONCE.contains(mode)) {
+            mode = Mode.PEERS;
+        }
+        long chosen = seed != null ? seed : mode == Mode.SOAK ? System.currentTimeMillis() : 1;
+        Order order = new Order(mode, time, scenarios, engine, chosen, planted, variant);
+        order.requireSense();
+        return order;
+    }
+
+    private void requireSense() {
         if (!ENGINES.contains(engine)) {
             throw new IllegalArgumentException("there is no engine '" + engine + "', only " + ENGINES);
         }
-        if (!planted.isEmpty() && !engine.equals(Timeline.OURS)) {
+        if (!engine.equals(Timeline.OURS) && (!planted.isEmpty() || mode == Mode.PLANTED)) {
             throw new IllegalArgumentException("bugs can be planted in zklock only, not in " + engine);
         }
-        long chosen = seed != null ? seed : mode == Mode.SOAK ? System.currentTimeMillis() : 1;
-        return new Order(mode, time, scenarios, engine, chosen, planted);
+        if (!variant.isEmpty() && (scenarios.isEmpty() || mode != Mode.QUICK)) {
+            throw new IllegalArgumentException("'--variant' goes with '--scenario', and with no mode but quick");
+        }
     }
 
     boolean wants(String id) {
@@ -101,7 +122,7 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
 
     /** The same of another engine. */
     Order with(String otherEngine) {
-        return new Order(mode, time, scenarios, otherEngine, seed, planted);
+        return new Order(mode, time, scenarios, otherEngine, seed, planted, variant);
     }
 
     private static String next(String word, Iterator<String> rest) {
@@ -117,6 +138,23 @@ record Order(Mode mode, Duration time, Set<String> scenarios, String engine, lon
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("'" + word + "' wants a number, not '" + value + "'", e);
         }
+    }
+
+    private static Duration minutes(String value) {
+        long minutes = number("soak", value);
+        if (minutes < 1) {
+            throw new IllegalArgumentException("'soak' wants a minute or more, not '" + value + "'");
+        }
+        return Duration.ofMinutes(minutes);
+    }
+
+    private static String bug(String wanted) {
+        List<String> known =
+                PlantedBugs.SUSPECTS.stream().map(PlantedBugs.Suspect::bug).toList();
+        if (!known.contains(wanted)) {
+            throw new IllegalArgumentException("there is no planted bug '" + wanted + "', only " + known);
+        }
+        return wanted;
     }
 
     private static Set<String> ids(String list) {

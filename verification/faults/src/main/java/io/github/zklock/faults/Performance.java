@@ -1,5 +1,6 @@
 package io.github.zklock.faults;
 
+import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant;
@@ -31,6 +32,14 @@ record Performance(Method script, Variant variant, long seed) {
         return (number + "-" + id() + "-" + name() + "-" + variant)
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9.]+", "-");
+    }
+
+    /** What plays it again. */
+    String command() {
+        String who = variant.engine().equals(Timeline.OURS)
+                ? "--variant \"" + variant + "\""
+                : "--engine " + variant.engine();
+        return "verification/faults/run --scenario %s --seed %d %s".formatted(name(), seed, who);
     }
 
     void play(Stage stage) throws Throwable {

@@ -30,6 +30,29 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
 
     private static final int ROUNDS = 3;
 
+    /**
+     * What can be played.
+     *
+     * @throws IllegalArgumentException if nothing of what is asked for can be
+     */
+    Plan {
+        if (!order.variant().isEmpty()) {
+            Kind kind = Variant.parse(order.variant(), javas, releases).kind();
+            Catalogue.scripts().stream()
+                    .filter(order::wants)
+                    .filter(script -> !Catalogue.kinds(script).contains(kind))
+                    .findFirst()
+                    .ifPresent(script -> {
+                        throw new IllegalArgumentException(
+                                "'%s' is played with %s alone".formatted(script.getName(), Catalogue.kinds(script)));
+                    });
+        }
+        boolean ofPeers = order.mode() == Order.Mode.PEERS || !order.engine().equals(Timeline.OURS);
+        if (ofPeers && Catalogue.scripts().stream().noneMatch(script -> order.wants(script) && isForPeers(script))) {
+            throw new IllegalArgumentException("no peer can play " + order.scenarios());
+        }
+    }
+
     List<Performance> performances() {
         return switch (order.mode()) {
             case SMOKE -> round(0, Tier.SMOKE);
@@ -52,8 +75,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         Random random = new Random(order.seed());
         List<Method> scripts = Catalogue.scripts().stream()
                 .filter(order::wants)
-                .filter(script ->
-                        !isOfPeer() || script.getAnnotation(FaultScenario.class).peers())
+                .filter(script -> !isOfPeer() || isForPeers(script))
                 .toList();
         return Stream.generate(() -> {
             Method script = scripts.get(random.nextInt(scripts.size()));
@@ -84,6 +106,10 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         return new Performance(script, variant, order.seed());
     }
 
+    private static boolean isForPeers(Method script) {
+        return script.getAnnotation(FaultScenario.class).peers();
+    }
+
     private boolean isOfPeer() {
         return !order.engine().equals(Timeline.OURS);
     }
@@ -93,7 +119,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         for (Method script : Catalogue.scripts()) {
             FaultScenario scenario = script.getAnnotation(FaultScenario.class);
             boolean wanted = order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(script);
-            if (wanted && (scenario.peers() || !isOfPeer())) {
+            if (wanted && (!isOfPeer() || isForPeers(script))) {
                 Random dials = new Random(31 * order.seed() + script.getName().hashCode());
                 performances.add(new Performance(script, variant(scenario, dials, round), order.seed() + round));
             }
@@ -112,6 +138,9 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
     private Variant variant(FaultScenario scenario, Random dials, int round) {
         if (isOfPeer()) {
             return ofPeer();
+        }
+        if (!order.variant().isEmpty()) {
+            return Variant.parse(order.variant(), javas, releases).with(classes);
         }
         return new Variant(
                 order.engine(),

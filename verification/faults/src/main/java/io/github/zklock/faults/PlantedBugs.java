@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /**
  * Bugs built into copies of our engine, and the scenarios one of which must turn red with them. They are those of the
- * simulation; the ones that are not here need a clock of their own, or a chance that no run of processes has.
+ * simulation; the one that is not here needs a monotonic clock of its own.
  */
 final class PlantedBugs {
 

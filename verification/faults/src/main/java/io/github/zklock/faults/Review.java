@@ -10,7 +10,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * What came of a performance.
  *
  * @param outcome of all of it
- * @param verdict of the checkers; none if it did not get as far
+ * @param verdict of the checkers, in part if it broke off; none if there was nothing to judge
  * @param complaint what was wrong, or why it could not be played; empty if nothing
  * @param kept where what happened can be read, if something was wrong
  */
@@ -42,10 +42,13 @@ record Review(
         return new Review(performance, outcome, Optional.of(verdict), verdict.describe(), kept, secondsSince(began));
     }
 
-    static Review failed(Performance performance, Throwable failure, Path kept, long began) {
+    /** @param part what the checkers say of that which happened before, if they could be asked */
+    static Review failed(Performance performance, Throwable failure, Optional<Verdict> part, Path kept, long began) {
         boolean said = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
         String complaint = said ? String.valueOf(failure.getMessage()) : BROKEN + failure;
-        return new Review(performance, Outcome.FAILED, Optional.empty(), complaint, kept, secondsSince(began));
+        String further = part.map(Verdict::describe).orElse("");
+        return new Review(
+                performance, Outcome.FAILED, part, (complaint + "\n" + further).strip(), kept, secondsSince(began));
     }
 
     static Review skipped(Performance performance, SkippedScenario reason, Path kept, long began) {

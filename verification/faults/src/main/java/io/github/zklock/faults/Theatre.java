@@ -3,14 +3,23 @@ package io.github.zklock.faults;
 import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.Release;
+import io.github.zklock.faults.stage.Jury;
 import io.github.zklock.faults.stage.SkippedScenario;
 import io.github.zklock.faults.stage.Stage;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Plays performances one after the other, on one ensemble as long as they want the same servers. */
 final class Theatre implements AutoCloseable {
+
+    /** Held by this process until it ends. */
+    private static @Nullable FileChannel occupied;
 
     private final Path folder;
     private final boolean keepAll;
@@ -28,6 +37,18 @@ final class Theatre implements AutoCloseable {
         this.keepAll = keepAll;
     }
 
+    /** Whether no other process plays here; from then on this one does. Two would take each other's servers. */
+    static synchronized boolean isFree(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            occupied =
+                    FileChannel.open(folder.resolve("occupied"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return occupied.tryLock() != null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     Review play(Performance performance) {
         long began = System.nanoTime();
         int number = ++played;
@@ -39,29 +60,29 @@ final class Theatre implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             // servers that cannot be mended must not end the others
             close();
-            return Review.failed(performance, e, kept, began);
+            return Review.failed(performance, e, Optional.empty(), kept, began);
         }
     }
 
     private Review play(Performance performance, Stage stage, Path kept, long began) throws InterruptedException {
         try {
             performance.play(stage);
-            Verdict verdict = stage.judge();
+            stage.end();
+            Verdict verdict = stage.jury().judge();
             stage.close();
             if (keepAll || !verdict.passed()) {
-                stage.keep();
+                stage.jury().keep();
             } else {
-                stage.discard();
+                stage.jury().discard();
             }
             return Review.of(performance, verdict, kept, began);
         } catch (SkippedScenario reason) {
-            stage.discard();
+            stage.jury().discard();
             return Review.skipped(performance, reason, kept, began);
         } catch (InterruptedException e) {
             throw e;
         } catch (Throwable failure) {
-            keep(stage, failure);
-            return Review.failed(performance, failure, kept, began);
+            return Review.failed(performance, failure, judgePart(stage.jury(), failure), kept, began);
         }
     }
 
@@ -88,16 +109,19 @@ final class Theatre implements AutoCloseable {
         return ensemble;
     }
 
-    private static void keep(Stage stage, Throwable failure) {
+    /** Why somebody was waited for in vain, the rules may say. */
+    private static Optional<Verdict> judgePart(Jury jury, Throwable failure) {
+        Optional<Verdict> verdict = Optional.empty();
         try {
-            stage.record();
+            verdict = Optional.of(jury.judgePart(failure));
         } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
         try {
-            stage.keep(failure);
+            jury.keep(failure);
         } catch (UncheckedIOException e) {
             failure.addSuppressed(e);
         }
+        return verdict;
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.zklock.faults.rig.Java;
 import io.github.zklock.faults.rig.Release;
@@ -17,6 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanTest {
 
@@ -77,7 +80,9 @@ class PlanTest {
 
     @Test
     void theSmokeTestHasTheScenariosThatItIsKnownFor() {
-        assertThat(plan("smoke").performances()).extracting(Performance::id).contains("S1", "S3", "S5", "S19", "S22");
+        assertThat(plan("smoke").performances())
+                .extracting(Performance::id)
+                .containsOnly("S1", "S3", "S5", "S7", "S19", "S22");
     }
 
     @Test
@@ -87,6 +92,40 @@ class PlanTest {
 
         assertThat(plan("soak", "1", "--seed", "3").drawn().limit(20)).isEqualTo(once);
         assertThat(plan("soak", "1", "--seed", "4").drawn().limit(20)).isNotEqualTo(once);
+    }
+
+    @Test
+    void theWordsOfAPerformancePlayItAgain() {
+        Performance played = plan("all", "--seed", "5").performances().get(70);
+
+        assertThat(plan("--scenario", played.name(), "--seed", "" + played.seed(), "--variant", "" + played.variant())
+                        .performances())
+                .containsExactly(played);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "strict",
+                "zklock strict exclusive registry java 17",
+                "zklock kind exclusive registry java 17 zookeeper new",
+                "zklock strict exclusive registry java 11 zookeeper new",
+                "curator strict exclusive registry java 17 zookeeper new",
+                "zklock strict semaphore registry java 17 zookeeper new"
+            })
+    void aVariantThatThereIsNotIsRefused(String variant) {
+        String script = "aWriterThatBecomesAReaderKeepsWritersOut";
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> plan("--scenario", script, "--variant", variant))
+                .withMessageContaining("'");
+    }
+
+    @Test
+    void whatNoPeerCanPlayIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> plan("--engine", "curator", "--scenario", "S20"))
+                .withMessage("no peer can play [S20]");
     }
 
     private static Plan plan(String... words) {

@@ -9,6 +9,11 @@ public interface Checker {
     /** What breaks the rule; nothing if it holds. */
     List<Violation> violations(Timeline timeline);
 
+    /** Those that judge each grant by itself, and hold on a timeline that breaks off, too. */
+    static List<Checker> ofGrants() {
+        return List.of(new K1Overlap(), new K2Tokens(), new K5Seats());
+    }
+
     /** All rules. */
     static List<Checker> all() {
         return List.of(

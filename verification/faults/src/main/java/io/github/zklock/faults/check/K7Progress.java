@@ -52,18 +52,27 @@ public final class K7Progress implements Checker {
             String lock = ask.wish().lock();
             long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
             for (Calm calm : trouble.calm(ask.at(), end)) {
-                checkOvertaking(asks.getOrDefault(lock, List.of()), ask, calm, margins, found);
-                checkFree(holds.getOrDefault(lock, List.of()), ask, calm, margins, killed, found);
+                List<Hold> ofLock = holds.getOrDefault(lock, List.of());
+                checkOvertaking(asks.getOrDefault(lock, List.of()), ofLock, ask, calm, margins, killed, found);
+                checkFree(ofLock, ask, calm, margins, killed, found);
             }
         }
     }
 
-    private static void checkOvertaking(List<Ask> all, Ask ask, Calm calm, Margins margins, List<Violation> found) {
-        overtaking(all, ask, calm, margins)
+    private static void checkOvertaking(
+            List<Ask> all,
+            List<Hold> holds,
+            Ask ask,
+            Calm calm,
+            Margins margins,
+            Map<String, Long> killed,
+            List<Violation> found) {
+        long since = Math.max(waitingForOthersSince(holds, ask, calm, killed), calm.from());
+        overtaking(all, ask, since, calm.until(), margins)
                 .ifPresent(other -> found.add(new Violation(
                         calm.until(),
                         "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                .formatted(ask, other, (other.at() - calm.from()) / 1e6))));
+                                .formatted(ask, other, (other.at() - since) / 1e6))));
     }
 
     private static void checkFree(
@@ -89,13 +98,22 @@ public final class K7Progress implements Checker {
         return killed;
     }
 
+    /** When its own process had the lock last: then it gave way to those of others, and came behind them. */
+    private static long waitingForOthersSince(List<Hold> holds, Ask ask, Calm calm, Map<String, Long> killed) {
+        return holds.stream()
+                .filter(hold -> hold.source().equals(ask.source()) && hold.grantedAt() < calm.until())
+                .mapToLong(hold -> Math.min(calm.until(), endOf(hold, killed)))
+                .max()
+                .orElse(Long.MIN_VALUE);
+    }
+
     /** A call of another process that came when this one had waited for long enough, and was granted in the same peace. */
-    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, Calm calm, Margins margins) {
-        long after = calm.from() + margins.untilGranted(calm.from(), calm.until());
+    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, long since, long until, Margins margins) {
+        long after = since + margins.untilGranted(since, until);
         return all.stream()
                 .filter(other -> other.at() > after && !other.source().equals(ask.source()))
                 .filter(other -> other.answer()
-                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < calm.until())
+                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < until)
                         .isPresent())
                 .findFirst();
     }

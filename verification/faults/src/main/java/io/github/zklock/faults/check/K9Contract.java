@@ -37,6 +37,7 @@ public final class K9Contract implements Checker {
             }
             ask.answer().ifPresent(answer -> {
                 checkKind(timeline, asks, ask, answer, found);
+                checkExcuse(ask, answer, trouble, margins, found);
                 checkTime(ask, answer, trouble, margins, found);
                 checkInterrupted(timeline, ask, answer, trouble, margins, found);
             });
@@ -94,9 +95,29 @@ public final class K9Contract implements Checker {
         }
     }
 
-    /** Whether what it takes locks from is closed at some time. */
+    /** Servers that are well are not to be called unavailable; a queue whose sequence is used up is. */
+    private static void checkExcuse(Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {
+        long calm = trouble.calmSince(answer.at());
+        boolean inPeace = !trouble.isAt(answer.at()) && calm < ask.at() - margins.untilGranted(ask.at(), answer.at());
+        if (answer.is(Kind.UNAVAILABLE)
+                && inPeace
+                && !answer.fields().getOrDefault("message", "").contains("used_up")) {
+            found.add(of(ask, answer, "was answered with UNAVAILABLE, and nothing was amiss"));
+        }
+    }
+
+    /** Whether what it takes locks from is closed at some time, and not opened again before it asks. */
     private static boolean isClosed(Timeline timeline, Ask ask) {
-        return timeline.count(event -> event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) > 0;
+        boolean closed = false;
+        for (Event event : timeline.events()) {
+            if (event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) {
+                closed = true;
+            } else if (event.at() < ask.at()
+                    && (event.is(Kind.READY, ask.source()) || event.is(Kind.CHANGED, ask.source()))) {
+                closed = false;
+            }
+        }
+        return closed;
     }
 
     /** Whether others ask for a lock of another kind by the same name. */

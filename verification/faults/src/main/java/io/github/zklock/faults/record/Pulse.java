@@ -4,7 +4,7 @@ import io.github.zklock.faults.record.Event.Kind;
 import java.util.List;
 
 /**
- * How slowly the machine beats: for how long a thread that only counts had to wait, in any process, while nobody had stopped
+ * How slowly the machine beats: for how long a thread that only counts had to wait, in any client, while nobody had stopped
  * that. What takes longer by that much meanwhile is the fault of nobody.
  */
 public final class Pulse {

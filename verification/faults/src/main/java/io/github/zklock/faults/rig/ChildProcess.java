@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A JVM of our own that can be paused, killed and never outlives this one. */
 public final class ChildProcess implements AutoCloseable {
@@ -25,9 +26,16 @@ public final class ChildProcess implements AutoCloseable {
             "trap '' INT TERM HUP; while read -r s; do [ $s = LEAVE ] && exit 0; kill -$s $1; echo done; done; kill -KILL $1";
 
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
+    /** This JVM is about to go: written before those that run are ended, and read after another one is among them. */
+    private static final AtomicBoolean ENDING = new AtomicBoolean();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(ChildProcess::close), "end-children"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ChildProcess::endAll, "end-children"));
+    }
+
+    private static void endAll() {
+        ENDING.set(true);
+        RUNNING.forEach(ChildProcess::close);
     }
 
     private final String name;
@@ -72,6 +80,9 @@ public final class ChildProcess implements AutoCloseable {
             ChildProcess child = new ChildProcess(name, process);
             RUNNING.add(child);
             process.onExit().thenAccept(ended -> child.dismissGuard());
+            if (ENDING.get()) {
+                child.close();
+            }
             return child;
         } catch (IOException | RuntimeException | Error unguarded) {
             process.destroyForcibly();

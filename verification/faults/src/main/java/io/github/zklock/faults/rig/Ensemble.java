@@ -83,6 +83,13 @@ public final class Ensemble implements AutoCloseable {
         return await("a follower", () -> first(ServerProcess::follows));
     }
 
+    /** The one that the client of this session is connected to; empty while it is to none that answers. */
+    public Optional<ServerProcess> serverOf(String sessionId) {
+        return servers().stream()
+                .filter(server -> connection(server, sessionId).isPresent())
+                .findFirst();
+    }
+
     /** The line in which a server describes its connection to the client of this session; empty also if it says nothing. */
     public Optional<String> connection(ServerProcess server, String sessionId) {
         Pattern session = Pattern.compile("sid=0x0*" + sessionId + ",");

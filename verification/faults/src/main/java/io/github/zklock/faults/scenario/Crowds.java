@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Hold;
+import io.github.zklock.faults.record.Pulse;
 import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -140,8 +141,12 @@ public class Crowds {
         return stage.timeline().count(event -> event.is(Kind.GRANTED, client.name()) && isOneOfMany(event));
     }
 
-    /** How long each of the many locks took from its holder, before that gave it back, to the next one. */
+    /**
+     * How long each of the many locks took from its holder, before that gave it back, to the next one; less by how long
+     * the machine stood still meanwhile.
+     */
     private static Map<String, Duration> handOvers(Stage stage, ClientProcess from, ClientProcess to) {
+        Pulse pulse = Pulse.on(stage.timeline());
         Map<String, Long> released = new HashMap<>();
         Map<String, Duration> times = new TreeMap<>();
         for (Hold hold : stage.timeline().holds()) {
@@ -149,7 +154,9 @@ public class Crowds {
             if (hold.source().equals(from.name())) {
                 hold.releasingAt().ifPresent(at -> released.put(lock, at));
             } else if (hold.source().equals(to.name()) && released.containsKey(lock)) {
-                times.put(lock, Duration.ofNanos(hold.grantedAt() - released.get(lock)));
+                long releasing = released.get(lock);
+                long stalled = pulse.slowest(releasing, hold.grantedAt());
+                times.put(lock, Duration.ofNanos(hold.grantedAt() - releasing - stalled));
             }
         }
         return times;

@@ -11,6 +11,7 @@ import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
+import io.github.zklock.faults.stage.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,7 @@ public class Cuts {
     private static final String HELD_SHORTLY = "50 forever ";
     private static final int STEPS_OF_A_LOOKUP = 4;
     private static final int CUTS_IN_A_ROW = 3;
+    private static final int ATTEMPTS = 10;
 
     @FaultScenario(value = "S7", tier = Tier.SMOKE, grants = 20, handOvers = 10, faults = 12, peers = true)
     public void aCutAtAnyStepLeavesNoSeatAndGrantsNothingTwice(Stage stage) {
@@ -64,11 +66,12 @@ public class Cuts {
             steps.ask(Steps.ACROSS_A_RENEWAL + wish, trial -> trial.trap(number));
             steps.finish(Cuts::assertClosed);
         }
-        // where these come depends on the others
-        for (What what : List.of(What.READ, What.EVENT, What.DELETE)) {
-            steps.ask(HELD_SHORTLY + wishes.get(0), trial -> Trap.at(trial.phase(), what));
-            steps.finish(Cuts::assertClosed);
+        // whoever waits for permits watches the folder, and reads no seat
+        if (stage.variant().kind() != Variant.Kind.SEMAPHORE) {
+            cutAllAt(stage, steps, What.READ);
         }
+        cutAllAt(stage, steps, What.EVENT);
+        cutAllAt(stage, steps, What.DELETE);
 
         assertCutFromFirstToLast(stage, steps);
     }
@@ -108,6 +111,29 @@ public class Cuts {
         steps.finish(Cuts::assertClosed);
     }
 
+    /**
+     * Where this comes depends on the others, and whether it does: whoever finds nobody in front waits for nothing. So
+     * all ask until each was cut off there, in its own phase if there is more than one.
+     */
+    private static void cutAllAt(Stage stage, Steps steps, What what) {
+        List<String> wishes = stage.variant().kind().common();
+        long begun = System.nanoTime();
+        for (int attempt = 0; attempt < ATTEMPTS && !areCutOff(stage, steps, begun); attempt++) {
+            steps.ask(
+                    HELD_SHORTLY + wishes.get(attempt % wishes.size()),
+                    trial -> Trap.at(what == What.EVENT ? Phase.BEFORE_REPLY : trial.phase(), what));
+            steps.finish(Cuts::assertClosed);
+        }
+        assertThat(areCutOff(stage, steps, begun))
+                .as("whether all were cut off at %s within %d attempts", what, ATTEMPTS)
+                .isTrue();
+    }
+
+    private static boolean areCutOff(Stage stage, Steps steps, long since) {
+        return steps.trials().stream()
+                .noneMatch(trial -> cutOff(stage, trial, since).isEmpty());
+    }
+
     private static void assertClosed(Trial trial) {
         assertThat(trial.awaitEnd().kind()).isEqualTo(Kind.CLOSED);
     }
@@ -123,8 +149,13 @@ public class Cuts {
 
     /** The requests at which the client was cut off. */
     private static Set<String> cutOff(Stage stage, Trial trial) {
+        return cutOff(stage, trial, 0);
+    }
+
+    /** The same after an instant. */
+    private static Set<String> cutOff(Stage stage, Trial trial, long since) {
         return stage.timeline().events().stream()
-                .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())))
+                .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())) && event.at() > since)
                 .map(event -> event.text("request"))
                 .collect(Collectors.toSet());
     }

@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public class Deadlines {
 
     private static final Duration WAIT = Duration.ofMillis(700);
-    private static final Duration LATE = Duration.ofSeconds(1);
     private static final String HELD_SHORTLY = "50 ";
     // all that comes before a grant, and a little more
     private static final int STEPS = 8;
@@ -36,7 +35,7 @@ public class Deadlines {
             String how = (step % 2 == 0 ? "acquire-" : "try-") + WAIT.toMillis() + " ";
             steps.onNewLocks()
                     .ask(HELD_SHORTLY + how + wish, trial -> trial.trap(number).doing(() -> trial.awaitAnswer()));
-            steps.finish(trial -> ends.add(endInTime(stage, trial)));
+            steps.finish(trial -> ends.add(endOf(trial)));
         }
 
         assertThat(ends).filteredOn(Kind.UNAVAILABLE::equals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
@@ -73,12 +72,9 @@ public class Deadlines {
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
     }
 
-    private static Kind endInTime(Stage stage, Trial trial) {
-        Event asked = stage.await(Kind.ASKED, trial.client(), trial.asked());
+    /** K9 judges how late it may be. */
+    private static Kind endOf(Trial trial) {
         Event end = trial.awaitAnswer();
-        assertThat(Duration.ofNanos(end.at() - asked.at()))
-                .as("time between %s and %s", asked, end)
-                .isLessThan(WAIT.plus(LATE));
         if (end.is(Kind.GRANTED)) {
             trial.awaitEnd();
         } else {

@@ -82,7 +82,7 @@ public class Fleets {
     }
 
     @FaultScenario(value = "S23", grants = 6, handOvers = 3, losses = 1)
-    public void aHolderWhoseClientIsResetIsToldBeforeAnybodyElseIsGranted(Stage stage) {
+    public void aHolderWhoseClientIsResetIsToldAndDoesNotBelieveWhenAnybodyElseIsGranted(Stage stage) {
         Cast cast = Cast.together(stage);
         cast.loop();
         stage.hold(cast.holder());
@@ -120,8 +120,7 @@ public class Fleets {
             handOvers = 10,
             losses = 1,
             faults = 2,
-            kinds = {Kind.EXCLUSIVE, Kind.READ_WRITE},
-            surfaces = Surface.REGISTRY)
+            kinds = {Kind.EXCLUSIVE, Kind.READ_WRITE})
     public void aFleetHalfOfWhichUsesCuratorKeepsOneOrder(Stage stage) throws InterruptedException {
         String servers = stage.ensemble().connectStringWithout();
         ClientProcess paused = stage.client("ours-paused", servers);

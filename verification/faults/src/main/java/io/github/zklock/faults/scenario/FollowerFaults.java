@@ -32,10 +32,7 @@ public class FollowerFaults {
         cast.loop();
         ClientProcess holder = cast.holder();
         String session = stage.hold(holder).text("session");
-        ServerProcess follower = ensemble.servers().stream()
-                .filter(server -> ensemble.connection(server, session).isPresent())
-                .findFirst()
-                .orElseThrow();
+        ServerProcess follower = ensemble.serverOf(session).orElseThrow();
 
         Event paused = stage.pause(follower);
         stage.lastUntil(paused, T.multipliedBy(4).dividedBy(3));

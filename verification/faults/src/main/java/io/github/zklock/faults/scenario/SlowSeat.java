@@ -59,11 +59,8 @@ final class SlowSeat {
                     Equipment.USUAL.withSessionTimeout(SESSION_TIMEOUT));
             stage.awaitReady();
             String session = stage.await(Kind.READY, holder, 0).text("session");
-            Optional<ServerProcess> fast = within.stream()
-                    .filter(choice)
-                    .filter(server ->
-                            stage.ensemble().connection(server, session).isPresent())
-                    .findFirst();
+            Optional<ServerProcess> fast =
+                    stage.ensemble().serverOf(session).filter(within::contains).filter(choice);
             if (fast.isPresent()) {
                 SlowSeat seat = new SlowSeat(stage, fast.get(), holder, session);
                 seat.makeItsFolder();
@@ -105,9 +102,7 @@ final class SlowSeat {
         stage.kill(fast);
         Awaitility.await("a connection to another server")
                 .atMost(Stage.PATIENCE)
-                .until(() -> stage.ensemble().servers().stream()
-                        .anyMatch(server ->
-                                stage.ensemble().connection(server, session).isPresent()));
+                .until(() -> stage.ensemble().serverOf(session).isPresent());
         // whoever looks for its seat without a sync finds none
         stage.lastUntil(Event.of(holder.name(), System.nanoTime(), Kind.READY), T.dividedBy(2));
     }

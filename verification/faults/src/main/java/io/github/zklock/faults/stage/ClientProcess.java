@@ -43,12 +43,13 @@ public final class ClientProcess implements AutoCloseable {
         this.log = folder.resolve(name + ".log");
         List<String> options = new ArrayList<>(List.of(
                 "-Xmx96m",
-                // else ZooKeeper's client asks for the name of each server that it connects to, which may take seconds
-                "-Dzookeeper.sasl.client=false",
                 "-Dfaults.register=" + register,
                 "-Dfaults.surface=" + variant.surface().name().toLowerCase(Locale.ROOT),
                 "-Dfaults.engine=" + variant.engine(),
                 "-Dfaults.hand-off=" + variant.policy().name().toLowerCase(Locale.ROOT)));
+        if (!variant.engine().equals(Timeline.OURS)) {
+            options.add(Equipment.NO_SASL);
+        }
         options.addAll(equipment.options());
         List<String> mainAndArgs = new ArrayList<>(List.of(ClientMain.class.getName(), name));
         mainAndArgs.addAll(place);

@@ -14,6 +14,9 @@ import java.util.Map;
  */
 public record Equipment(String engine, Duration sessionTimeout, List<String> options, Map<String, String> environment) {
 
+    /** What our own clients see to by themselves: else the name of each server is asked for, which may take seconds. */
+    static final String NO_SASL = "-Dzookeeper.sasl.client=false";
+
     public static final Equipment USUAL = new Equipment("", Stage.T, List.of(), Map.of());
 
     /** A client whose locks are those of another engine. */
@@ -28,7 +31,7 @@ public record Equipment(String engine, Duration sessionTimeout, List<String> opt
 
     /** A client whose connection was not built by our locks. */
     public static Equipment withForeignClient() {
-        return withOptions("-Dfaults.foreign-client=true");
+        return withOptions("-Dfaults.foreign-client=true", NO_SASL);
     }
 
     /** A client whose JVM has these options. */

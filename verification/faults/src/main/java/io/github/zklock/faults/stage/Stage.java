@@ -1,13 +1,8 @@
 package io.github.zklock.faults.stage;
 
-import io.github.zklock.faults.check.Count;
-import io.github.zklock.faults.check.Floors;
-import io.github.zklock.faults.check.Verdict;
-import io.github.zklock.faults.check.Violation;
 import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.ServerRecords;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Update;
 import io.github.zklock.faults.record.Wish;
@@ -20,13 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.awaitility.Awaitility;
 
-/** The stage of one test: an ensemble, client processes around one lock, things to be done to them, and their judge. */
+/** The stage of one test: an ensemble, client processes around one lock, things to be done to them, and a jury. */
 public final class Stage implements AutoCloseable {
 
     /** The session timeout of all clients. */
@@ -35,27 +29,24 @@ public final class Stage implements AutoCloseable {
     /** For how long anything is waited for. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final FaultScenario scenario;
     private final Variant variant;
     private final Random random;
     private final Path folder;
-    private final Keepsake keepsake;
+    private final Jury jury;
     private final String basePath;
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
     private final Troupe troupe;
     private final List<Wiretap> wiretaps = new ArrayList<>();
     private final List<Operator> operators = new ArrayList<>();
-    private List<Violation> violations = List.of();
 
     public Stage(FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
-        this.scenario = scenario;
         this.variant = variant;
         this.random = new Random(seed);
         this.folder = folder;
         this.basePath = "/" + name;
         this.ensemble = ensemble;
-        this.keepsake = Keepsake.in(folder);
+        this.jury = new Jury(scenario, variant, Keepsake.in(folder), basePath, ensemble, timeline);
         ensemble.restore();
         this.troupe = new Troupe(variant, basePath, folder, timeline);
         note(Update.REGISTER, Kind.READY);
@@ -312,48 +303,18 @@ public final class Stage implements AutoCloseable {
         }
     }
 
-    /** Ends the clients as a user would, and applies all rules to what happened. */
-    public Verdict judge() throws InterruptedException {
+    /** Ends the clients as a user would; what is left then, is noted. */
+    public void end() throws InterruptedException {
         wiretaps.forEach(Wiretap::heal);
         heal();
         troupe.rest();
         Remains.await(ensemble.servers(), basePath).forEach(timeline::add);
         troupe.end();
-        record();
-        Verdict verdict = new Verdict(floors(), timeline);
-        violations = verdict.violations();
-        return verdict;
     }
 
-    /** Adds to the timeline what the servers say of it. */
-    public void record() {
-        ServerRecords.add(ensemble, basePath, timeline);
-    }
-
-    private Floors floors() {
-        return new Floors(Map.of(
-                Count.GRANTS, scenario.grants(),
-                Count.HAND_OVERS, scenario.handOvers(),
-                Count.TOGETHER, scenario.together(),
-                Count.LOSSES, scenario.losses(),
-                Count.REFUSED, variant.kind() == Variant.Kind.SEMAPHORE ? 0 : scenario.refused(),
-                Count.FAULTS, scenario.faults()));
-    }
-
-    /** Keeps what happened, for people to read. */
-    public void keep() {
-        keepsake.write(timeline, violations, ensemble.servers());
-    }
-
-    /** The same of what ended before it could be judged. */
-    public void keep(Throwable failure) {
-        keep();
-        keepsake.write(failure);
-    }
-
-    /** Forgets what happened. */
-    public void discard() {
-        keepsake.discard();
+    /** Who says what to think of it. */
+    public Jury jury() {
+        return jury;
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.github.zklock.faults.rig.Java;
 import io.github.zklock.faults.rig.Release;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a scenario is played with.
@@ -15,6 +17,8 @@ import java.util.Locale;
  */
 public record Variant(
         String engine, Policy policy, Kind kind, Surface surface, Java java, Release servers, List<String> classes) {
+
+    private static final Pattern WORDS = Pattern.compile("(zklock) (\\S+) (\\S+) (\\S+) java (\\S+) zookeeper (\\S+)");
 
     /** How turns go round within a process. */
     public enum Policy {
@@ -54,9 +58,44 @@ public record Variant(
         ANNOTATION
     }
 
+    /** The same with other classes in front. */
+    public Variant with(List<String> first) {
+        return new Variant(engine, policy, kind, surface, java, servers, first);
+    }
+
     /** The same with the locks of another engine. */
     Variant with(String otherEngine) {
         return new Variant(otherEngine, policy, kind, surface, java, servers, classes);
+    }
+
+    /**
+     * The one that this text names, as {@link #toString} does.
+     *
+     * @param javas the JDKs that there are
+     * @param releases the releases of servers that there are
+     * @throws IllegalArgumentException if it names none
+     */
+    public static Variant parse(String text, List<Java> javas, List<Release> releases) {
+        Matcher words = WORDS.matcher(text.strip());
+        if (!words.matches()) {
+            throw new IllegalArgumentException("there is no variant '" + text
+                    + "'; one is such as 'zklock strict exclusive registry java 17 zookeeper 3.9.5'");
+        }
+        return new Variant(
+                words.group(1),
+                named(words.group(2), List.of(Policy.values())),
+                named(words.group(3), List.of(Kind.values())),
+                named(words.group(4), List.of(Surface.values())),
+                named(words.group(5), javas),
+                named(words.group(6), releases),
+                List.of());
+    }
+
+    private static <T> T named(String word, List<T> all) {
+        return all.stream()
+                .filter(one -> one.toString().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no '" + word + "' here, only " + all));
     }
 
     @Override

@@ -150,6 +150,16 @@ class K7ProgressTest {
     }
 
     @Test
+    void whoseProcessGaveWayComesBehindThoseWhoWaited() {
+        events.granted("late", 0, 1).event("late", 10, Kind.ASKED, "ask", 2, "call", CALL);
+        events.released("late", 6000, "ok").asked("other", 6050, CALL).granted("other", 6100, 2);
+        events.released("other", 6200, "ok");
+        events.event("late", 6300, Kind.GRANTED, "hold", 2, "ask", 2, "token", 9, "session", "s1", "wish", "exclusive");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void whoeverIsOvertakenInTroubleHasToBearIt() {
         events.believed("holder", 0, 3, "exclusive", 5800)
                 .asked("late", 0, CALL)

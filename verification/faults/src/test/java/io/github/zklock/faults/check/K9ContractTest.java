@@ -15,9 +15,21 @@ class K9ContractTest {
     void answersAtTheirTimeAreFine() {
         events.asked("a", 0, "acquire-1000 exclusive").answered("a", 1010, Kind.TIMEOUT);
         events.asked("b", 0, "try-1000 exclusive").answered("b", 1010, Kind.EMPTY);
-        events.asked("c", 0, "try-1000 exclusive").answered("c", 1010, Kind.UNAVAILABLE);
+        events.event("ensemble", 500, Kind.CUT).asked("c", 0, "try-1000 exclusive");
+        events.answered("c", 1010, Kind.UNAVAILABLE);
 
         assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void callingServersUnavailableThatAreWellIsFound() {
+        events.event("ensemble", 0, Kind.CUT).event("ensemble", 100, Kind.HEALED);
+        events.asked("a", 9000, "try-1000 exclusive").answered("a", 10_000, Kind.UNAVAILABLE);
+        events.asked("b", 9000, "try-1000 exclusive");
+        events.answered("b", 9010, Kind.UNAVAILABLE, "message", "its sequence is used up");
+        events.asked("c", 1000, "try-1000 exclusive").answered("c", 2000, Kind.UNAVAILABLE);
+
+        assertThat(violations()).singleElement().asString().contains("a's call", "nothing was amiss");
     }
 
     @Test
@@ -123,6 +135,14 @@ class K9ContractTest {
                 .event("a", 11, Kind.SHUT);
 
         assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aRefusalByWhatWasOpenedAgainIsFound() {
+        events.event("a", 0, Kind.SHUT).event("a", 10, Kind.READY).asked("a", 20, "forever exclusive");
+        events.answered("a", 30, Kind.REFUSED);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.zklock.faults.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChildProcessTest {
 
@@ -44,9 +47,33 @@ class ChildProcessTest {
         assertThat(child.isAlive()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noneOutlivesTheOneThatStartedIt(boolean withoutAWord) throws IOException {
+        try (ChildProcess parent = child(Redirect.PIPE, Parent.class.getName(), folder.toString())) {
+            long pid = Long.parseLong(parent.process().inputReader().readLine());
+            ProcessHandle grandchild = ProcessHandle.of(pid).orElseThrow();
+
+            if (withoutAWord) {
+                parent.process().destroyForcibly();
+            } else {
+                parent.process().destroy();
+            }
+            Awaitility.await("the end of one that is paused").atMost(PATIENCE).until(() -> !grandchild.isAlive());
+        }
+    }
+
     private ChildProcess child(String main) {
+        return child(Redirect.DISCARD, main);
+    }
+
+    private ChildProcess child(Redirect output, String... mainAndArgs) {
+        return start(folder, output, mainAndArgs);
+    }
+
+    private static ChildProcess start(Path folder, Redirect output, String... mainAndArgs) {
         Jvm jvm = Jvm.of(Java.own(), List.of(), List.of());
-        return ChildProcess.start("child", jvm, folder.resolve("child.log"), Redirect.DISCARD, List.of(main));
+        return ChildProcess.start("child", jvm, folder.resolve("child.log"), output, List.of(mainAndArgs));
     }
 
     private static boolean isGuardOf(ChildProcess child, ProcessHandle other) {
@@ -54,6 +81,19 @@ class ChildProcessTest {
                 .commandLine()
                 .orElse("")
                 .endsWith("guard " + child.process().pid());
+    }
+
+    /** Starts another one, pauses it, says who it is, and lives for as long. */
+    static final class Parent {
+
+        private Parent() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            ChildProcess child = start(Path.of(args[0]), Redirect.DISCARD, Sleeper.class.getName());
+            child.pause();
+            System.out.println(child.process().pid());
+            Sleeper.main(args);
+        }
     }
 
     /** Lives for longer than any test. */
