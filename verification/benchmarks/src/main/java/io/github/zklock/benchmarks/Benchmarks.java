@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 public final class Benchmarks {
 
     private static final int WRONG_ARGUMENTS = 2;
+    private static final Duration WARMING_OF_SERVERS = Duration.ofSeconds(10);
     private static final Path TARGET = Path.of("target", "benchmarks").toAbsolutePath();
     private static final Path PAGE = Path.of("../../docs/benchmarks.md");
     private static final String CHARTS = "images/benchmarks";
@@ -57,11 +58,12 @@ public final class Benchmarks {
     private static List<Workload> wanted(Order order) {
         Size size = order.mode() == Order.Mode.QUICK ? Size.SMALL : Size.FULL;
         List<Workload> wanted = Workloads.all(size, Redis.isInstalled()).stream()
-                .filter(workload -> order.wants(workload.id()))
+                .filter(order::wants)
                 .toList();
         Set<String> known = wanted.stream().map(Workload::id).collect(Collectors.toSet());
         order.workloads().stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
-            throw new IllegalArgumentException("No workload '" + id + "'; `run list` tells what there is");
+            throw new IllegalArgumentException(
+                    "No workload '%s' in this mode; `run list` tells those of `run full`".formatted(id));
         });
         return wanted;
     }
@@ -78,7 +80,8 @@ public final class Benchmarks {
                 Setting setting = new Setting(cluster, redis, logs);
                 Rounds rounds = full
                         ? new Rounds(setting, Duration.ofSeconds(12), 5, Duration.ofSeconds(4), System.err)
-                        : new Rounds(setting, Duration.ofSeconds(2), 3, Duration.ofSeconds(1), System.err);
+                        : new Rounds(setting, Duration.ofSeconds(3), 3, Duration.ofSeconds(1), System.err);
+                rounds.warmServers(WARMING_OF_SERVERS);
                 for (Workload workload : wanted) {
                     System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
                     Outcome outcome = rounds.play(workload);

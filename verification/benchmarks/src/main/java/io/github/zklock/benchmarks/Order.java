@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks;
 
+import io.github.zklock.benchmarks.workload.Workload;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -14,7 +15,7 @@ record Order(Mode mode, Set<String> workloads) {
 
     static final String USAGE = """
             run [quick|full|list|--help] [--workload free,tries]
-              quick     few and short rounds, for a first impression (the default)
+              quick     few and short rounds of what has a goal, for a first impression (the default)
               full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
               list      the workloads
               --workload free,tries   these alone""";
@@ -52,8 +53,11 @@ record Order(Mode mode, Set<String> workloads) {
         return new Order(mode, workloads);
     }
 
-    boolean wants(String workload) {
-        return workloads.isEmpty() || workloads.contains(workload);
+    /** A first impression leaves out what nothing is hoped of, unless it is named. */
+    boolean wants(Workload workload) {
+        return workloads.isEmpty()
+                ? mode != Mode.QUICK || !workload.goals().isEmpty()
+                : workloads.contains(workload.id());
     }
 
     /** Only what is whole replaces what was published. */

@@ -4,27 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.zklock.benchmarks.Order.Mode;
+import io.github.zklock.benchmarks.workload.Goal;
+import io.github.zklock.benchmarks.workload.Workload;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OrderTest {
 
+    private static final Goal GOAL = new Goal(Goal.Sort.AT_LEAST, 1, "rate", "somebody", null);
+    private static final Workload HOPED_OF = workload("free", GOAL);
+    private static final Workload HOPED_OF_AS_WELL = workload("tries", GOAL);
+    private static final Workload HOPED_OF_BY_NOBODY = workload("permits");
+
     @Test
-    void isForAFirstImpressionOfAllUnlessMoreIsSaid() {
+    void isForAFirstImpressionOfWhatHasAGoalUnlessMoreIsSaid() {
         Order order = Order.parse(List.of());
 
         assertThat(order).isEqualTo(new Order(Mode.QUICK, Set.of()));
-        assertThat(order.wants("free")).isTrue();
+        assertThat(order.wants(HOPED_OF)).isTrue();
+        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isFalse();
         assertThat(order.isToBePublished()).isFalse();
     }
 
     @Test
     void mayBeForSomeWorkloads() {
-        Order order = Order.parse(List.of("full", "--workload", "free,tries"));
+        Order order = Order.parse(List.of("full", "--workload", "free,permits"));
 
-        assertThat(order.wants("tries")).isTrue();
-        assertThat(order.wants("own")).isFalse();
+        assertThat(order.wants(HOPED_OF)).isTrue();
+        assertThat(order.wants(HOPED_OF_AS_WELL)).isFalse();
+        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isTrue();
         assertThat(order.isToBePublished())
                 .as("whether a part replaces the whole")
                 .isFalse();
@@ -37,7 +46,16 @@ class OrderTest {
 
     @Test
     void isPublishedIfItIsFullAndWhole() {
-        assertThat(Order.parse(List.of("full")).isToBePublished()).isTrue();
+        Order order = Order.parse(List.of("full"));
+
+        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isTrue();
+        assertThat(order.isToBePublished()).isTrue();
+    }
+
+    @Test
+    void mayNameWhatAFirstImpressionLeavesOut() {
+        assertThat(Order.parse(List.of("--workload", "permits")).wants(HOPED_OF_BY_NOBODY))
+                .isTrue();
     }
 
     @Test
@@ -48,5 +66,9 @@ class OrderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Order.parse(List.of("--workload")))
                 .withMessage("--workload names none");
+    }
+
+    private static Workload workload(String id, Goal... goals) {
+        return new Workload(id, "A title", "Why?", List.of(), List.of("rate"), List.of(goals), 1);
     }
 }

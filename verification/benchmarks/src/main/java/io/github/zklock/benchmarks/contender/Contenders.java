@@ -12,6 +12,14 @@ public enum Contenders {
             return new ZkLock(servers, handOff(), false);
         }
     },
+    /** A process has one place in the queue, and gives it up after each turn. */
+    ONE_TURN("zk-lock, one turn a seat", true) {
+        @Override
+        public Contender open(String servers) {
+            return new ZkLock(
+                    servers, HandOff.bounded(1, LockPolicy.defaults().handOff().maxTime()), false);
+        }
+    },
     STRICT("zk-lock, strict", true) {
         @Override
         public Contender open(String servers) {
@@ -120,7 +128,6 @@ public enum Contenders {
         HandOff usual = LockPolicy.defaults().handOff();
         return HandOff.bounded(
                 Integer.getInteger(TURNS, usual.maxTurns()),
-                Duration.ofMillis(Integer.getInteger(
-                        MILLIS, Math.toIntExact(usual.maxTime().toMillis()))));
+                Duration.ofMillis(Long.getLong(MILLIS, usual.maxTime().toMillis())));
     }
 }

@@ -4,6 +4,7 @@ import static io.github.zklock.benchmarks.contender.Contenders.ASYNC;
 import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR_BEHIND;
+import static io.github.zklock.benchmarks.contender.Contenders.ONE_TURN;
 import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
 import static io.github.zklock.benchmarks.contender.Contenders.REDISSON;
 import static io.github.zklock.benchmarks.contender.Contenders.SHEDLOCK;
@@ -12,7 +13,6 @@ import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
 import static io.github.zklock.benchmarks.contender.Contenders.WATCHED;
 
 import io.github.zklock.benchmarks.load.Figures;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,6 +41,7 @@ final class CrowdedWorkloads {
                                 .entries(
                                         redis,
                                         BOUNDED,
+                                        ONE_TURN,
                                         STRICT,
                                         ASYNC,
                                         CURATOR,
@@ -51,6 +52,7 @@ final class CrowdedWorkloads {
                                         WATCHED),
                         TURNS)
                 .hoping(
+                        Goal.atLeastTimes(5, Figures.RATE, ONE_TURN.label(), CURATOR.label()),
                         Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
                         Goal.atLeastTimes(150, Figures.RATE, BOUNDED.label(), CURATOR.label()),
                         Goal.atMost(20, Figures.TAIL, BOUNDED.label()));
@@ -63,9 +65,18 @@ final class CrowdedWorkloads {
                         "How often does a lock change hands, and does each process get its share?",
                         Staff.of("turns threads=16 claim=one")
                                 .times(3)
-                                .entries(BOUNDED, STRICT, CURATOR, CURATOR_BEHIND, SPRING_INTEGRATION, POLLED, WATCHED),
+                                .entries(
+                                        BOUNDED,
+                                        ONE_TURN,
+                                        STRICT,
+                                        CURATOR,
+                                        CURATOR_BEHIND,
+                                        SPRING_INTEGRATION,
+                                        POLLED,
+                                        WATCHED),
                         CROWDED)
                 .hoping(
+                        Goal.atLeastTimes(5, Figures.RATE, ONE_TURN.label(), CURATOR.label()),
                         Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
                         Goal.atLeastTimes(150, Figures.RATE, BOUNDED.label(), CURATOR.label()),
                         Goal.atLeast(0.8, Figures.LEAST_SHARE, BOUNDED.label()),
@@ -80,7 +91,7 @@ final class CrowdedWorkloads {
                 "turns",
                 "3 processes with 16 threads each, by the turns that a seat serves",
                 "How many turns make up for the way to the servers, and how long do the others wait for it?",
-                turns.stream().map(staff::bounded).toList(),
+                turns.stream().map(staff::withTurns).toList(),
                 CROWDED);
     }
 
@@ -90,12 +101,10 @@ final class CrowdedWorkloads {
                         "times",
                         "3 processes with 4 threads each that work for 2 ms, by the time that a seat serves",
                         "If it is not turns that bound a seat: what is gained by a longer time, and how long do others wait?",
-                        Stream.concat(
-                                        millis.stream().map(time -> staff.bounded(Duration.ofMillis(time))),
-                                        Stream.of(staff.entry(STRICT)))
+                        Stream.concat(millis.stream().map(staff::withMillis), Stream.of(staff.entry(STRICT)))
                                 .toList(),
                         CROWDED)
-                .atMost(3);
+                .inFewRounds();
     }
 
     static Workload tries() {

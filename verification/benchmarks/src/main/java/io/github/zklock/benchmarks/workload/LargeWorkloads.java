@@ -33,7 +33,7 @@ final class LargeWorkloads {
                                 "server.before",
                                 "server.after"))
                 .hoping(Goal.atMost(1.05, "heap", BOUNDED.label()), Goal.atMost(0, "left", BOUNDED.label()))
-                .atMost(1);
+                .once();
     }
 
     private static Entry names(Contenders system, int count) {
@@ -59,6 +59,6 @@ final class LargeWorkloads {
                                 Goal.atMost(1, "seats", BOUNDED.label()),
                                 Goal.atMost(10, "drain.seconds", BOUNDED.label()),
                                 Goal.atMostMore(256, "bytes.each", BOUNDED.label(), JDK.label()))
-                        .atMost(3));
+                        .inFewRounds());
     }
 }

@@ -35,7 +35,7 @@ final class LocalWorkloads {
                                 micro("isHeld()", true, HeldBenchmark.class, "isHeld"),
                                 micro(CLOCK, false, HeldBenchmark.class, "clock")),
                         MICRO)
-                .atMost(3)
+                .inFewRounds()
                 .hoping(
                         Goal.atMostTimes(1.3, Figures.NANOS, "isHeld()", CLOCK),
                         Goal.atMost(0.1, "allocated", "isHeld()"));
@@ -51,7 +51,7 @@ final class LocalWorkloads {
                                 micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
-                .atMost(3)
+                .inFewRounds()
                 .hoping(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
     }
 
@@ -68,7 +68,7 @@ final class LocalWorkloads {
                                 annotation("a name, entered again", true, "literal", true),
                                 annotation("a name with an argument, entered again", true, "template", true)),
                         MICRO)
-                .atMost(3);
+                .inFewRounds();
     }
 
     private static Entry annotation(String label, boolean isOurs, String method, boolean nested) {

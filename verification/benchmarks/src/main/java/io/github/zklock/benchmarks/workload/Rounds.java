@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -30,6 +31,14 @@ public final class Rounds {
         this.count = count;
         this.time = time;
         this.progress = progress;
+    }
+
+    /** Lets the servers work before anybody is measured: their JVMs compile as well. */
+    public void warmServers(Duration time) throws Exception {
+        Entry floor = Staff.of("turns threads=64 claim=own").entry(Contenders.FLOOR);
+        try (Player player = floor.opening().open(setting)) {
+            player.warm(time);
+        }
     }
 
     public Outcome play(Workload workload) throws Exception {

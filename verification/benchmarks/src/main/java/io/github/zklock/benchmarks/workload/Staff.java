@@ -61,13 +61,12 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
     }
 
     /** Seats of this library with so many turns each. */
-    Entry bounded(int turns) {
+    Entry withTurns(int turns) {
         return with(Contenders.TURNS, turns).entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
     }
 
     /** Seats of this library that are kept for so long, whatever the number of turns. */
-    Entry bounded(Duration time) {
-        int millis = Math.toIntExact(time.toMillis());
+    Entry withMillis(int millis) {
         return with(Contenders.TURNS, Integer.MAX_VALUE)
                 .with(Contenders.MILLIS, millis)
                 .entry(Contenders.BOUNDED, millis + " ms");

@@ -38,7 +38,7 @@ final class WireWorkloads {
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
                         COUNTED)
-                .atMost(3);
+                .inFewRounds();
         if (millis < LONG_WAY_MILLIS) {
             // what the servers do takes as long as the way
             return far;
@@ -56,7 +56,7 @@ final class WireWorkloads {
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
                         COUNTED)
-                .atMost(3);
+                .inFewRounds();
     }
 
     static Workload line(int waiters) {
@@ -73,7 +73,7 @@ final class WireWorkloads {
                                 .map(system -> Staff.line(system, waiters))
                                 .toList(),
                         LINED)
-                .atMost(3);
+                .inFewRounds();
         List<Goal> goals = new ArrayList<>();
         for (Contenders ours : List.of(BOUNDED, STRICT)) {
             goals.add(Goal.atLeast(1, Figures.LEAST_EVENTS, ours.label()));
@@ -96,6 +96,6 @@ final class WireWorkloads {
                                 Figures.PINGS_PER_SECOND,
                                 Figures.BYTES_PER_SECOND,
                                 Figures.CPU))
-                .atMost(1);
+                .once();
     }
 }

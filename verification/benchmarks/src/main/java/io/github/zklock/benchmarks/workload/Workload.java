@@ -18,6 +18,8 @@ public record Workload(
         List<Goal> goals,
         int rounds) {
 
+    private static final int FEW = 3;
+
     public Workload {
         entries = List.copyOf(entries);
         figures = List.copyOf(figures);
@@ -32,7 +34,17 @@ public record Workload(
         return new Workload(id, title, question, entries, figures, List.of(hopes), rounds);
     }
 
-    Workload atMost(int count) {
-        return new Workload(id, title, question, entries, figures, goals, count);
+    /** For what takes long, or differs little from round to round. */
+    Workload inFewRounds() {
+        return inRounds(FEW);
+    }
+
+    /** For what is not the same when it is done again. */
+    Workload once() {
+        return inRounds(1);
+    }
+
+    private Workload inRounds(int most) {
+        return new Workload(id, title, question, entries, figures, goals, most);
     }
 }

@@ -31,7 +31,7 @@ class RoundsTest {
 
     @Test
     void whatIsDoneOnceIsNotWarmed() throws Exception {
-        rounds(5).play(workload("a", "b").atMost(1));
+        rounds(5).play(workload("a", "b").once());
 
         assertThat(played).containsExactlyInAnyOrder("a 3", "b 3");
     }
