@@ -67,12 +67,14 @@ public final class K7Progress implements Checker {
             Margins margins,
             Map<String, Long> killed,
             List<Violation> found) {
-        long since = Math.max(waitingForOthersSince(holds, ask, calm, killed), calm.from());
-        overtaking(all, ask, since, calm.until(), margins)
+        overtaking(all, holds, ask, calm, margins, killed)
                 .ifPresent(other -> found.add(new Violation(
                         calm.until(),
                         "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                .formatted(ask, other, (other.at() - since) / 1e6))));
+                                .formatted(
+                                        ask,
+                                        other,
+                                        (other.at() - lastGaveWay(all, holds, ask, other, calm, killed)) / 1e6))));
     }
 
     private static void checkFree(
@@ -98,24 +100,42 @@ public final class K7Progress implements Checker {
         return killed;
     }
 
-    /** When its own process had the lock last: then it gave way to those of others, and came behind them. */
-    private static long waitingForOthersSince(List<Hold> holds, Ask ask, Calm calm, Map<String, Long> killed) {
-        return holds.stream()
-                .filter(hold -> hold.source().equals(ask.source()) && hold.grantedAt() < calm.until())
-                .mapToLong(hold -> Math.min(calm.until(), endOf(hold, killed)))
-                .max()
-                .orElse(Long.MIN_VALUE);
+    /** A call of another process that came when this one had waited for long enough, and was granted in the same peace. */
+    private static Optional<Ask> overtaking(
+            List<Ask> all, List<Hold> holds, Ask ask, Calm calm, Margins margins, Map<String, Long> killed) {
+        long margin = margins.untilGranted(calm.from(), calm.until());
+        return all.stream()
+                .filter(other ->
+                        other.at() > calm.from() + margin && !other.source().equals(ask.source()))
+                .filter(other -> other.answer()
+                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < calm.until())
+                        .isPresent())
+                .filter(other -> other.at() > lastGaveWay(all, holds, ask, other, calm, killed) + margin)
+                .findFirst();
     }
 
-    /** A call of another process that came when this one had waited for long enough, and was granted in the same peace. */
-    private static Optional<Ask> overtaking(List<Ask> all, Ask ask, long since, long until, Margins margins) {
-        long after = since + margins.untilGranted(since, until);
-        return all.stream()
-                .filter(other -> other.at() > after && !other.source().equals(ask.source()))
-                .filter(other -> other.answer()
-                        .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < until)
-                        .isPresent())
-                .findFirst();
+    /**
+     * When the last one gave way before the other was granted of those who had asked before this call, or in its own
+     * process, which then came behind others: until then the call had to wait, and those who came later waited with it.
+     */
+    private static long lastGaveWay(
+            List<Ask> all, List<Hold> holds, Ask ask, Ask other, Calm calm, Map<String, Long> killed) {
+        long granted = other.answer().orElseThrow().at();
+        return holds.stream()
+                .filter(hold -> hold.source().equals(ask.source()) || hasAskedBefore(all, hold, ask))
+                .mapToLong(hold -> endOf(hold, killed))
+                .filter(end -> end <= granted)
+                .reduce(calm.from(), Math::max);
+    }
+
+    private static boolean hasAskedBefore(List<Ask> all, Hold hold, Ask ask) {
+        return hold.grantedAt() < ask.at()
+                || all.stream()
+                        .takeWhile(earlier -> earlier.at() < ask.at())
+                        .anyMatch(earlier -> earlier.source().equals(hold.source())
+                                && earlier.answer()
+                                        .filter(it -> it.at() == hold.grantedAt())
+                                        .isPresent());
     }
 
     /** When the last one before that moment had ended its hold, as far as it knew. */

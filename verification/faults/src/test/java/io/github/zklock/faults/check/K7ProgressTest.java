@@ -160,6 +160,28 @@ class K7ProgressTest {
     }
 
     @Test
+    void whoWaitsLongForOneThatHadTheLockBeforeMayComeBehindOthersWhoDo() {
+        events.asked("holder", 0, CALL)
+                .asked("late", 10, CALL)
+                .granted("holder", 20, 1)
+                .released("holder", 6000, "ok");
+        events.asked("other", 6050, CALL).granted("other", 6100, 2).released("other", 6200, "ok");
+        events.granted("late", 6300, 3);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWriterThatIsOvertakenByReadersIsFoundAlsoIfOneOfThemReadBefore() {
+        events.believed("early", 0, 1, "read", 7000).asked("writer", 10, "forever write");
+        events.asked("reader", 6050, "forever read").granted("reader", 6100, 2, "s2", "read");
+        events.released("reader", 6200, "ok").released("early", 6210, "ok");
+        events.granted("writer", 6300, 3, "s3", "write");
+
+        assertThat(violations()).singleElement().asString().contains("writer's call", "6040 ms later in peace");
+    }
+
+    @Test
     void whoeverIsOvertakenInTroubleHasToBearIt() {
         events.believed("holder", 0, 3, "exclusive", 5800)
                 .asked("late", 0, CALL)
