@@ -112,8 +112,7 @@ public final class K9Contract implements Checker {
         for (Event event : timeline.events()) {
             if (event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) {
                 closed = true;
-            } else if (event.at() < ask.at()
-                    && (event.is(Kind.READY, ask.source()) || event.is(Kind.CHANGED, ask.source()))) {
+            } else if (event.is(Kind.READY, ask.source()) && event.at() < ask.at()) {
                 closed = false;
             }
         }

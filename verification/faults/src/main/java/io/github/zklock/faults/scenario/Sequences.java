@@ -14,10 +14,10 @@ import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant.Policy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Queues whose numbers end, or begin anew. */
 public class Sequences {
@@ -31,8 +31,10 @@ public class Sequences {
     private static final int TURNS_BEFORE = 4;
     private static final int TURNS_OF_EACH = 4;
     private static final int COLLECTIONS = 20;
-    private static final List<String> EAGER_COLLECTOR =
-            List.of("-Dznode.container.checkIntervalMs=10", "-Dznode.container.maxPerMinute=60000");
+    private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(10);
+    private static final List<String> EAGER_COLLECTOR = List.of(
+            "-Dznode.container.checkIntervalMs=" + BETWEEN_COLLECTIONS.toMillis(),
+            "-Dznode.container.maxPerMinute=60000");
 
     /*
      * The server's counter does not wrap, as its documentation says, but sticks: whoever trusts in numbers takes all who
@@ -85,20 +87,20 @@ public class Sequences {
         stage.restartWith(List.of());
     }
 
-    /** One who asks alone leaves its folder empty each time. */
+    /** One who asks alone leaves its folder empty each time, for as long as the collector may need to come by. */
     private static void askAlone(Cast cast, Callable<Boolean> enough) {
         String wish = alone(cast.stage());
-        ConditionFactory collected = Awaitility.await("folders were collected").atMost(Stage.PATIENCE);
-        if (cast.stage().variant().policy() != Policy.LINGER) {
-            cast.holder().order("loop 1 1 forever " + wish);
-            collected.until(enough);
-            return;
-        }
         // whoever asks sooner finds its seat, and the folder is never empty
-        collected.pollInterval(Engines.LINGER.multipliedBy(3).dividedBy(2)).until(() -> {
-            cast.holder().order("once 1 forever " + wish);
-            return enough.call();
-        });
+        Duration pause = cast.stage().variant().policy() == Policy.LINGER
+                ? Engines.LINGER.multipliedBy(3).dividedBy(2)
+                : BETWEEN_COLLECTIONS.multipliedBy(3);
+        Awaitility.await("folders were collected")
+                .atMost(Stage.PATIENCE)
+                .pollInterval(pause)
+                .until(() -> {
+                    cast.holder().order("once 1 forever " + wish);
+                    return enough.call();
+                });
     }
 
     private static String alone(Stage stage) {
