@@ -52,6 +52,23 @@ class LineTest {
         assertThat(line.holding()).isEqualTo(1);
     }
 
+    @Test
+    void seatsOfOneNumberAreRivalsUnlessOneOfThemReads() {
+        SeatName first =
+                SeatName.parse("_c_%036d-__WRIT__0000000007".formatted(1)).orElseThrow();
+        SeatName second =
+                SeatName.parse("_c_%036d-__WRIT__0000000007".formatted(2)).orElseThrow();
+        SeatName reader =
+                SeatName.parse("_c_%036d-__READ__0000000007".formatted(1)).orElseThrow();
+        SeatName next =
+                SeatName.parse("_c_%036d-__WRIT__0000000008".formatted(3)).orElseThrow();
+
+        Line line = Line.of(List.of(first.node(), second.node(), reader.node(), next.node()));
+
+        assertThat(line.seats().stream().filter(line::hasRivalOf)).containsExactlyInAnyOrder(first, second);
+        assertThat(line.without(Set.of(second.id())).hasRivalOf(first)).isFalse();
+    }
+
     private static String seat(Demand demand, int sequence) {
         String id = "%08d-0000-0000-0000-000000000000".formatted(sequence);
         return "%s%010d".formatted(SeatName.stem(id, demand), sequence);

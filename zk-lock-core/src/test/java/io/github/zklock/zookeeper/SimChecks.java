@@ -25,6 +25,8 @@ final class SimChecks {
     /** Writers' nodes, and those of readers that stand in their places. */
     private final Map<String, String> replaced = new HashMap<>(2);
 
+    private boolean folderGone;
+
     SimChecks(SimWorld world) {
         this.world = world;
         this.refusals = new SimRefusals(world);
@@ -192,6 +194,11 @@ final class SimChecks {
         return !removedByOperator.isEmpty();
     }
 
+    /** Whether some queue had to begin anew. */
+    boolean hasFolderGone() {
+        return folderGone;
+    }
+
     boolean isExcused(SimHold hold) {
         return hold.process().mayBeFooled() || removedByOperator.contains(hold.path);
     }
@@ -223,7 +230,8 @@ final class SimChecks {
         } else if (!isOfSeat(hold.demand(), hold.seat().demand())) {
             world.violated("K5", hold + " was granted on a seat of another kind", null);
         } else {
-            SimQueue.of(truth, SimTree.parentOf(hold.path))
+            SimQueue queue = SimQueue.of(truth, SimTree.parentOf(hold.path));
+            (hold.seat().isPastTheLast() ? queue : queue.withoutPastTheLast())
                     .obstacle(hold.seat())
                     .ifPresent(other -> world.violated("K5", hold + " was granted behind " + other, null));
         }
@@ -254,6 +262,7 @@ final class SimChecks {
         if (byOperator) {
             removedByOperator.add(path);
         }
+        folderGone |= !SimSeat.isSeat(SimTree.nameOf(path));
         for (SimBook book : books.values()) {
             for (SimHold hold : book.live()) {
                 if (hold.path.equals(path)) {

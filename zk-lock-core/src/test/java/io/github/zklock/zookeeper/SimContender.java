@@ -27,6 +27,7 @@ final class SimContender implements Claim.Answer {
     private long askedAt;
     private boolean engineWasConnected;
     private boolean answered;
+    private boolean toldUsedUp;
     private boolean withdrawn;
     private boolean finished;
 
@@ -78,6 +79,11 @@ final class SimContender implements Claim.Answer {
 
     boolean isWaiting() {
         return claim != null && !answered && !withdrawn;
+    }
+
+    /** Whether it was refused as the numbers of its queue had come to their end. */
+    boolean wasToldUsedUp() {
+        return toldUsedUp;
     }
 
     boolean hasTurn() {
@@ -135,6 +141,7 @@ final class SimContender implements Claim.Answer {
             world.violated("K9", "contender " + number + " was answered twice", null);
         }
         answered = true;
+        toldUsedUp = SimRefusals.isUsedUp(refusal);
         finish();
         forgetDeadline();
         world.checks().refused(this, refusal);

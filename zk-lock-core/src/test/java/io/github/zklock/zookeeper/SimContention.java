@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Remembers who stood in the way of a claim, so that BUSY and MISMATCH can be told from an outage. */
 final class SimContention {
@@ -38,7 +39,9 @@ final class SimContention {
                 List<Presence> folder =
                         presences.computeIfAbsent(SimTree.parentOf(change.path()), absent -> new ArrayList<>());
                 if (change instanceof SimTxn.Change.Created created) {
-                    folder.add(new Presence(SimSeat.of(node), created.owner(), world.now()));
+                    SimSeat seat = SimSeat.of(node);
+                    folder.add(new Presence(seat, created.owner(), world.now()));
+                    world.tally().negativeNumbers += seat.sequence() < 0 ? 1 : 0;
                 } else if (change instanceof SimTxn.Change.Deleted) {
                     folder.stream()
                             .filter(each -> each.seat.node().equals(node))
@@ -71,6 +74,13 @@ final class SimContention {
                         .mapToInt(each -> each.seat.demand().permits())
                         .sum();
         return permits + wanted.permits() > wanted.of();
+    }
+
+    /** What its process ever had of the queue that it asks for. */
+    Stream<SimSeat> seatsOfProcess(SimContender contender) {
+        return presences.getOrDefault(world.folder(contender.lock()), List.of()).stream()
+                .filter(each -> contender.process().hadSession(each.session))
+                .map(each -> each.seat);
     }
 
     /** Whether somebody was there who takes the lock for another one. */

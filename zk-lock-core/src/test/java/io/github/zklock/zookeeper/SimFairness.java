@@ -50,7 +50,8 @@ final class SimFairness {
         // where the folder has to be made, who asked later may be first there
         if (!world.plan().foldersExist()
                 || world.faults().anyBegun()
-                || world.checks().hasOperatorRemoved()) {
+                || world.checks().hasOperatorRemoved()
+                || world.checks().hasFolderGone()) {
             return;
         }
         SimContender contender = hold.contender();

@@ -35,5 +35,7 @@ enum SimFault {
     FOREIGN_CONTENDER,
     FOREIGN_CHILD,
     HINT_LATE,
-    HINT_DROPPED
+    HINT_DROPPED,
+    /** A queue's counter comes to stand shortly before the end of its numbers. (M7) */
+    SEQUENCE_NEAR_END
 }

@@ -21,6 +21,7 @@ final class SimFaults {
             SimFault.SEAT_REWRITTEN,
             SimFault.FOREIGN_CONTENDER,
             SimFault.FOREIGN_CHILD,
+            SimFault.SEQUENCE_NEAR_END,
             SimFault.CLOCK_STEP);
 
     private static final List<Kind> AMBUSHED =
@@ -124,7 +125,8 @@ final class SimFaults {
                     SEAT_REWRITTEN,
                     CONTAINER_COLLECTED,
                     FOREIGN_CONTENDER,
-                    FOREIGN_CHILD -> operator.act(mishap, 16);
+                    FOREIGN_CHILD,
+                    SEQUENCE_NEAR_END -> operator.act(mishap, 16);
             case FOLLOWER_SLOW -> {
                 servers.begin(mishap, process);
                 SimTrouble trouble = random.chance(0.5) ? SimTrouble.CUT_AFTER_SEND : SimTrouble.CUT_BEFORE_REPLY;

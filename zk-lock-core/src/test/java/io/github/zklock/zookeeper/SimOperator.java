@@ -31,6 +31,10 @@ final class SimOperator {
             case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
             case FOREIGN_CONTENDER -> foreigner(folder, world.plan().families().get(index), mishap);
             case CONTAINER_COLLECTED -> collectOften(folder, mishap);
+            // who waits with a number from long ago would find negative ones in front of it
+            case SEQUENCE_NEAR_END ->
+                seats.size() <= 1
+                        && count(folder, (int) (mishap.choice() / world.plan().locks()));
             default -> throw new IllegalArgumentException("Not of operators: " + mishap);
         };
         if (done && mishap.fault() != SimFault.CONTAINER_COLLECTED) {
@@ -68,12 +72,23 @@ final class SimOperator {
         return true;
     }
 
+    /** The next seat gets this number, as if all before it had come and gone. */
+    private boolean count(String folder, int creates) {
+        SimRequest count = SimRequest.silent(Kind.COUNT, folder);
+        count.creates = creates;
+        return operate(Kind.MAKE_FOLDER, folder) && operate(count);
+    }
+
     private boolean operate(Kind kind, String path) {
+        return operate(SimRequest.silent(kind, path));
+    }
+
+    private boolean operate(SimRequest request) {
         SimReign reign = world.ensemble().reign();
         if (reign.server().reign != reign) {
             return false;
         }
-        reign.operate(SimRequest.silent(kind, path));
+        reign.operate(request);
         return true;
     }
 

@@ -53,7 +53,12 @@ record SimPlan(
             long cancelAfter,
             boolean abandons,
             boolean reenters,
-            Downgrade downgrade) {}
+            Downgrade downgrade) {
+        Wish movedTo(long instant) {
+            return new Wish(
+                    instant, process, lock, demand, waiting, limit, hold, cancelAfter, abandons, reenters, downgrade);
+        }
+    }
 
     enum Waiting {
         FOR_EVER,
@@ -85,6 +90,25 @@ record SimPlan(
 
     SimPlan withMishaps(List<Mishap> some) {
         return with(wishes, some);
+    }
+
+    /** The same while nothing goes wrong. */
+    SimPlan undisturbed() {
+        return new SimPlan(
+                seed,
+                timeoutTicks,
+                syncLimit,
+                longestDelay,
+                0,
+                0,
+                families,
+                foldersExist,
+                0,
+                0,
+                window,
+                members,
+                wishes,
+                List.of());
     }
 
     private SimPlan with(List<Wish> someWishes, List<Mishap> someMishaps) {

@@ -10,7 +10,9 @@ import io.github.zklock.zookeeper.SimPlan.Wish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Makes plans from seeds. */
@@ -19,10 +21,13 @@ final class SimPlanner {
     private static final long TICK = SimPlan.TICK;
     private static final long MILLI = 1_000_000L;
 
-    /** Late and dropped hints come by the plan's chances, not at an instant. What seldom finds a victim comes more often. */
+    /** Late and dropped hints come by the plan's chances, not at an instant; the numbers end in plans of their own. */
+    private static final Set<SimFault> UNPLANNED =
+            EnumSet.of(SimFault.HINT_LATE, SimFault.HINT_DROPPED, SimFault.SEQUENCE_NEAR_END);
+
+    /** What seldom finds a victim comes more often. */
     private static final List<SimFault> PLANNED = Stream.concat(
-                    Stream.of(SimFault.values())
-                            .filter(fault -> fault != SimFault.HINT_LATE && fault != SimFault.HINT_DROPPED),
+                    Stream.of(SimFault.values()).filter(fault -> !UNPLANNED.contains(fault)),
                     Stream.of(
                             SimFault.PAUSE_HOLDER,
                             SimFault.PAUSE_HOLDER,

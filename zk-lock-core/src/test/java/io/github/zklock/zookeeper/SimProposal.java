@@ -16,6 +16,8 @@ final class SimProposal {
     final SimRequest request;
     /** How it ends whatever the tree says: for requests of sessions that are over. */
     final @Nullable Outcome verdict;
+    /** What its leader had carried out when it proposed this. */
+    final long seenZxid;
 
     final long[] loggedAt;
     final long[] acknowledgedAt;
@@ -23,12 +25,18 @@ final class SimProposal {
     final List<Runnable> followers = new ArrayList<>(0);
 
     SimProposal(
-            long zxid, long session, @Nullable SimConnection origin, SimRequest request, @Nullable Outcome verdict) {
+            long zxid,
+            long session,
+            @Nullable SimConnection origin,
+            SimRequest request,
+            @Nullable Outcome verdict,
+            long seenZxid) {
         this.zxid = zxid;
         this.session = session;
         this.origin = origin;
         this.request = request;
         this.verdict = verdict;
+        this.seenZxid = seenZxid;
         this.loggedAt = new long[SimEnsemble.SERVERS];
         this.acknowledgedAt = new long[SimEnsemble.SERVERS];
         Arrays.fill(loggedAt, NEVER);

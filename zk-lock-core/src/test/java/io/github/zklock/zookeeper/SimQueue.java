@@ -26,6 +26,11 @@ final class SimQueue {
                                 .toList());
     }
 
+    /** The same without seats whose numbers tell nothing: whoever has one is refused. (M7) */
+    SimQueue withoutPastTheLast() {
+        return new SimQueue(seats.stream().filter(seat -> !seat.isPastTheLast()).toList());
+    }
+
     /** In order. */
     List<SimSeat> seats() {
         return seats;

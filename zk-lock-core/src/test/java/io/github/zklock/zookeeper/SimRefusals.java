@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper;
 /** K9: whoever is refused is told the truth. */
 final class SimRefusals {
 
+    private static final String USED_UP = "the sequence of its queue is used up at ";
+
     private final SimWorld world;
 
     SimRefusals(SimWorld world) {
@@ -45,8 +47,25 @@ final class SimRefusals {
         world.tally().hit(SimStep.REFUSED_UNAVAILABLE);
         if (refusal.message().contains("engine failed") || refusal.message().contains("have the sequence")) {
             world.violated("ENGINE", refusal.message(), refusal.cause());
+        } else if (isUsedUp(refusal)) {
+            usedUp(contender, refusal);
         } else if (world.isUntroubledSince(contender)) {
             world.violated("K9", "UNAVAILABLE without any trouble: " + refusal.message(), null);
+        }
+    }
+
+    /** Whether the numbers of its queue are said to have come to their end. (M7) */
+    static boolean isUsedUp(Refusal refusal) {
+        return refusal.message().contains(USED_UP);
+    }
+
+    private void usedUp(SimContender contender, Refusal refusal) {
+        world.tally().usedUp++;
+        boolean honest = world.contention()
+                .seatsOfProcess(contender)
+                .anyMatch(seat -> seat.isPastTheLast() && refusal.message().contains(USED_UP + seat.sequence() + ";"));
+        if (!honest) {
+            world.violated("K9", "used up although numbers are left: " + refusal.message(), null);
         }
     }
 }

@@ -166,7 +166,8 @@ final class SimReign {
     }
 
     private void propose(long session, @Nullable SimConnection origin, SimRequest request, @Nullable Outcome verdict) {
-        SimProposal proposal = new SimProposal(epoch << 32 | ++counter, session, origin, request, verdict);
+        SimProposal proposal =
+                new SimProposal(epoch << 32 | ++counter, session, origin, request, verdict, server.tree.zxid());
         proposal.loggedAt[server.id] = ensemble.now();
         proposal.acknowledgedAt[server.id] = ensemble.now();
         pending.add(proposal);

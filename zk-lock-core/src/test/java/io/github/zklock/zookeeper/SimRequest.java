@@ -19,6 +19,7 @@ final class SimRequest {
         REWRITE(true),
         REPLACE(true),
         COLLECT(true),
+        COUNT(true),
         LIST(false),
         READ(false),
         PING(false),
@@ -54,6 +55,9 @@ final class SimRequest {
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
+
+    /** For {@link Kind#COUNT}: how many creates the folder is to have seen. */
+    int creates;
 
     /** For {@link Kind#REMOVE_WATCH}: the server keeps its watch. */
     boolean onlyHere;

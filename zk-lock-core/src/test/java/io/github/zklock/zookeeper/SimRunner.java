@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 
 /** Runs many schedules, each on one thread, on all processors. */
 final class SimRunner {
@@ -18,7 +19,7 @@ final class SimRunner {
 
     private static final int FAILURES_KEPT = 20;
 
-    private final SimKinds kinds;
+    private final LongFunction<SimPlan> plans;
     private final long firstSeed;
     private final long schedules;
     private final AtomicLong next = new AtomicLong();
@@ -26,7 +27,12 @@ final class SimRunner {
     private final ConcurrentLinkedQueue<SimResult> failures = new ConcurrentLinkedQueue<>();
 
     SimRunner(SimKinds kinds, long firstSeed, long schedules) {
-        this.kinds = kinds;
+        this(seed -> SimPlanner.plan(seed, kinds), firstSeed, schedules);
+    }
+
+    /** @param plans makes plans from seeds */
+    SimRunner(LongFunction<SimPlan> plans, long firstSeed, long schedules) {
+        this.plans = plans;
         this.firstSeed = firstSeed;
         this.schedules = schedules;
     }
@@ -74,7 +80,7 @@ final class SimRunner {
             try {
                 for (long i = next.getAndIncrement(); i < schedules && !enough.get(); i = next.getAndIncrement()) {
                     seed = firstSeed + i;
-                    take(SimResult.of(SimPlanner.plan(seed, kinds), false));
+                    take(SimResult.of(plans.apply(seed), false));
                 }
             } catch (RuntimeException | Error failure) {
                 crash = new IllegalStateException("seed=" + seed, failure);

@@ -6,6 +6,7 @@ import java.util.Comparator;
 record SimSeat(String node, Demand demand, long sequence) implements Comparable<SimSeat> {
 
     private static final int DIGITS = 10;
+    private static final long LAST_SEQUENCE = 2_000_000_000L;
     private static final String PERMITS = "-permits-";
     private static final String OF = "-of-";
     // at an equal number the writer stands before the reader that it becomes
@@ -22,7 +23,15 @@ record SimSeat(String node, Demand demand, long sequence) implements Comparable<
 
     static SimSeat of(String node) {
         int end = node.length() - DIGITS;
+        // a sign stands behind the mark that a stem ends with
+        boolean negative = node.charAt(end - 1) == '-' && (node.charAt(end - 2) == '-' || node.charAt(end - 2) == '_');
+        end -= negative ? 1 : 0;
         return new SimSeat(node, demandOf(node.substring(0, end)), Long.parseLong(node.substring(end)));
+    }
+
+    /** Whether its number is near the end of all numbers or beyond, where they tell no longer who came first. (M7) */
+    boolean isPastTheLast() {
+        return sequence >= LAST_SEQUENCE || sequence < 0;
     }
 
     @Override

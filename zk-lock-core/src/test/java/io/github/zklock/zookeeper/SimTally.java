@@ -20,6 +20,10 @@ final class SimTally {
     long acceptedWrites;
     long histories;
     long foreignDowngrades;
+    /** Claims that were refused as the numbers of their queue had come to their end. */
+    long usedUp;
+
+    long negativeNumbers;
     final long[] grantsByKind = new long[LockKind.values().length];
 
     void hit(SimStep step) {
@@ -73,6 +77,8 @@ final class SimTally {
         acceptedWrites += other.acceptedWrites;
         histories += other.histories;
         foreignDowngrades += other.foreignDowngrades;
+        usedUp += other.usedUp;
+        negativeNumbers += other.negativeNumbers;
         for (int i = 0; i < grantsByKind.length; i++) {
             grantsByKind[i] += other.grantsByKind[i];
         }

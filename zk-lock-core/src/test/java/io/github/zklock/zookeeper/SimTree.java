@@ -25,7 +25,7 @@ final class SimTree {
         byte[] data;
         long mzxid;
         long pzxid;
-        int creates;
+        final SimCounter counter = new SimCounter();
 
         Entry(String path, long czxid, long owner, byte[] data) {
             this.path = path;
@@ -86,6 +86,7 @@ final class SimTree {
             case REWRITE -> rewrite(proposal, request);
             case REPLACE -> replace(proposal, request);
             case COLLECT -> collect(proposal, request);
+            case COUNT -> count(proposal, request);
             case OPEN_SESSION ->
                 new SimTxn(
                         proposal.zxid,
@@ -110,20 +111,22 @@ final class SimTree {
             sessions.put(txn.opened(), new LinkedHashSet<>());
         }
         for (Change change : txn.changes()) {
-            apply(change, txn.zxid());
+            apply(change, txn);
         }
         if (txn.closed() != 0) {
             sessions.remove(txn.closed());
         }
     }
 
-    private void apply(Change change, long at) {
+    private void apply(Change change, SimTxn txn) {
+        long at = txn.zxid();
         if (change instanceof Change.Created created) {
             Entry entry = new Entry(created.path(), at, created.owner(), created.data());
             Entry parent = entries.get(parentOf(created.path()));
             parent.children.add(nameOf(created.path()));
-            parent.creates++;
-            parent.pzxid = at;
+            if (parent.counter.created(txn)) {
+                parent.pzxid = at;
+            }
             entries.put(created.path(), entry);
             if (created.owner() != 0) {
                 sessions.get(created.owner()).add(created.path());
@@ -132,6 +135,7 @@ final class SimTree {
             Entry gone = entries.remove(deleted.path());
             Entry parent = entries.get(parentOf(deleted.path()));
             parent.children.remove(nameOf(deleted.path()));
+            parent.counter.deleted(txn);
             parent.pzxid = at;
             Set<String> owned = sessions.get(gone.owner);
             if (owned != null) {
@@ -141,6 +145,8 @@ final class SimTree {
             Entry entry = entries.get(rewritten.path());
             entry.data = rewritten.data();
             entry.mzxid = at;
+        } else if (change instanceof Change.Counted counted) {
+            entries.get(counted.path()).counter.raiseTo(counted.creates());
         }
     }
 
@@ -149,7 +155,7 @@ final class SimTree {
         if (parent == null) {
             return outcome(proposal, Outcome.NO_NODE, null, List.of());
         }
-        String path = request.unnumbered ? request.path : request.path + sequence(parent.creates);
+        String path = request.unnumbered ? request.path : request.path + parent.counter.numberFor(proposal);
         if (entries.containsKey(path)) {
             return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
         }
@@ -217,9 +223,15 @@ final class SimTree {
     /** A container is collected only when it is empty after having had children. */
     private SimTxn collect(SimProposal proposal, SimRequest request) {
         Entry entry = entries.get(request.path);
-        return entry != null && entry.children.isEmpty() && entry.creates > 0
+        return entry != null && entry.children.isEmpty() && entry.counter.hasCounted()
                 ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
                 : outcome(proposal, Outcome.REFUSED, null, List.of());
+    }
+
+    private SimTxn count(SimProposal proposal, SimRequest request) {
+        return entries.containsKey(request.path)
+                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Counted(request.path, request.creates)))
+                : outcome(proposal, Outcome.NO_NODE, null, List.of());
     }
 
     private SimTxn closeSession(SimProposal proposal, SimRequest request) {
@@ -253,11 +265,6 @@ final class SimTree {
                 0,
                 0,
                 proposal);
-    }
-
-    private static String sequence(int number) {
-        String digits = Integer.toString(number);
-        return "0000000000".substring(digits.length()) + digits;
     }
 
     static String parentOf(String path) {

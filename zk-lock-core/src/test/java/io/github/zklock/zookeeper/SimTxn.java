@@ -34,5 +34,7 @@ record SimTxn(
         record Deleted(String path) implements Change {}
 
         record Rewritten(String path, byte[] data) implements Change {}
+
+        record Counted(String path, int creates) implements Change {}
     }
 }

@@ -49,7 +49,7 @@ final class SimWatches {
     }
 
     void changed(SimTxn.Change change) {
-        if (nodes.isEmpty() && folders.isEmpty()) {
+        if (change instanceof SimTxn.Change.Counted || (nodes.isEmpty() && folders.isEmpty())) {
             return;
         }
         if (change instanceof SimTxn.Change.Rewritten) {
