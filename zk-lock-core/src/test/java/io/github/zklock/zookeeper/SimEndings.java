@@ -14,9 +14,6 @@ final class SimEndings {
     /** From here on the servers give the same number to every create, and negative ones to those that arrive together. */
     private static final int STUCK = Integer.MAX_VALUE;
 
-    /** From here on our locks use no number. */
-    private static final int LAST = 2_000_000_000;
-
     private static final int CROWDS = 2;
     private static final int LONERS = 2;
 
@@ -48,7 +45,7 @@ final class SimEndings {
     /** Where our locks give up before that, and nothing goes wrong. The last two ask alone, one after the other. */
     static SimPlan ofOurs(long seed, SimKinds kinds) {
         SimPlan plan = SimPlanner.plan(seed, kinds).undisturbed();
-        SimEndings endings = new SimEndings(plan, LAST);
+        SimEndings endings = new SimEndings(plan, SimSeat.LAST_SEQUENCE);
         endings.askAlone();
         return plan.withWishes(endings.wishes).withMishaps(endings.mishaps);
     }

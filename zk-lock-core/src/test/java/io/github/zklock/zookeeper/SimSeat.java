@@ -6,7 +6,9 @@ import java.util.Comparator;
 record SimSeat(String node, Demand demand, long sequence) implements Comparable<SimSeat> {
 
     private static final int DIGITS = 10;
-    private static final long LAST_SEQUENCE = 2_000_000_000L;
+    /** From here on our locks use no number. */
+    static final int LAST_SEQUENCE = 2_000_000_000;
+
     private static final String PERMITS = "-permits-";
     private static final String OF = "-of-";
     // at an equal number the writer stands before the reader that it becomes

@@ -111,7 +111,7 @@ public final class Faults {
     }
 
     static Theatre theatre() {
-        if (!Theatre.isFree(FOLDER)) {
+        if (!Theatre.occupy(FOLDER)) {
             System.err.println("run: another run goes on in this checkout; let it end, or use another one");
             System.exit(WRONG_ARGUMENTS);
         }

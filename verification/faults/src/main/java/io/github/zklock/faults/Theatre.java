@@ -37,8 +37,8 @@ final class Theatre implements AutoCloseable {
         this.keepAll = keepAll;
     }
 
-    /** Whether no other process plays here; from then on this one does. Two would take each other's servers. */
-    static synchronized boolean isFree(Path folder) {
+    /** Takes the folder for this process; false if another one plays there. Two would take each other's servers. */
+    static boolean occupy(Path folder) {
         try {
             Files.createDirectories(folder);
             occupied =
