@@ -77,7 +77,7 @@ public class Cuts {
     }
 
     /** The second cut comes while the first is made good, the third as soon as that goes on. (L3) */
-    @FaultScenario(value = "S8", grants = 100, handOvers = 50, faults = 100, peers = true)
+    @FaultScenario(value = "S8", tier = Tier.ALL, grants = 100, handOvers = 50, faults = 100, peers = true)
     public void severalCutsInARowLeaveNoSeatAndGrantNothingTwice(Stage stage) {
         Steps steps = Steps.in(stage, Phase.values()).onNewLocks();
         // a folder that is there: its first create is the one that counts

@@ -45,6 +45,7 @@ public class Listeners {
 
     @FaultScenario(
             value = "S14",
+            tier = Tier.ALL,
             grants = 10,
             handOvers = 3,
             losses = 2,

@@ -10,6 +10,7 @@ import io.github.zklock.faults.rig.ServerProcess;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +25,7 @@ public final class Mixtures {
     private final List<ServerProcess> killed = new ArrayList<>();
     private int started;
 
-    @FaultScenario(value = "S21", grants = 40, handOvers = 20, faults = FAULTS)
+    @FaultScenario(value = "S21", tier = Tier.ALL, grants = 40, handOvers = 20, faults = FAULTS)
     public void anythingMayHappenToAnybody(Stage stage) throws InterruptedException {
         for (int i = 0; i < CLIENTS; i++) {
             start(stage);
