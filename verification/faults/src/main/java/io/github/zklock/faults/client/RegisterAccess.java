@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One holder's use of what its lock guards: it reads two numbers when it has the lock, and writes one more of each before
@@ -19,6 +21,7 @@ final class RegisterAccess implements AutoCloseable {
     /** The property of a client process that says at which port the register is. */
     static final String PROPERTY = "faults.register";
 
+    private static final Logger LOG = LoggerFactory.getLogger(RegisterAccess.class);
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final Socket socket;
@@ -50,6 +53,7 @@ final class RegisterAccess implements AutoCloseable {
             socket.setTcpNoDelay(true);
             return Optional.of(new RegisterAccess(socket, lock, token));
         } catch (IOException unreachable) {
+            LOG.warn("The register was not read, so nothing will be written", unreachable);
             Quietly.close(socket);
             return Optional.empty();
         }
@@ -71,7 +75,8 @@ final class RegisterAccess implements AutoCloseable {
                 ask("write %s %d %s %d %d %s".formatted(fencedCell(), token, by, hold, fenced, check));
             }
         } catch (IOException unreachable) {
-            // not written: nobody's update is lost by that
+            // nobody's update is lost by that
+            LOG.warn("The register was not written to", unreachable);
         }
     }
 
