@@ -1,0 +1,54 @@
+package io.github.zklock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.rig.ChildProcess;
+import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.rig.Jvm;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TheatreTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void oneProcessPlaysInAFolderAtATime() throws IOException {
+        try (ChildProcess first = run()) {
+            assertThat(answerOf(first)).isEqualTo("true");
+            try (ChildProcess second = run()) {
+                assertThat(answerOf(second)).isEqualTo("false");
+            }
+        }
+        try (ChildProcess third = run()) {
+            assertThat(answerOf(third)).isEqualTo("true");
+        }
+    }
+
+    private ChildProcess run() {
+        Jvm jvm = Jvm.of(Java.own(), List.of(), List.of());
+        List<String> mainAndArgs = List.of(Run.class.getName(), folder.toString());
+        return ChildProcess.start("run", jvm, folder.resolve("run.log"), Redirect.PIPE, mainAndArgs);
+    }
+
+    private static String answerOf(ChildProcess run) throws IOException {
+        return run.process().inputReader().readLine();
+    }
+
+    /** Says whether it may play, and goes on for longer than any test. */
+    static final class Run {
+
+        private Run() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            System.out.println(Theatre.occupy(Path.of(args[0])));
+            TimeUnit.HOURS.sleep(1);
+        }
+    }
+}
