@@ -21,7 +21,7 @@ public final class Queues {
     public void thoseWhoWaitAreServedInTheOrderInWhichTheyCame(Stage stage) {
         Cast cast = Cast.together(stage);
         // three of whose order nobody takes care come in the right one by chance, but not always
-        for (int time = 0; time < 5; time++) {
+        for (int round = 0; round < 5; round++) {
             stage.hold(cast.holder());
             Event first = ask(stage, cast.first(), "exclusive", 2);
             Event second = ask(stage, cast.second(), "exclusive", 3);
@@ -216,7 +216,7 @@ public final class Queues {
         Event asked = stage.note(client.name(), Kind.NOTED);
         client.order("hold " + wish);
         stage.awaitSeats(seats);
-        stage.lastUntil(stage.note(client.name(), Kind.NOTED), T.dividedBy(10));
+        stage.last(T.dividedBy(10));
         return asked;
     }
 }

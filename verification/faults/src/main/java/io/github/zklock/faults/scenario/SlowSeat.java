@@ -2,7 +2,6 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.stage.Stage.T;
 
-import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.Journal;
 import io.github.zklock.faults.rig.ServerProcess;
@@ -104,7 +103,7 @@ final class SlowSeat {
                 .atMost(Stage.PATIENCE)
                 .until(() -> stage.ensemble().serverOf(session).isPresent());
         // whoever looks for its seat without a sync finds none
-        stage.lastUntil(Event.of(holder.name(), System.nanoTime(), Kind.READY), T.dividedBy(2));
+        stage.last(T.dividedBy(2));
     }
 
     boolean isGranted() {

@@ -297,7 +297,12 @@ public final class Stage implements AutoCloseable {
 
     /** Lets a fault last until so long after the event: time itself is what is tested here. */
     public void lastUntil(Event event, Duration after) {
-        long end = event.at() + after.toNanos();
+        last(Duration.ofNanos(event.at() + after.toNanos() - System.nanoTime()));
+    }
+
+    /** Lets so much time pass, for what no event tells of. */
+    public void last(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
         }
