@@ -53,7 +53,11 @@ final class RegisterAccess implements AutoCloseable {
             socket.setTcpNoDelay(true);
             return Optional.of(new RegisterAccess(socket, lock, token));
         } catch (IOException unreachable) {
-            LOG.warn("The register was not read, so nothing will be written", unreachable);
+            LOG.warn(
+                    "The register of lock '{}' was not read with token {}: this hold will write nothing",
+                    lock,
+                    token,
+                    unreachable);
             Quietly.close(socket);
             return Optional.empty();
         }
@@ -76,7 +80,12 @@ final class RegisterAccess implements AutoCloseable {
             }
         } catch (IOException unreachable) {
             // nobody's update is lost by that
-            LOG.warn("The register was not written to", unreachable);
+            LOG.warn(
+                    "The register of lock '{}' was not written to by hold {} with token {}: its update is missing",
+                    lock,
+                    hold,
+                    token,
+                    unreachable);
         }
     }
 

@@ -23,8 +23,8 @@ public final class Queues {
         // three of whose order nobody takes care come in the right one by chance, but not always
         for (int round = 0; round < 5; round++) {
             stage.hold(cast.holder());
-            Event first = ask(stage, cast.first(), "exclusive", 2);
-            Event second = ask(stage, cast.second(), "exclusive", 3);
+            Event first = ask(stage, cast.first(), "exclusive", 1);
+            Event second = ask(stage, cast.second(), "exclusive", 2);
 
             stage.release(cast.holder());
 
@@ -42,7 +42,7 @@ public final class Queues {
         stage.awaitReady();
         stage.hold(cast.first(), "read");
         stage.hold(cast.second(), "read");
-        Event asked = ask(stage, writer, "write", 3);
+        Event asked = ask(stage, writer, "write", 1);
 
         stage.release(cast.second());
         Event alone = stage.note("ensemble", Kind.NOTED);
@@ -63,9 +63,7 @@ public final class Queues {
         Event begun = stage.await(Kind.GRANTED, cast.first(), 0);
         stage.lastUntil(begun, T);
 
-        Event asked = ask(stage, cast.second(), "write", 1);
-
-        stage.await(Kind.GRANTED, cast.second(), asked.at());
+        stage.hold(cast.second(), "write");
         stage.release(cast.second());
         Event after = stage.awaitGrantOf("read", System.nanoTime());
         stage.awaitGrantOf("write", after.at());
@@ -90,7 +88,7 @@ public final class Queues {
         Cast cast = Cast.together(stage);
         stage.hold(cast.first(), "permits-1-of-2");
         stage.hold(cast.second(), "permits-1-of-2");
-        Event asked = ask(stage, cast.holder(), "permits-1-of-2", 3);
+        Event asked = ask(stage, cast.holder(), "permits-1-of-2", 1);
 
         // not the one directly in front of the waiter
         stage.release(cast.first());
@@ -104,8 +102,8 @@ public final class Queues {
     public void permitsThatComeBackTogetherServeSeveral(Stage stage) {
         Cast cast = Cast.together(stage);
         stage.hold(cast.holder(), "permits-2-of-2");
-        Event first = ask(stage, cast.first(), "permits-1-of-2", 2);
-        Event second = ask(stage, cast.second(), "permits-1-of-2", 3);
+        Event first = ask(stage, cast.first(), "permits-1-of-2", 1);
+        Event second = ask(stage, cast.second(), "permits-1-of-2", 2);
 
         stage.release(cast.holder());
 
@@ -120,8 +118,8 @@ public final class Queues {
     public void aSmallWishDoesNotPassALargeOne(Stage stage) {
         Cast cast = Cast.together(stage);
         stage.hold(cast.holder(), "permits-1-of-2");
-        Event large = ask(stage, cast.first(), "permits-2-of-2", 2);
-        Event small = ask(stage, cast.second(), "permits-1-of-2", 3);
+        Event large = ask(stage, cast.first(), "permits-2-of-2", 1);
+        Event small = ask(stage, cast.second(), "permits-1-of-2", 2);
         // long enough for one who passes to be seen
         stage.lastUntil(small, T.dividedBy(4));
 
@@ -186,7 +184,7 @@ public final class Queues {
     public void aWaiterIsNotMisledWhenSomebodyWritesToTheNodeInFront(Stage stage) throws Exception {
         Cast cast = Cast.together(stage);
         stage.hold(cast.holder());
-        Event asked = ask(stage, cast.first(), stage.variant().kind().alone(), 2);
+        Event asked = ask(stage, cast.first(), stage.variant().kind().alone(), 1);
 
         Operator operator = stage.operator();
         for (String seat : operator.seats(Wish.USUAL_LOCK)) {
@@ -206,17 +204,16 @@ public final class Queues {
         Event begun = stage.note(client.name(), Kind.NOTED);
         client.order("hold-downgrading " + Wish.USUAL_LOCK);
         Event writing = stage.await(Kind.GRANTED, client, begun.at());
-        ask(stage, waiter, wish, 2);
+        ask(stage, waiter, wish, 1);
         client.order("downgrade");
         return writing;
     }
 
-    /** Lets a client ask, and waits until its seat is there and it has had time to look who stands in front. */
-    private static Event ask(Stage stage, ClientProcess client, String wish, int seats) {
+    /** Lets a client ask, and waits until so many wait, and watch what stands in front of them. */
+    private static Event ask(Stage stage, ClientProcess client, String wish, int waiters) {
         Event asked = stage.note(client.name(), Kind.NOTED);
         client.order("hold " + wish);
-        stage.awaitSeats(seats);
-        stage.last(T.dividedBy(10));
+        stage.awaitWaiters(waiters);
         return asked;
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.zip.CRC32;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
@@ -75,13 +76,18 @@ final class Remains {
         Remains remains = new Remains(server.name());
         session.sync(path, (code, synced, context) -> {}, null);
         remains.walk(session, path);
+        OptionalLong watches = watches(server, path);
+        watches.ifPresent(count -> remains.watches = count);
+        return watches.isPresent() ? Optional.of(remains) : Optional.empty();
+    }
+
+    /** How many watches a server has on nodes below the path, and on folders anywhere; empty if it does not say. */
+    static OptionalLong watches(ServerProcess server, String path) {
         Optional<String> watched = server.ask("wchp");
         Optional<String> figures = server.ask("mntr");
-        if (watched.isEmpty() || figures.isEmpty()) {
-            return Optional.empty();
-        }
-        remains.watches = watchesBelow(path, watched.get()) + watchesOfFolders(watched.get(), figures.get());
-        return Optional.of(remains);
+        return watched.isPresent() && figures.isPresent()
+                ? OptionalLong.of(watchesBelow(path, watched.get()) + watchesOfFolders(watched.get(), figures.get()))
+                : OptionalLong.empty();
     }
 
     /** Those for children are in no list, but all are counted; nobody but the clients of the scenario is there to set any. */

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
@@ -161,6 +162,27 @@ public final class Stage implements AutoCloseable {
                 .until(() -> wanted.test(seats()));
     }
 
+    /** Waits until exactly so many wait, each of whom has looked who stands in front and watches that. */
+    public void awaitWaiters(int count) {
+        Awaitility.await(count + " who watch what stands in front of them")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> watches() == count);
+    }
+
+    /** -1 while a server does not say. */
+    private long watches() {
+        long all = 0;
+        for (ServerProcess server : ensemble.servers()) {
+            OptionalLong watches = Remains.watches(server, basePath);
+            if (watches.isEmpty()) {
+                return -1;
+            }
+            all += watches.getAsLong();
+        }
+        return all;
+    }
+
     /** How many seats stand in the scenario's queues. */
     public long seats() {
         return ensemble.seats(this::isOfScenario);
@@ -297,11 +319,11 @@ public final class Stage implements AutoCloseable {
 
     /** Lets a fault last until so long after the event: time itself is what is tested here. */
     public void lastUntil(Event event, Duration after) {
-        last(Duration.ofNanos(event.at() + after.toNanos() - System.nanoTime()));
+        letPass(Duration.ofNanos(event.at() + after.toNanos() - System.nanoTime()));
     }
 
-    /** Lets so much time pass, for what no event tells of. */
-    public void last(Duration time) {
+    /** Lets so much time pass, for what can be seen nowhere. */
+    public void letPass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
