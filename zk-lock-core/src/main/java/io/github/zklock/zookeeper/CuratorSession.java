@@ -189,6 +189,11 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
+    public void deleteBefore(String path, String next, Reply<Integer> reply) {
+        multi(List.of(Op.delete(fullPath.apply(path), -1), Op.check(fullPath.apply(next), -1)), reply);
+    }
+
+    @Override
     public void write(String path, byte[] data, Reply<Void> reply) {
         handle.setData(
                 fullPath.apply(path), data, -1, (rc, asked, context, stat) -> answer(reply, rc, () -> null), null);
@@ -209,16 +214,20 @@ final class CuratorSession implements WireSession {
     public void check(List<String> paths, Reply<Integer> reply) {
         List<Op> checks =
                 paths.stream().map(path -> Op.check(fullPath.apply(path), -1)).toList();
-        handle.multi(
-                checks,
-                (rc, asked, context, results) -> loop.execute(
-                        () -> reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
-                null);
+        multi(checks, reply);
     }
 
     @Override
     public void sync(String path, Reply<Void> reply) {
         handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, () -> null), null);
+    }
+
+    private void multi(List<Op> ops, Reply<Integer> reply) {
+        handle.multi(
+                ops,
+                (rc, asked, context, results) -> loop.execute(
+                        () -> reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
+                null);
     }
 
     private void makeContainer(String full, Reply<Void> reply) {

@@ -15,12 +15,29 @@ final class Departure {
         void unseen();
     }
 
+    /** A seat of the same process that waits right behind one which was the head. */
+    interface Heir {
+        /** Its node; null if it does not wait any more. */
+        @Nullable String node();
+
+        /** It is the head: the node in front is gone, and its own was there then. */
+        void inherits();
+
+        /** The node in front is gone. Whether this one is there, and the head, is for it to find out. */
+        void mayInherit();
+
+        /** Its own node is not there. */
+        void nodeGone();
+    }
+
     private final String folder;
     private final String id;
     private final Tenure tenure;
     private final List<Observer> observers = new ArrayList<>(1);
 
     private @Nullable SeatName name;
+    private @Nullable Heir heir;
+    private boolean heirInDoubt;
     private boolean finished;
 
     /** @param tenure the one on which the node was, or may have been, created */
@@ -40,6 +57,21 @@ final class Departure {
         name = null;
     }
 
+    /** Names who comes next. */
+    void inFavourOf(Heir next) {
+        heir = next;
+    }
+
+    /** The heir's node may not be asked for together with the deletion: it is not there, or must not be read. */
+    void doubtHeir() {
+        heirInDoubt = true;
+    }
+
+    /** Whose node is to be asked for when this one is deleted on that session; null if nobody's. */
+    @Nullable Heir heirOn(Tenure session) {
+        return heir == null || heirInDoubt || session != tenure || heir.node() == null ? null : heir;
+    }
+
     String folder() {
         return folder;
     }
@@ -50,10 +82,6 @@ final class Departure {
 
     @Nullable SeatName name() {
         return name;
-    }
-
-    boolean isOn(Tenure other) {
-        return tenure == other;
     }
 
     boolean isFinished() {
@@ -74,6 +102,9 @@ final class Departure {
             finished = true;
             observers.forEach(Observer::gone);
             observers.clear();
+            if (heir != null) {
+                heir.mayInherit();
+            }
         }
     }
 

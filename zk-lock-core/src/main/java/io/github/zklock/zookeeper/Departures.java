@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.Departure.Heir;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -102,11 +103,34 @@ final class Departures {
 
     private void send(Departure departure, Tenure on) {
         SeatName name = departure.name();
+        Heir heir = departure.heirOn(on);
         if (name == null) {
             search(departure, on);
+        } else if (heir != null) {
+            sendInFavour(departure, name, heir, on);
         } else {
             on.delete(departure.folder() + "/" + name.node(), (outcome, none) -> deleted(departure, on, outcome));
         }
+    }
+
+    private void sendInFavour(Departure departure, SeatName name, Heir heir, Tenure on) {
+        String path = departure.folder() + "/" + name.node();
+        String next = departure.folder() + "/" + heir.node();
+        on.deleteBefore(path, next, (outcome, missing) -> {
+            boolean heirMissing = missing != null && missing == 1;
+            if (heirMissing) {
+                departure.doubtHeir();
+                again(departure, on);
+            } else {
+                if (outcome == Outcome.OK) {
+                    heir.inherits();
+                }
+                deleted(departure, on, outcome);
+            }
+            if (heirMissing && outcome == Outcome.NO_NODE) {
+                heir.nodeGone();
+            }
+        });
     }
 
     private void search(Departure departure, Tenure on) {

@@ -55,6 +55,7 @@ final class Entry {
     private State state = State.SENT;
     private boolean answerPending;
     private int foldersMade;
+    private boolean wasInDoubt;
 
     Entry(
             Host host,
@@ -79,6 +80,11 @@ final class Entry {
                 folder() + "/" + SeatName.stem(departure.id(), demand), label.on(demand), guard.of(this::answered));
         answerPending = true;
         host.createSent();
+    }
+
+    /** Whether the node may have been created more than once. */
+    boolean wasInDoubt() {
+        return wasInDoubt;
     }
 
     /** The connection is back. */
@@ -113,9 +119,9 @@ final class Entry {
         switch (outcome) {
             case OK -> created(node);
             case NO_NODE -> makeFolder();
-            case CONNECTION_LOST -> state = State.DOUBTFUL;
+            case CONNECTION_LOST -> doubt();
             case UNKNOWN -> {
-                state = State.DOUBTFUL;
+                doubt();
                 lookup();
             }
             case SESSION_ENDED -> {
@@ -167,6 +173,11 @@ final class Entry {
         } else if (state == State.SENT && outcome == Outcome.REFUSED) {
             host.refused(Reason.UNAVAILABLE, "ZooKeeper refused to create the folder " + folder());
         }
+    }
+
+    private void doubt() {
+        state = State.DOUBTFUL;
+        wasInDoubt = true;
     }
 
     private void lookup() {

@@ -1,6 +1,6 @@
 package io.github.zklock.zookeeper;
 
-/** What a waiting seat watches in order not to miss its turn. */
+/** The seat in front of a waiting one, or its folder, watched in order not to miss the turn. */
 interface Front {
 
     /** The node that is watched. */

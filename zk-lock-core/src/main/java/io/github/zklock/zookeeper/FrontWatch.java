@@ -35,18 +35,14 @@ final class FrontWatch implements Front, Watch {
     private final Tenure tenure;
     private final String path;
     private final Until until;
-    /** The seat that is watched, if it is this process's own. */
-    private final @Nullable Seat ownSeat;
-
     private final Guard guard;
     private boolean ended;
 
-    FrontWatch(Host host, Tenure tenure, String path, Until until, @Nullable Seat ownSeat, Guard guard) {
+    FrontWatch(Host host, Tenure tenure, String path, Until until, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.path = path;
         this.until = until;
-        this.ownSeat = ownSeat;
         this.guard = guard;
     }
 
@@ -55,9 +51,9 @@ final class FrontWatch implements Front, Watch {
         return path;
     }
 
-    /** Whether the seat behind is the head once this one is gone: it was the first when the wait began, or when it left. */
+    /** Whether the seat behind is the head once this one is gone: it was the first when the wait began. */
     boolean wasHead() {
-        return until == Until.HEAD_GONE || (ownSeat != null && ownSeat.wasGivenUpAtHead());
+        return until == Until.HEAD_GONE;
     }
 
     @Override

@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  *
  * Owned by the loop.
  */
-final class Placement implements FrontWatch.Host {
+final class Placement implements FrontWatch.Host, Departure.Heir {
 
     /*
      * A list counts only if it shows the node of this seat (L1).
      *
-     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began, or is
-     * known to have been when it left, as it is one of this process, its deletion makes this seat the head. Whether this
-     * seat itself is still there is asked in the same breath: a read after a sync tells, and costs no write. Seats of the
-     * other kinds always read the queue again (M23).
+     * Nothing lower than an exclusive seat can appear later, so if the one in front was the head when the wait began, its
+     * deletion makes this seat the head. Whether this seat itself is still there is asked in the same breath: a read after
+     * a sync tells, and costs no write. Seats of the other kinds always read the queue again (M23).
+     *
+     * If the one in front is this process's own, nothing is asked of the servers: it tells when it leaves, and if it was
+     * the head, then its deletion is a transaction that also finds this seat there. Two seats of one process whose
+     * numbers follow each other have nobody in between, so the second one need not read the queue at all.
      *
      * Any holder of a semaphore's permits may be the next to go, so the first seat that waits watches the whole folder,
      * and each further one only the one in front of it, which writes its own node when it has come to hold (L20). That
@@ -94,6 +97,11 @@ final class Placement implements FrontWatch.Host {
         tenure.list(folder, guard.of(this::listed));
     }
 
+    /** Nobody stands between this seat and that one, which is in its way. */
+    void waitBehind(Seat inFront, SeatName itsName) {
+        waitFor(new OwnFront(inFront, pathOf(itsName), this), inFront.ahead() + 1);
+    }
+
     /** The connection is back: something may have happened unseen. */
     void connectionRestored() {
         if (front != null) {
@@ -116,13 +124,38 @@ final class Placement implements FrontWatch.Host {
             tenure.sync(folder, (outcome, none) -> {});
             tenure.read(pathOf(own), guard.of((outcome, node) -> {
                 if (outcome == Outcome.NO_NODE) {
-                    host.vanished("its node was deleted");
+                    nodeGone();
                 }
             }));
             holds(false);
         } else {
             look();
         }
+    }
+
+    @Override
+    public @Nullable String node() {
+        return own == null || state != State.WAITING ? null : own.node();
+    }
+
+    @Override
+    public void inherits() {
+        if (state == State.WAITING) {
+            guard.run(() -> holds(false));
+        }
+    }
+
+    @Override
+    public void mayInherit() {
+        if (state == State.WAITING) {
+            endFront();
+            guard.run(this::look);
+        }
+    }
+
+    @Override
+    public void nodeGone() {
+        guard.run(() -> host.vanished("its node was deleted"));
     }
 
     @Override
@@ -186,9 +219,12 @@ final class Placement implements FrontWatch.Host {
     }
 
     private void waits(Line line, SeatName seat, SeatName blocker) {
+        waitFor(frontFor(line, seat, blocker), line.positionOf(seat));
+    }
+
+    private void waitFor(Front next, int inFront) {
         state = State.WAITING;
-        ahead = line.positionOf(seat);
-        Front next = frontFor(line, seat, blocker);
+        ahead = inFront;
         if (front == null || !front.path().equals(next.path())) {
             endFront();
             front = next;
@@ -200,20 +236,24 @@ final class Placement implements FrontWatch.Host {
     private Front frontFor(Line line, SeatName seat, SeatName blocker) {
         LockKind kind = seat.demand().kind();
         boolean ofOurs = blocker.demand().agreesWith(seat.demand());
+        Seat ownSeat = kind == LockKind.EXCLUSIVE ? host.ownSeat(blocker) : null;
+        if (ownSeat != null) {
+            return new OwnFront(ownSeat, pathOf(blocker), this);
+        }
         if (kind == LockKind.PERMITS && ofOurs && line.holds(blocker)) {
             return new FolderWatch(tenure, folder, guard.of(this::listed), this::somebodyCameOrLeft);
         }
         if (kind == LockKind.PERMITS && ofOurs) {
-            return watchOf(blocker, Until.GONE_OR_WRITTEN, null);
+            return watchOf(blocker, Until.GONE_OR_WRITTEN);
         }
         if (kind == LockKind.EXCLUSIVE && line.holds(blocker)) {
-            return watchOf(blocker, Until.HEAD_GONE, null);
+            return watchOf(blocker, Until.HEAD_GONE);
         }
-        return watchOf(blocker, Until.GONE, kind == LockKind.EXCLUSIVE ? host.ownSeat(blocker) : null);
+        return watchOf(blocker, Until.GONE);
     }
 
-    private FrontWatch watchOf(SeatName blocker, Until until, @Nullable Seat ownSeat) {
-        return new FrontWatch(this, tenure, pathOf(blocker), until, ownSeat, guard);
+    private FrontWatch watchOf(SeatName blocker, Until until) {
+        return new FrontWatch(this, tenure, pathOf(blocker), until, guard);
     }
 
     private void arm(Front watch) {

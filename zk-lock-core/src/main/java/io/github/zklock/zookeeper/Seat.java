@@ -20,7 +20,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
 
     /*
      * Create and list are sent back to back: ZooKeeper answers a session in order, so that a free lock costs one round
-     * trip.
+     * trip. Behind a seat of this process that waits itself there is nothing to look for, as long as nobody is in between.
      */
 
     /** Whoever uses the seat. */
@@ -68,8 +68,12 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     /** The servers refused the downgrade, and would again. */
     private boolean staysWriter;
 
-    private boolean givenUpAtHead;
+    /** Whoever of this process waits right behind. */
+    private Departure.@Nullable Heir heir;
+
     private @Nullable WakeUp wakeUp;
+    /** Whether the queue was read for it, or is to be. */
+    private boolean looked;
 
     Seat(Host host, Tenure tenure, Departures departures, String folder, String id, Demand demand, Label label) {
         this.host = host;
@@ -112,11 +116,6 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         return name;
     }
 
-    /** Whether nothing stood in its way any longer when it was given up. */
-    boolean wasGivenUpAtHead() {
-        return givenUpAtHead;
-    }
-
     /** How many stood in front when last looked; 0 if that is not known, or no longer matters. */
     int ahead() {
         return placement.ahead();
@@ -148,11 +147,35 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
      */
     Departure leave() {
         if (phase != Phase.LEFT) {
-            givenUpAtHead = phase == Phase.AT_HEAD;
+            boolean wasHead = phase == Phase.AT_HEAD;
+            Departure.Heir next = heir;
+            if (wasHead && next != null) {
+                departure.inFavourOf(next);
+            }
             become(Phase.LEFT);
             entry.abandon();
+            if (!wasHead && next != null) {
+                next.mayInherit();
+            }
         }
         return departure;
+    }
+
+    /** Somebody of this process waits for this seat to leave, and for nobody else. */
+    void inheritedBy(Departure.Heir next) {
+        if (phase != Phase.LEFT) {
+            if (heir != null && heir != next) {
+                // between the two there is nobody any more, so the other one's node is gone, and it does not know
+                heir.mayInherit();
+            }
+            heir = next;
+        }
+    }
+
+    void notInheritedBy(Departure.Heir other) {
+        if (heir == other) {
+            heir = null;
+        }
     }
 
     /** The connection is back: what was in doubt is asked anew. */
@@ -183,9 +206,13 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     @Override
     public void vanished(String reason) {
         if (phase != Phase.LEFT) {
+            Departure.Heir next = heir;
             become(Phase.LEFT);
             departure.finish();
             host.gone(this, reason);
+            if (next != null) {
+                next.mayInherit();
+            }
         }
     }
 
@@ -201,7 +228,11 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
 
     @Override
     public void createSent() {
-        placement.look();
+        Seat before = entry.wasInDoubt() ? null : before();
+        if (before == null || !before.isOnItsWay()) {
+            looked = true;
+            placement.look();
+        }
     }
 
     @Override
@@ -215,6 +246,8 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
                     Reason.UNAVAILABLE,
                     "the sequence of its queue is used up at " + node.sequence()
                             + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
+        } else if (!looked && !entry.wasInDoubt()) {
+            findPlace(node);
         }
     }
 
@@ -255,6 +288,37 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         refuse(new Refusal(reason, why, null));
     }
 
+    private void findPlace(SeatName node) {
+        Seat before = before();
+        if (before != null && before.name != null && before.name.sequence() + 1 == node.sequence()) {
+            placement.waitBehind(before, before.name);
+        } else {
+            placement.look();
+        }
+    }
+
+    /** The one of this process that was asked for right before, on the same session, if both are exclusive. */
+    private @Nullable Seat before() {
+        Seat before = null;
+        for (Seat seat : host.seats()) {
+            if (seat == this) {
+                break;
+            }
+            before = seat;
+        }
+        return before != null
+                        && before.tenure == tenure
+                        && before.demand.kind() == LockKind.EXCLUSIVE
+                        && demand.kind() == LockKind.EXCLUSIVE
+                ? before
+                : null;
+    }
+
+    /** Whether nobody behind it can be at the head. */
+    private boolean isOnItsWay() {
+        return phase == Phase.ENTERING || phase == Phase.IN_LINE;
+    }
+
     private void failed(Throwable error) {
         refuse(Refusal.failure(error));
     }
@@ -270,6 +334,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         placement.end();
         if (next == Phase.LEFT) {
             tenure.seats().remove(this);
+            heir = null;
             if (downgrade != null) {
                 downgrade.abandon();
                 departure.ofUnknownName();

@@ -127,6 +127,10 @@ final class Tenure {
         session.delete(path, observed(Proves.COMMIT, reply));
     }
 
+    void deleteBefore(String path, String next, Reply<Integer> reply) {
+        session.deleteBefore(path, next, observed(Proves.COMMIT, reply));
+    }
+
     void write(String path, byte[] data, Reply<Void> reply) {
         session.write(path, data, observed(Proves.COMMIT, reply));
     }

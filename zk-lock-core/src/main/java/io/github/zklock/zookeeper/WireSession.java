@@ -45,6 +45,14 @@ interface WireSession {
 
     void delete(String path, Reply<Void> reply);
 
+    /**
+     * Deletes a node if another one is there, in one committed transaction.
+     *
+     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with 0 if that is because of the node, 1 because
+     *     of the other one; nothing was deleted then
+     */
+    void deleteBefore(String path, String next, Reply<Integer> reply);
+
     /** Writes the data of a node. */
     void write(String path, byte[] data, Reply<Void> reply);
 

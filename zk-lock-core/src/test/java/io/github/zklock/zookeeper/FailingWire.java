@@ -114,6 +114,11 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
+    public void deleteBefore(String path, String next, Reply<Integer> reply) {
+        next().deleteBefore(path, next, reply);
+    }
+
+    @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         next().check(paths, reply);
     }

@@ -144,6 +144,20 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
+    public void deleteBefore(String path, String next, Reply<Integer> reply) {
+        loop.execute(() -> {
+            if (!nodes.containsKey(path)) {
+                reply.answered(Outcome.NO_NODE, 0);
+            } else if (!nodes.containsKey(next)) {
+                reply.answered(Outcome.NO_NODE, 1);
+            } else {
+                remove(path);
+                reply.answered(Outcome.OK, null);
+            }
+        });
+    }
+
+    @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         loop.execute(() -> {
             for (int i = 0; i < paths.size(); i++) {

@@ -146,27 +146,29 @@ class RequestCountTest {
     }
 
     @Test
-    void strictSeatBehindOneOfItsOwnProcessDoesNotReadTheQueueAgain() throws Exception {
+    void strictSeatBehindOneOfItsOwnProcessIsNotToldOfItsTurnByTheServers() throws Exception {
         ZooKeeperLockRegistry registry =
                 open(builder(LONG_SESSION, server.connectString()).handOff(HandOff.strict()));
         LockHandle first = registry.lock(NAME).acquire();
         CompletableFuture<LockHandle> second = registry.lock(NAME).acquireAsync();
-        RealServer.awaitUntil(() -> server.watches() == 1);
-        CompletableFuture<LockHandle> third = registry.lock(NAME).acquireAsync();
-        RealServer.awaitUntil(() -> server.watches() == 2);
-        first.close();
-        LockHandle inFront = Actor.join(second);
+        real.awaitSeats(2);
+        List<CompletableFuture<LockHandle>> third = new ArrayList<>();
 
-        Map<String, Long> counted = real.counting(() -> {
-            RealServer.giveBack(inFront);
-            Actor.join(third);
+        Map<String, Long> queued = real.counting(() -> {
+            third.add(registry.lock(NAME).acquireAsync());
+            real.awaitSeats(3);
+        });
+        Map<String, Long> passedOn = real.counting(() -> {
+            first.close();
+            Actor.join(second);
         });
 
-        assertThat(counted)
-                .containsEntry("delete", 1L)
-                .containsEntry("event NodeDeleted", 1L)
-                .doesNotContainKey("getChildren");
-        Actor.join(third).close();
+        // behind one that waits, nobody can be the first
+        assertThat(queued).isEqualTo(Map.of("create2", 1L));
+        assertThat(server.watches()).isZero();
+        assertThat(passedOn).isEqualTo(Map.of("multi", 1L));
+        Actor.join(second).close();
+        Actor.join(third.get(0)).close();
     }
 
     @Test

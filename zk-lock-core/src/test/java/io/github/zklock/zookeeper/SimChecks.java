@@ -203,6 +203,15 @@ final class SimChecks {
         return hold.process().mayBeFooled() || removedByOperator.contains(hold.path);
     }
 
+    /** Whether the process had a turn at this folder, at this instant or later, on a seat that was gone. */
+    boolean wasMistakenSince(SimProcess process, String folder, long instant) {
+        return holds.values().stream()
+                .anyMatch(hold -> hold.process() == process
+                        && hold.goneSince >= 0
+                        && SimTree.parentOf(hold.path).equals(folder)
+                        && hold.wasThereSince(instant));
+    }
+
     /** The turns on this seat. */
     List<SimHold> users(String path) {
         List<SimHold> users = new ArrayList<>(2);

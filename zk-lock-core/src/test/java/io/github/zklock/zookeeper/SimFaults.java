@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimTroubles.Ambush;
@@ -229,10 +230,12 @@ final class SimFaults {
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
         ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);
+        // seldom sent, and by some alone
         SimFamily family = world.plan().families().get(0);
         if (!family.isExclusive() && random.chance(0.8)) {
-            // seldom sent, and by these kinds alone
             ambush(process, mishap, family.isSemaphore() ? Kind.REWRITE : Kind.REPLACE, trouble, times);
+        } else if (family.isExclusive() && process.handOff().policy() == HandOff.Policy.STRICT && random.chance(0.8)) {
+            ambush(process, mishap, Kind.DELETE_BEFORE, trouble, times);
         }
     }
 

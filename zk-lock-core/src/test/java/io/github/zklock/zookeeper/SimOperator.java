@@ -25,7 +25,7 @@ final class SimOperator {
         boolean done = switch (mishap.fault()) {
             case HEAD_DELETED -> !seats.isEmpty() && deleteHead(folder, seats);
             case WAITING_SEAT_DELETED ->
-                seats.size() > 1 && operate(Kind.DELETE, folder + "/" + seats.get(1 + random.below(seats.size() - 1)));
+                seats.size() > 1 && delete(folder + "/" + seats.get(1 + random.below(seats.size() - 1)));
             case SEAT_REWRITTEN ->
                 !seats.isEmpty() && operate(Kind.REWRITE, folder + "/" + seats.get(random.below(seats.size())));
             case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
@@ -47,10 +47,15 @@ final class SimOperator {
     private boolean deleteHead(String folder, List<String> seats) {
         // now and then the next one goes too, so that it learns of its turn and of its end at once
         if (seats.size() > 1 && random.chance(0.4)) {
-            operate(Kind.DELETE, folder + "/" + seats.get(1));
+            delete(folder + "/" + seats.get(1));
             world.tally().hit(SimFault.WAITING_SEAT_DELETED);
         }
-        return operate(Kind.DELETE, folder + "/" + seats.get(0));
+        return delete(folder + "/" + seats.get(0));
+    }
+
+    /** But no writer's of somebody else: it would become a reader all the same, in front of those who hold by then. */
+    private boolean delete(String path) {
+        return (!path.contains("__WRIT__") || world.isOfEngines(path)) && operate(Kind.DELETE, path);
     }
 
     /** Who does not keep the rules of this library's semaphores, or takes the lock for another one, now and then. */

@@ -45,6 +45,7 @@ final class SimPlanner {
 
     private static final double MISTAKES = 0.08;
     private static final double READERS = 0.25;
+    private static final double CHAINS = 0.3;
 
     private final SimRandom random;
     /** Apart, so that a seed plans the same disturbances for all kinds. */
@@ -78,6 +79,19 @@ final class SimPlanner {
         for (int i = 0; i < processes; i++) {
             members.add(member());
         }
+        List<Wish> wishes = wishes(processes, families);
+        List<Mishap> mishaps = mishaps(processes);
+        if (families.get(0).isExclusive() && kindRandom.chance(CHAINS)) {
+            int process = kindRandom.below(processes);
+            long at = kindRandom.between(0, window);
+            members.set(process, strictly(members.get(process)));
+            wishes.addAll(chain(process, at));
+            wishes.sort(Comparator.comparingLong(Wish::at));
+            if (kindRandom.chance(0.5)) {
+                mishaps.add(new Mishap(SimFault.WAITING_SEAT_DELETED, at + timeout / 8, process, 0, 0));
+                mishaps.sort(Comparator.comparingLong(Mishap::at));
+            }
+        }
         return new SimPlan(
                 seed,
                 timeoutTicks,
@@ -91,8 +105,8 @@ final class SimPlanner {
                 random.chance(0.3) ? 0.3 : 0,
                 window,
                 members,
-                wishes(processes, families),
-                mishaps(processes));
+                wishes,
+                mishaps);
     }
 
     private Member member() {
@@ -103,6 +117,16 @@ final class SimPlanner {
                 random.chance(0.1) ? random.between(timeout / 4, timeout) : 0,
                 random.chance(0.06) ? random.between(window / 4, window) : 0,
                 random.chance(0.5));
+    }
+
+    private static Member strictly(Member member) {
+        return new Member(
+                HandOff.strict(),
+                member.ownsClient(),
+                member.noisy(),
+                member.maxHold(),
+                member.closesAt(),
+                member.closesAtEnd());
     }
 
     private HandOff handOff() {
@@ -160,6 +184,24 @@ final class SimPlanner {
                         false,
                         Downgrade.NONE))
                 .limit(6)
+                .toList();
+    }
+
+    /** Threads of one process that queue behind each other. */
+    private List<Wish> chain(int process, long at) {
+        return Stream.generate(() -> new Wish(
+                        at + kindRandom.between(0, timeout / 4),
+                        process,
+                        0,
+                        Demand.EXCLUSIVE,
+                        kindRandom.chance(0.7) ? Waiting.FOR_EVER : Waiting.UNTIL,
+                        kindRandom.between(TICK / 8, 2 * timeout),
+                        kindRandom.between(0, timeout / 4),
+                        -1,
+                        false,
+                        false,
+                        Downgrade.NONE))
+                .limit(5)
                 .toList();
     }
 

@@ -95,8 +95,8 @@ final class SimPlants {
             new Plant(
                     "no own check after a shortcut grant",
                     "Placement.java",
-                    "if (outcome == Outcome.NO_NODE) {\n                    host.vanished(",
-                    "if (false) {\n                    host.vanished("),
+                    "if (outcome == Outcome.NO_NODE) {\n                    nodeGone();",
+                    "if (false) {\n                    nodeGone();"),
             new Plant(
                     "any event taken for a deletion",
                     "FrontWatch.java",
@@ -122,6 +122,27 @@ final class SimPlants {
                     "SeatRow.java",
                     ".ifPresent(turn -> departure.observe(context.announcer().releaseOf(turn)));",
                     ".ifPresent(context.announcer()::released);"),
+            new Plant(
+                    "heir not asked for",
+                    "Departures.java",
+                    "on.deleteBefore(path, next, (outcome, missing) -> {",
+                    "Integer missing = null;\n        on.delete(path, (outcome, none) -> {"),
+            new Plant(
+                    "heir of one that was not the head",
+                    "Seat.java",
+                    "boolean wasHead = phase == Phase.AT_HEAD;",
+                    "boolean wasHead = true;"),
+            new Plant(
+                    "neighbours by the order in which they were asked for",
+                    "Seat.java",
+                    "before.name.sequence() + 1 == node.sequence()",
+                    "before.name.sequence() < node.sequence()"),
+            new Plant("heir of a node that had gone not told", "Departure.java", "heir.mayInherit();", ""),
+            new Plant(
+                    "waiter behind one that gives up not told",
+                    "Seat.java",
+                    "if (!wasHead && next != null) {",
+                    "if (false) {"),
             new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
             new Plant(
                     "departure not attempted again",

@@ -65,7 +65,9 @@ final class SimPromptness {
 
     private void checkUsed(SimProcess process, String folder, SimSeat seat, long since) {
         String path = pathOf(folder, seat);
-        if (!world.checks().wasUsedSince(path, since) && isWanted(process, folder, seat)) {
+        // who believes in a seat that an operator has deleted is told by its renewal (K6): this is looked at again then
+        boolean mistaken = world.checks().wasMistakenSince(process, folder, since);
+        if (!mistaken && !world.checks().wasUsedSince(path, since) && isWanted(process, folder, seat)) {
             world.violated("L20", path + " holds, and nobody has noticed", null);
         }
     }

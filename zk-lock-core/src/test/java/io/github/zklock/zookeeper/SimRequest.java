@@ -12,6 +12,7 @@ final class SimRequest {
         CREATE(true),
         MAKE_FOLDER(true),
         DELETE(true),
+        DELETE_BEFORE(true),
         CHECK(true),
         SYNC(false),
         CLOSE_SESSION(true),
@@ -52,6 +53,9 @@ final class SimRequest {
 
     /** For {@link Kind#CREATE}: the path is the whole path, without a number. */
     boolean unnumbered;
+
+    /** For {@link Kind#DELETE_BEFORE}: the node that has to be there. */
+    String next = "";
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";

@@ -166,8 +166,27 @@ final class SimSession implements WireSession {
         }
         client.submit(request(Kind.DELETE, path, (Outcome outcome, Void none) -> {
             tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
+            // whoever is granted anything by that alone does not know whether its own node is there
+            frontGoneNow = outcome == Outcome.OK;
             reply.answered(outcome, null);
+            frontGoneNow = false;
         }));
+    }
+
+    @Override
+    public void deleteBefore(String path, String next, Reply<Integer> reply) {
+        SimRequest request = request(Kind.DELETE_BEFORE, path, (Outcome outcome, Integer missing) -> {
+            if (outcome == Outcome.OK) {
+                tally.hit(SimStep.PASSED_ON);
+            } else if (outcome.isUnknown()) {
+                tally.hit(SimStep.PASSED_ON_IN_DOUBT);
+            } else if (outcome == Outcome.NO_NODE) {
+                tally.hit(missing == 0 ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
+            }
+            reply.answered(outcome, missing);
+        });
+        request.next = next;
+        client.submit(request);
     }
 
     @Override

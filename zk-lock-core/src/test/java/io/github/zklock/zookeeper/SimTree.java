@@ -82,6 +82,7 @@ final class SimTree {
             case CREATE -> create(proposal, request);
             case MAKE_FOLDER -> makeFolder(proposal, request);
             case DELETE -> delete(proposal, request);
+            case DELETE_BEFORE -> deleteBefore(proposal, request);
             case CHECK -> check(proposal, request);
             case REWRITE -> rewrite(proposal, request);
             case REPLACE -> replace(proposal, request);
@@ -186,6 +187,16 @@ final class SimTree {
         return entry.children.isEmpty()
                 ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
                 : outcome(proposal, Outcome.REFUSED, null, List.of());
+    }
+
+    /** Deletes one node if another one is there. */
+    private SimTxn deleteBefore(SimProposal proposal, SimRequest request) {
+        if (!entries.containsKey(request.path)) {
+            return outcome(proposal, Outcome.NO_NODE, 0, List.of());
+        }
+        return entries.containsKey(request.next)
+                ? delete(proposal, request)
+                : outcome(proposal, Outcome.NO_NODE, 1, List.of());
     }
 
     private SimTxn check(SimProposal proposal, SimRequest request) {

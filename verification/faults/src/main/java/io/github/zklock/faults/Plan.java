@@ -100,9 +100,15 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
 
     /** A scenario with a kind of lock, and everything else as usual. */
     Performance usual(Method script, Kind kind) {
-        Surface surface = script.getAnnotation(FaultScenario.class).surfaces()[0];
-        Variant variant =
-                new Variant(order.engine(), Policy.BOUNDED, kind, surface, javas.get(0), releases.get(0), classes);
+        FaultScenario scenario = script.getAnnotation(FaultScenario.class);
+        Variant variant = new Variant(
+                order.engine(),
+                scenario.policies()[0],
+                kind,
+                scenario.surfaces()[0],
+                javas.get(0),
+                releases.get(0),
+                classes);
         return new Performance(script, variant, order.seed());
     }
 
@@ -144,7 +150,7 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         }
         return new Variant(
                 order.engine(),
-                at(List.of(Policy.values()), dials, round),
+                at(List.of(scenario.policies()), dials, round),
                 at(List.of(scenario.kinds()), dials, round),
                 at(List.of(scenario.surfaces()), dials, round),
                 at(javas, dials, round),

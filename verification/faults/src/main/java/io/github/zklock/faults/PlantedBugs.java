@@ -109,6 +109,31 @@ final class PlantedBugs {
             Suspect.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
             Suspect.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
             Suspect.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "what comes of", "S7"),
+            Suspect.of(
+                    "heir-not-asked-for",
+                    EXCLUSIVE,
+                    "K1|K6",
+                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
+            Suspect.of(
+                    "heir-of-a-node-that-had-gone-not-told",
+                    EXCLUSIVE,
+                    "GRANTED of several",
+                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
+            Suspect.of(
+                    "heir-of-one-that-was-not-the-head",
+                    EXCLUSIVE,
+                    "K1|K5",
+                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
+            Suspect.of(
+                    "neighbours-by-the-order-in-which-they-were-asked-for",
+                    EXCLUSIVE,
+                    "K1|K5",
+                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
+            Suspect.of(
+                    "waiter-behind-one-that-gives-up-not-told",
+                    EXCLUSIVE,
+                    "GRANTED of|K7",
+                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
             Suspect.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("turn-taken-without-reading-the-queue-again", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),

@@ -13,6 +13,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Operator;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant.Kind;
+import io.github.zklock.faults.stage.Variant.Policy;
 import java.time.Duration;
 
 /** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */
@@ -50,6 +51,44 @@ public class LongSessions {
             stage.release(holder);
             stage.await(Event.Kind.CLOSED, waiter, held.at());
         }
+    }
+
+    /** It is its own process that leaves in front, and passes its turn on. (M21) */
+    @FaultScenario(
+            value = "S13",
+            grants = 5,
+            handOvers = 2,
+            faults = 2,
+            kinds = Kind.EXCLUSIVE,
+            policies = Policy.STRICT)
+    public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(Stage stage) throws Exception {
+        String servers = stage.ensemble().connectStringWithout();
+        ClientProcess several = stage.client("several", servers, Equipment.USUAL.withSessionTimeout(LONG));
+        ClientProcess other = stage.client("other", servers);
+        stage.awaitReady();
+        Operator operator = stage.operator();
+        String wish = stage.variant().kind().alone();
+
+        Event held = stage.hold(several);
+        several.order("once 1000 forever " + wish);
+        stage.awaitSeats(2);
+        other.order("once 1000 forever " + wish);
+        stage.awaitSeats(3);
+        operator.delete(operator.seats(Wish.USUAL_LOCK).get(1));
+        stage.note("operator", Event.Kind.DELETED);
+        Event released = stage.release(several);
+        stage.await(Event.Kind.GRANTED, other, held.at());
+        // it stands behind the other one now
+        Event last = stage.await(Event.Kind.GRANTED, several, released.at());
+        stage.await(Event.Kind.CLOSED, several, last.at());
+
+        stage.hold(several);
+        several.order("once 0 forever " + wish);
+        stage.awaitSeats(2);
+        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
+        stage.note("operator", Event.Kind.DELETED);
+        Event gone = stage.release(several);
+        stage.await(Event.Kind.GRANTED, several, gone.at());
     }
 
     /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */

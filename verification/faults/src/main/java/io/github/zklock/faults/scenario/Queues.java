@@ -35,6 +35,27 @@ public final class Queues {
         }
     }
 
+    /** Each thread has a seat of its own, behind its own process's or behind the other one's, and some give up. */
+    @FaultScenario(
+            value = "S29",
+            grants = 40,
+            handOvers = 10,
+            faults = 0,
+            kinds = Variant.Kind.EXCLUSIVE,
+            policies = Variant.Policy.STRICT)
+    public void aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween(Stage stage) {
+        Cast cast = Cast.together(stage);
+        cast.loop(4, "exclusive");
+        for (ClientProcess client : List.of(cast.first(), cast.second())) {
+            client.order("loop 2 20 acquire-40 exclusive");
+        }
+        Event begun = stage.await(Kind.GRANTED, cast.first(), 0);
+
+        stage.lastUntil(begun, T);
+
+        cast.awaitGrants(stage.note("ensemble", Kind.NOTED));
+    }
+
     @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterWaitsForAllReadersWhoeverOfThemLeavesFirst(Stage stage) {
         Cast cast = Cast.together(stage);

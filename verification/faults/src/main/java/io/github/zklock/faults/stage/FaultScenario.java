@@ -1,6 +1,7 @@
 package io.github.zklock.faults.stage;
 
 import io.github.zklock.faults.stage.Variant.Kind;
+import io.github.zklock.faults.stage.Variant.Policy;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -38,6 +39,9 @@ public @interface FaultScenario {
 
     /** The kinds of lock that it can be played with. */
     Kind[] kinds() default {Kind.EXCLUSIVE, Kind.READ_WRITE, Kind.SEMAPHORE};
+
+    /** How turns may go round within its clients. */
+    Policy[] policies() default {Policy.BOUNDED, Policy.STRICT, Policy.LINGER};
 
     /** The ways in which its clients can take locks. */
     Surface[] surfaces() default {Surface.REGISTRY, Surface.ANNOTATION};
