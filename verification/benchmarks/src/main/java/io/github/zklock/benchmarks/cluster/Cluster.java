@@ -33,6 +33,7 @@ public final class Cluster implements AutoCloseable {
     private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
+            Warmth.SOON,
             "-Dzookeeper.forceSync=no",
             "-Dzookeeper.admin.enableServer=false",
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),

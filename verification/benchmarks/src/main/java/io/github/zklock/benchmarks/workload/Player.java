@@ -9,10 +9,14 @@ public interface Player extends AutoCloseable {
     /** Whatever is not to be measured. */
     void prepare() throws Exception;
 
-    /** Does what will be measured for so long before: a JVM compiles what it does often. */
-    default void warm(Duration time) throws Exception {
+    /**
+     * Does what will be measured before: a JVM compiles what it does often.
+     *
+     * @param most for so long at most
+     */
+    default void warm(Duration most) throws Exception {
         prepare();
-        run(time);
+        run(most);
     }
 
     /**

@@ -22,7 +22,7 @@ public final class Rounds {
     private final Random random = new Random(1);
 
     /**
-     * @param warming for how long each player plays before it is measured: a JVM compiles what it does often
+     * @param warming for how long at most each player plays before it is measured
      * @param time of each round of each player
      */
     public Rounds(Setting setting, Duration warming, int count, Duration time, PrintStream progress) {

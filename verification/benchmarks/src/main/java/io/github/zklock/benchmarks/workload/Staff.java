@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.cluster.Warmth;
 import io.github.zklock.benchmarks.cluster.Wire;
 import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Loads;
@@ -26,10 +27,10 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
     private static final int LONG_SESSION_SECONDS = 600;
 
     /** The heap of the largest, and for all the same. */
-    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+    private static final List<String> OPTIONS = List.of("-Xms1g", "-Xmx1g", Warmth.SOON);
 
     static Staff of(String load) {
-        return new Staff(1, Optional.empty(), Java.own(), HEAP, load);
+        return new Staff(1, Optional.empty(), Java.own(), OPTIONS, load);
     }
 
     Staff times(int count) {
