@@ -13,14 +13,20 @@ final class Waiter implements Claim.Answer {
 
     @Override
     public void granted(Turn turn) {
-        answer = turn;
-        LockSupport.unpark(thread);
+        answer(turn);
     }
 
     @Override
     public void refused(Refusal refusal) {
-        answer = refusal;
-        LockSupport.unpark(thread);
+        answer(refusal);
+    }
+
+    private void answer(Object given) {
+        answer = given;
+        // who runs the loop itself is awake
+        if (Thread.currentThread() != thread) {
+            LockSupport.unpark(thread);
+        }
     }
 
     /**

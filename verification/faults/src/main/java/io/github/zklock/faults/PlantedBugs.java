@@ -132,8 +132,8 @@ final class PlantedBugs {
             Suspect.of(
                     "waiter-behind-one-that-gives-up-not-told",
                     EXCLUSIVE,
-                    "GRANTED of|K7",
-                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
+                    "GRANTED of first",
+                    "whoWaitsBehindOneOfItsProcessThatGivesUpIsServedAllTheSame"),
             Suspect.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("turn-taken-without-reading-the-queue-again", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),

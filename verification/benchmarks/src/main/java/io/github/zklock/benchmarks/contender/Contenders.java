@@ -89,7 +89,13 @@ public enum Contenders {
     JDK("ReentrantLock, one process", false) {
         @Override
         public Contender open(String servers) {
-            return new Jdk();
+            return new Jdk(false);
+        }
+    },
+    FAIR_JDK("fair ReentrantLock, one process", false) {
+        @Override
+        public Contender open(String servers) {
+            return new Jdk(true);
         }
     };
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 final class CuratorBehind implements Contender {
 
     private final Curator curator;
-    private final Jdk jdk = new Jdk();
+    private final Jdk jdk = new Jdk(false);
 
     CuratorBehind(String servers) {
         curator = new Curator(servers);

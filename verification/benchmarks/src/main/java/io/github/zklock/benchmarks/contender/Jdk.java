@@ -7,7 +7,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The JDK's own lock, which other processes know nothing of: what threads that wait cost in any case. */
 final class Jdk implements Contender {
 
+    private final boolean fair;
     private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+    /** @param fair whether those who wait are served in the order in which they came, as in all queues of ZooKeeper */
+    Jdk(boolean fair) {
+        this.fair = fair;
+    }
 
     @Override
     public Claim exclusive(String name) {
@@ -20,6 +26,6 @@ final class Jdk implements Contender {
     }
 
     private ReentrantLock lock(String name) {
-        return locks.computeIfAbsent(name, absent -> new ReentrantLock());
+        return locks.computeIfAbsent(name, absent -> new ReentrantLock(fair));
     }
 }

@@ -4,6 +4,7 @@ import static io.github.zklock.benchmarks.contender.Contenders.ASYNC;
 import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR_BEHIND;
+import static io.github.zklock.benchmarks.contender.Contenders.FAIR_JDK;
 import static io.github.zklock.benchmarks.contender.Contenders.ONE_TURN;
 import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
 import static io.github.zklock.benchmarks.contender.Contenders.REDISSON;
@@ -49,7 +50,8 @@ final class CrowdedWorkloads {
                                         SPRING_INTEGRATION,
                                         REDISSON,
                                         POLLED,
-                                        WATCHED),
+                                        WATCHED,
+                                        FAIR_JDK),
                         TURNS)
                 .hoping(
                         Goal.atLeastTimes(5, Figures.RATE, ONE_TURN.label(), CURATOR.label()),

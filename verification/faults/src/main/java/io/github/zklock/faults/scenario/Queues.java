@@ -56,6 +56,30 @@ public final class Queues {
         cast.awaitGrants(stage.note("ensemble", Kind.NOTED));
     }
 
+    @FaultScenario(
+            value = "S29",
+            grants = 3,
+            handOvers = 1,
+            faults = 0,
+            kinds = Variant.Kind.EXCLUSIVE,
+            policies = Variant.Policy.STRICT)
+    public void whoWaitsBehindOneOfItsProcessThatGivesUpIsServedAllTheSame(Stage stage) {
+        Cast cast = Cast.together(stage);
+        ClientProcess process = cast.first();
+        stage.hold(process);
+        process.order("once 0 acquire-1000 exclusive");
+        stage.awaitSeats(2);
+        process.order("once 0 forever exclusive");
+        stage.awaitSeats(3);
+        Event givenUp = stage.await(Kind.TIMEOUT, process, 0);
+
+        stage.release(process);
+
+        stage.await(Kind.GRANTED, process, givenUp.at());
+        stage.hold(cast.second());
+        stage.release(cast.second());
+    }
+
     @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterWaitsForAllReadersWhoeverOfThemLeavesFirst(Stage stage) {
         Cast cast = Cast.together(stage);
