@@ -15,19 +15,16 @@ final class Departure {
         void unseen();
     }
 
-    /** A seat of the same process that waits right behind one which was the head. */
+    /** A seat that waits right behind one of the same process. */
     interface Heir {
         /** Its node; null if it does not wait any more. */
         @Nullable String node();
 
-        /** It is the head: the node in front is gone, and its own was there then. */
+        /** It is the head: the one in front, which was, is gone, and its own node was there then. */
         void inherits();
 
-        /** The node in front is gone. Whether this one is there, and the head, is for it to find out. */
+        /** The one in front is gone, or goes. Whether this one is there, and the head, is for it to find out. */
         void mayInherit();
-
-        /** Its own node is not there. */
-        void nodeGone();
     }
 
     private final String folder;
@@ -62,7 +59,7 @@ final class Departure {
         heir = next;
     }
 
-    /** The heir's node may not be asked for together with the deletion: it is not there, or must not be read. */
+    /** The node cannot be deleted together with a look for the heir's: that is not there, or must not be read. */
     void doubtHeir() {
         heirInDoubt = true;
     }
@@ -100,11 +97,19 @@ final class Departure {
     void finish() {
         if (!finished) {
             finished = true;
-            observers.forEach(Observer::gone);
-            observers.clear();
-            if (heir != null) {
-                heir.mayInherit();
+            try {
+                observers.forEach(Observer::gone);
+                observers.clear();
+            } finally {
+                // nobody else would tell it (L19)
+                tellHeir();
             }
+        }
+    }
+
+    private void tellHeir() {
+        if (heir != null) {
+            heir.mayInherit();
         }
     }
 

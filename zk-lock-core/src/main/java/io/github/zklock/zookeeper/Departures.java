@@ -117,18 +117,15 @@ final class Departures {
         String path = departure.folder() + "/" + name.node();
         String next = departure.folder() + "/" + heir.node();
         on.deleteBefore(path, next, (outcome, missing) -> {
-            boolean heirMissing = missing != null && missing == 1;
-            if (heirMissing) {
+            boolean ownGone = outcome == Outcome.NO_NODE && missing != null && missing == 0;
+            if (outcome == Outcome.OK) {
+                heir.inherits();
+            }
+            if (outcome == Outcome.OK || ownGone || outcome.isUnknown()) {
+                deleted(departure, on, outcome);
+            } else {
                 departure.doubtHeir();
                 again(departure, on);
-            } else {
-                if (outcome == Outcome.OK) {
-                    heir.inherits();
-                }
-                deleted(departure, on, outcome);
-            }
-            if (heirMissing && outcome == Outcome.NO_NODE) {
-                heir.nodeGone();
             }
         });
     }

@@ -51,6 +51,11 @@ final class FolderWatch implements Front, Watch {
     }
 
     @Override
+    public boolean isOver() {
+        return ended;
+    }
+
+    @Override
     public void end() {
         if (!ended) {
             ended = true;

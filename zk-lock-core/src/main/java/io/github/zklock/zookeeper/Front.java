@@ -3,14 +3,17 @@ package io.github.zklock.zookeeper;
 /** The seat in front of a waiting one, or its folder, watched in order not to miss the turn. */
 interface Front {
 
-    /** The node that is watched. */
+    /** The node whose change is waited for. */
     String path();
 
-    /** Sets the watch; also after a reconnect, when the event may have gone unseen. */
+    /** Begins to wait for it; also after a reconnect, when it may have happened unseen. */
     void arm();
 
-    /** Whether what is waited for may have happened unseen before the watch was set, so that the queue must be read again. */
+    /** Whether what is waited for may have happened unseen before, so that the queue must be read again. */
     boolean mayHaveMissedSomething();
+
+    /** Whether nothing more is to be expected of it, so that the queue must be read for another one. */
+    boolean isOver();
 
     void end();
 }

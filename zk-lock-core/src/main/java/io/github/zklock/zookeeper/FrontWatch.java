@@ -67,6 +67,11 @@ final class FrontWatch implements Front, Watch {
     }
 
     @Override
+    public boolean isOver() {
+        return ended;
+    }
+
+    @Override
     public void end() {
         if (!ended) {
             ended = true;

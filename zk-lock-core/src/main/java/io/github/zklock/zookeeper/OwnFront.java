@@ -29,6 +29,11 @@ final class OwnFront implements Front {
     }
 
     @Override
+    public boolean isOver() {
+        return inFront.path() == null;
+    }
+
+    @Override
     public void end() {
         inFront.notInheritedBy(behind);
     }

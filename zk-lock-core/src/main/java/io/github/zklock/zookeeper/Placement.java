@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Where one seat stands in its queue, looked up and watched until nothing stands in the way.
  *
  * <pre>
- * LOOKING -&gt; WAITING   listed behind somebody who is in the way
+ * LOOKING -&gt; WAITING   listed behind somebody who is in the way, or known to stand behind one of this process
  * LOOKING | WAITING -&gt; OVER   it holds, it is gone, it cannot be, or the seat was left
  * </pre>
  *
@@ -104,7 +104,10 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
 
     /** The connection is back: something may have happened unseen. */
     void connectionRestored() {
-        if (front != null) {
+        if (front != null && front.isOver()) {
+            endFront();
+            look();
+        } else if (front != null) {
             arm(front);
         } else if (own != null && state != State.OVER) {
             look();
@@ -124,7 +127,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
             tenure.sync(folder, (outcome, none) -> {});
             tenure.read(pathOf(own), guard.of((outcome, node) -> {
                 if (outcome == Outcome.NO_NODE) {
-                    nodeGone();
+                    host.vanished("its node was deleted");
                 }
             }));
             holds(false);
@@ -151,11 +154,6 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
             endFront();
             guard.run(this::look);
         }
-    }
-
-    @Override
-    public void nodeGone() {
-        guard.run(() -> host.vanished("its node was deleted"));
     }
 
     @Override

@@ -164,10 +164,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     /** Somebody of this process waits for this seat to leave, and for nobody else. */
     void inheritedBy(Departure.Heir next) {
         if (phase != Phase.LEFT) {
-            if (heir != null && heir != next) {
-                // between the two there is nobody any more, so the other one's node is gone, and it does not know
-                heir.mayInherit();
-            }
+            // if there was another one, its node is gone, of which a renewal tells it
             heir = next;
         }
     }
@@ -209,9 +206,13 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
             Departure.Heir next = heir;
             become(Phase.LEFT);
             departure.finish();
-            host.gone(this, reason);
-            if (next != null) {
-                next.mayInherit();
+            try {
+                host.gone(this, reason);
+            } finally {
+                // nobody else would tell it (L19)
+                if (next != null) {
+                    next.mayInherit();
+                }
             }
         }
     }
@@ -229,8 +230,8 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     @Override
     public void createSent() {
         Seat before = entry.wasInDoubt() ? null : before();
-        if (before == null || !before.isOnItsWay()) {
-            looked = true;
+        looked = before == null || !before.isOnItsWay();
+        if (looked) {
             placement.look();
         }
     }
@@ -290,8 +291,8 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
 
     private void findPlace(SeatName node) {
         Seat before = before();
-        if (before != null && before.name != null && before.name.sequence() + 1 == node.sequence()) {
-            placement.waitBehind(before, before.name);
+        if (before != null && before.path() != null && before.name().sequence() + 1 == node.sequence()) {
+            placement.waitBehind(before, before.name());
         } else {
             placement.look();
         }

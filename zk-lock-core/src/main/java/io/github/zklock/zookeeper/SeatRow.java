@@ -6,6 +6,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Succession.Service;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,7 +142,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     }
 
     void close() {
-        List.copyOf(seats).forEach(this::dismiss);
+        dismissAll(seats);
     }
 
     /** Gives back what is kept for later: it would be in the way of one who asks for something else. */
@@ -158,6 +159,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     /** Asks for the seats that are needed, and gives back those that are not. */
     void adjust() {
         Wanted wanted = Wanted.of(handOff.policy(), host.waiting(), stints.values());
+        List<Seat> unwanted = new ArrayList<>(1);
         for (Seat seat : free()) {
             Stint stint = stints.get(seat);
             boolean kept =
@@ -165,9 +167,10 @@ final class SeatRow implements Seat.Host, Stint.Host {
             if (!kept && stint != null && host.waiting().isEmpty() && stint.mayLinger()) {
                 linger(stint);
             } else if (!kept) {
-                dismiss(seat);
+                unwanted.add(seat);
             }
         }
+        dismissAll(unwanted);
         context.keeper().connected().ifPresent(tenure -> wanted.missing().forEach(claim -> enter(claim, tenure)));
         if (isReading()) {
             Isolated.forEach(stints.values(), stint -> {
@@ -322,6 +325,13 @@ final class SeatRow implements Seat.Host, Stint.Host {
     private Optional<Stint> stintOf(Turn turn) {
         return Optional.ofNullable(stints.get(turn.seat()))
                 .filter(stint -> stint.turns().contains(turn));
+    }
+
+    /** The last ones first: whoever stands behind one that leaves would read the queue, only to leave as well. */
+    private void dismissAll(List<Seat> leaving) {
+        List<Seat> backwards = new ArrayList<>(leaving);
+        Collections.reverse(backwards);
+        backwards.forEach(this::dismiss);
     }
 
     private Departure dismiss(Seat seat) {

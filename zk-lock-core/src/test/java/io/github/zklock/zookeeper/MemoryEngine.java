@@ -7,6 +7,7 @@ import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The engine on {@link MemoryWire}, with a clock that stands still and no thread of its own. */
 final class MemoryEngine {
@@ -54,6 +55,11 @@ final class MemoryEngine {
 
     ClusterLock lock(String name) {
         return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, access);
+    }
+
+    /** Has the servers refuse to delete a node together with a look for another one. */
+    void refusePassingOn(Outcome refusal, @Nullable Integer missing) {
+        wire.refusePassingOn(refusal, missing);
     }
 
     /** Takes every lock from its holder; returns when that has happened. */

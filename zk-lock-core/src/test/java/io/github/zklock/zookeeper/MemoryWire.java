@@ -18,6 +18,11 @@ final class MemoryWire implements Wire, WireSession {
     private final Map<String, List<Watch>> dataWatches = new HashMap<>();
     private final Map<String, List<Watch>> childWatches = new HashMap<>();
     private long zxid = 1L << 32;
+
+    /** What is answered to {@link #deleteBefore}, if anything but what becomes of it. */
+    private @Nullable Outcome refusal;
+
+    private @Nullable Integer missing;
     private int sequence;
 
     MemoryWire(Executor loop) {
@@ -32,6 +37,11 @@ final class MemoryWire implements Wire, WireSession {
     /** Whether no node is there. Only on the loop. */
     boolean isEmpty() {
         return nodes.isEmpty();
+    }
+
+    void refusePassingOn(Outcome outcome, @Nullable Integer index) {
+        refusal = outcome;
+        missing = index;
     }
 
     @Override
@@ -146,7 +156,9 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public void deleteBefore(String path, String next, Reply<Integer> reply) {
         loop.execute(() -> {
-            if (!nodes.containsKey(path)) {
+            if (refusal != null) {
+                reply.answered(refusal, missing);
+            } else if (!nodes.containsKey(path)) {
                 reply.answered(Outcome.NO_NODE, 0);
             } else if (!nodes.containsKey(next)) {
                 reply.answered(Outcome.NO_NODE, 1);

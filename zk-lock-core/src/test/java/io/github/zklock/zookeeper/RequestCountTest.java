@@ -172,6 +172,25 @@ class RequestCountTest {
     }
 
     @Test
+    void closeWithManyWhoWaitReadsNoQueue() throws Exception {
+        int waiters = 20;
+        LockHandle held = open(LONG_SESSION).lock(NAME).acquire();
+        ZooKeeperLockRegistry registry =
+                open(builder(LONG_SESSION, server.connectString()).handOff(HandOff.strict()));
+        List<CompletableFuture<LockHandle>> waits = new ArrayList<>();
+        for (int i = 0; i < waiters; i++) {
+            waits.add(registry.lock(NAME).acquireAsync());
+        }
+        real.awaitSeats(waiters + 1);
+
+        Map<String, Long> counted = real.counting(registry::close);
+
+        RealServer.awaitUntil(() -> waits.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+        assertThat(counted).containsEntry("delete", (long) waiters).doesNotContainKey("getChildren");
+        held.close();
+    }
+
+    @Test
     void thousandThreadsOfOneProcessHaveOneSeatAtATime() throws Exception {
         int threads = 1_000;
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);

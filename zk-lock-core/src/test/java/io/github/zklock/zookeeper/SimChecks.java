@@ -203,13 +203,17 @@ final class SimChecks {
         return hold.process().mayBeFooled() || removedByOperator.contains(hold.path);
     }
 
-    /** Whether the process had a turn at this folder, at this instant or later, on a seat that was gone. */
-    boolean wasMistakenSince(SimProcess process, String folder, long instant) {
+    /**
+     * Whether the process had a turn at this folder after this instant, or still has one, on a seat that an operator had
+     * deleted, of which no renewal need have told it.
+     */
+    boolean wasMistakenAfter(SimProcess process, String folder, long instant) {
+        long renewal = world.timeout() / 8 + 3 * world.promptly();
         return holds.values().stream()
-                .anyMatch(hold -> hold.process() == process
-                        && hold.goneSince >= 0
-                        && SimTree.parentOf(hold.path).equals(folder)
-                        && hold.wasThereSince(instant));
+                .filter(hold -> hold.process() == process
+                        && removedByOperator.contains(hold.path)
+                        && SimTree.parentOf(hold.path).equals(folder))
+                .anyMatch(hold -> hold.over ? hold.overAt > instant : world.now() - hold.goneSince < renewal);
     }
 
     /** The turns on this seat. */

@@ -45,17 +45,21 @@ final class SimOperator {
     }
 
     private boolean deleteHead(String folder, List<String> seats) {
+        String head = folder + "/" + seats.get(0);
         // now and then the next one goes too, so that it learns of its turn and of its end at once
-        if (seats.size() > 1 && random.chance(0.4)) {
-            delete(folder + "/" + seats.get(1));
+        if (isToBeDeleted(head) && seats.size() > 1 && random.chance(0.4) && delete(folder + "/" + seats.get(1))) {
             world.tally().hit(SimFault.WAITING_SEAT_DELETED);
         }
-        return delete(folder + "/" + seats.get(0));
+        return delete(head);
     }
 
-    /** But no writer's of somebody else: it would become a reader all the same, in front of those who hold by then. */
     private boolean delete(String path) {
-        return (!path.contains("__WRIT__") || world.isOfEngines(path)) && operate(Kind.DELETE, path);
+        return isToBeDeleted(path) && operate(Kind.DELETE, path);
+    }
+
+    /** A writer's of somebody else is not: it would become a reader all the same, in front of those who hold by then. */
+    private boolean isToBeDeleted(String path) {
+        return !path.contains("__WRIT__") || world.isOfEngines(path);
     }
 
     /** Who does not keep the rules of this library's semaphores, or takes the lock for another one, now and then. */

@@ -95,8 +95,8 @@ final class SimPlants {
             new Plant(
                     "no own check after a shortcut grant",
                     "Placement.java",
-                    "if (outcome == Outcome.NO_NODE) {\n                    nodeGone();",
-                    "if (false) {\n                    nodeGone();"),
+                    "if (outcome == Outcome.NO_NODE) {\n                    host.vanished(",
+                    "if (false) {\n                    host.vanished("),
             new Plant(
                     "any event taken for a deletion",
                     "FrontWatch.java",
@@ -135,8 +135,13 @@ final class SimPlants {
             new Plant(
                     "neighbours by the order in which they were asked for",
                     "Seat.java",
-                    "before.name.sequence() + 1 == node.sequence()",
-                    "before.name.sequence() < node.sequence()"),
+                    "before.name().sequence() + 1 == node.sequence()",
+                    "before.name().sequence() < node.sequence()"),
+            new Plant(
+                    "heir of a deleted seat not told",
+                    "Seat.java",
+                    "if (next != null) {\n                    next.mayInherit();",
+                    "if (false) {\n                    next.mayInherit();"),
             new Plant("heir of a node that had gone not told", "Departure.java", "heir.mayInherit();", ""),
             new Plant(
                     "waiter behind one that gives up not told",
@@ -180,8 +185,8 @@ final class SimPlants {
             new Plant(
                     "not listed again after a reconnect",
                     "Placement.java",
-                    "        if (front != null) {\n            arm(front);\n        } else if",
-                    "        if (front != null) {\n            // trusts the client\n        } else if"));
+                    "else if (front != null) {\n            arm(front);",
+                    "else if (front != null) {\n            // trusts the client"));
 
     static final List<Plant> ALL =
             Stream.concat(EXCLUSIVE.stream(), SimSharedPlants.ALL.stream()).toList();

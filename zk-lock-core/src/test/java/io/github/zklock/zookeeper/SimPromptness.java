@@ -65,8 +65,10 @@ final class SimPromptness {
 
     private void checkUsed(SimProcess process, String folder, SimSeat seat, long since) {
         String path = pathOf(folder, seat);
-        // who believes in a seat that an operator has deleted is told by its renewal (K6): this is looked at again then
-        boolean mistaken = world.checks().wasMistakenSince(process, folder, since);
+        // whoever stands behind a seat of its own process learns that an operator has deleted that by a renewal; this
+        // is
+        // looked at again then
+        boolean mistaken = world.checks().wasMistakenAfter(process, folder, since);
         if (!mistaken && !world.checks().wasUsedSince(path, since) && isWanted(process, folder, seat)) {
             world.violated("L20", path + " holds, and nobody has noticed", null);
         }

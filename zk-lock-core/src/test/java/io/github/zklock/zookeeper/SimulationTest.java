@@ -52,7 +52,7 @@ class SimulationTest {
         }
 
         verdicts.forEach(System.out::println);
-        assertThat(verdicts).hasSizeGreaterThanOrEqualTo(44).allMatch(verdict -> verdict.contains(": found after"));
+        assertThat(verdicts).hasSizeGreaterThanOrEqualTo(45).allMatch(verdict -> verdict.contains(": found after"));
     }
 
     private static long traceOf(long seed) {

@@ -115,6 +115,11 @@ final class PlantedBugs {
                     "K1|K6",
                     "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
             Suspect.of(
+                    "heir-of-a-deleted-seat-not-told",
+                    EXCLUSIVE,
+                    "GRANTED of several",
+                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
+            Suspect.of(
                     "heir-of-a-node-that-had-gone-not-told",
                     EXCLUSIVE,
                     "GRANTED of several",

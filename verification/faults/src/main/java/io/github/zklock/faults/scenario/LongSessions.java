@@ -56,9 +56,10 @@ public class LongSessions {
     /** It is its own process that leaves in front, and passes its turn on. (M21) */
     @FaultScenario(
             value = "S13",
-            grants = 5,
+            grants = 7,
             handOvers = 2,
-            faults = 2,
+            losses = 1,
+            faults = 3,
             kinds = Kind.EXCLUSIVE,
             policies = Policy.STRICT)
     public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(Stage stage) throws Exception {
@@ -88,7 +89,17 @@ public class LongSessions {
         operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
         stage.note("operator", Event.Kind.DELETED);
         Event gone = stage.release(several);
-        stage.await(Event.Kind.GRANTED, several, gone.at());
+        Event next = stage.await(Event.Kind.GRANTED, several, gone.at());
+        stage.await(Event.Kind.CLOSED, several, next.at());
+
+        stage.hold(several);
+        several.order("once 0 forever " + wish);
+        stage.awaitSeats(2);
+        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
+        Event deleted = stage.note("operator", Event.Kind.DELETED);
+        stage.await(Event.Kind.LOST, several, deleted.at());
+        stage.await(Event.Kind.GRANTED, several, deleted.at());
+        stage.release(several);
     }
 
     /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
