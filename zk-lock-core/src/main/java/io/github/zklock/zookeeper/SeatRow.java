@@ -6,7 +6,6 @@ import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Succession.Service;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,7 +141,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     }
 
     void close() {
-        dismissAll(seats);
+        dismissAll(List.copyOf(seats));
     }
 
     /** Gives back what is kept for later: it would be in the way of one who asks for something else. */
@@ -329,9 +328,9 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     /** The last ones first: whoever stands behind one that leaves would read the queue, only to leave as well. */
     private void dismissAll(List<Seat> leaving) {
-        List<Seat> backwards = new ArrayList<>(leaving);
-        Collections.reverse(backwards);
-        backwards.forEach(this::dismiss);
+        for (int last = leaving.size() - 1; last >= 0; last--) {
+            dismiss(leaving.get(last));
+        }
     }
 
     private Departure dismiss(Seat seat) {

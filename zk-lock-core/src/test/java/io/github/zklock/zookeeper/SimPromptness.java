@@ -65,11 +65,11 @@ final class SimPromptness {
 
     private void checkUsed(SimProcess process, String folder, SimSeat seat, long since) {
         String path = pathOf(folder, seat);
-        // whoever stands behind a seat of its own process learns that an operator has deleted that by a renewal; this
-        // is
-        // looked at again then
-        boolean mistaken = world.checks().wasMistakenAfter(process, folder, since);
-        if (!mistaken && !world.checks().wasUsedSince(path, since) && isWanted(process, folder, seat)) {
+        // a renewal tells whoever stands behind a seat of its own process that an operator has deleted that one: then
+        // this is looked at again
+        if (!world.checks().wasUsedSince(path, since)
+                && isWanted(process, folder, seat)
+                && !world.checks().wasMistakenAfter(process, folder, since)) {
             world.violated("L20", path + " holds, and nobody has noticed", null);
         }
     }

@@ -83,23 +83,24 @@ public class LongSessions {
         Event last = stage.await(Event.Kind.GRANTED, several, released.at());
         stage.await(Event.Kind.CLOSED, several, last.at());
 
-        stage.hold(several);
-        several.order("once 0 forever " + wish);
-        stage.awaitSeats(2);
-        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
-        stage.note("operator", Event.Kind.DELETED);
+        deleteSeatOfHolderWhoAlsoWaits(stage, several, operator);
         Event gone = stage.release(several);
         Event next = stage.await(Event.Kind.GRANTED, several, gone.at());
         stage.await(Event.Kind.CLOSED, several, next.at());
 
-        stage.hold(several);
-        several.order("once 0 forever " + wish);
-        stage.awaitSeats(2);
-        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
-        Event deleted = stage.note("operator", Event.Kind.DELETED);
+        Event deleted = deleteSeatOfHolderWhoAlsoWaits(stage, several, operator);
         stage.await(Event.Kind.LOST, several, deleted.at());
         stage.await(Event.Kind.GRANTED, several, deleted.at());
         stage.release(several);
+    }
+
+    private static Event deleteSeatOfHolderWhoAlsoWaits(Stage stage, ClientProcess client, Operator operator)
+            throws Exception {
+        stage.hold(client);
+        client.order("once 0 forever " + stage.variant().kind().alone());
+        stage.awaitSeats(2);
+        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
+        return stage.note("operator", Event.Kind.DELETED);
     }
 
     /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
