@@ -140,7 +140,7 @@ final class AllOf implements ClusterLock {
         }
         if (latest == null) {
             throw new IllegalMonitorStateException(this + " are not held together by thread '"
-                    + Thread.currentThread().getName()
+                    + LockContext.nameOf(Thread.currentThread())
                     + "' through a method of Lock; a handle is given back by its close()");
         }
         latest.closeLockScope();

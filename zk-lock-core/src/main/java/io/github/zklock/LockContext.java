@@ -73,6 +73,12 @@ public final class LockContext {
         return scope;
     }
 
+    /** What messages call a thread: its name, or its number where it has none, as virtual threads. */
+    public static String nameOf(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
     /** The handles of the open scopes as they were opened. */
     static Stream<LockHandle> wholes() {
         List<Scope> scopes = SCOPES.get();
@@ -131,7 +137,7 @@ public final class LockContext {
             if (Thread.currentThread() != thread) {
                 throw new IllegalMonitorStateException(
                         "The scope of lock '%s' was opened by thread '%s' and can only be closed there"
-                                .formatted(names(), thread.getName()));
+                                .formatted(names(), nameOf(thread)));
             }
             List<Scope> scopes = SCOPES.get();
             if (scopes != null && scopes.remove(this) && scopes.isEmpty()) {

@@ -25,6 +25,9 @@ final class Claim {
         void granted(Turn turn);
 
         void refused(Refusal refusal);
+
+        /** Who asks, for people. */
+        String asker();
     }
 
     private enum State {
@@ -37,7 +40,6 @@ final class Claim {
     private final LockName name;
     private final Demand demand;
     private final Patience patience;
-    private final String waiter;
     private final @Nullable Thread thread;
     private final long askedAt;
     private final Answer answer;
@@ -47,22 +49,13 @@ final class Claim {
     private @Nullable Turn turn;
 
     /**
-     * @param waiter who asks, for people
      * @param thread the thread that will own the turn, if one does
      * @param askedAt the monotonic instant from which patience counts
      */
-    Claim(
-            LockName name,
-            Demand demand,
-            Patience patience,
-            String waiter,
-            @Nullable Thread thread,
-            long askedAt,
-            Answer answer) {
+    Claim(LockName name, Demand demand, Patience patience, @Nullable Thread thread, long askedAt, Answer answer) {
         this.name = name;
         this.demand = demand;
         this.patience = patience;
-        this.waiter = waiter;
         this.thread = thread;
         this.askedAt = askedAt;
         this.answer = answer;
@@ -80,8 +73,9 @@ final class Claim {
         return patience;
     }
 
+    /** Who waits, for people. */
     String waiter() {
-        return waiter;
+        return answer.asker();
     }
 
     @Nullable Thread thread() {
@@ -93,7 +87,7 @@ final class Claim {
     }
 
     Awaited describe(long now) {
-        return new Awaited(name, demand.kind(), demand.permits(), waiter, Duration.ofNanos(now - askedAt));
+        return new Awaited(name, demand.kind(), demand.permits(), waiter(), Duration.ofNanos(now - askedAt));
     }
 
     boolean isOpen() {

@@ -36,6 +36,7 @@ final class Departure {
     private @Nullable Heir heir;
     private boolean heirInDoubt;
     private boolean finished;
+    private boolean givenUp;
 
     /** @param tenure the one on which the node was, or may have been, created */
     Departure(String folder, String id, Tenure tenure) {
@@ -85,10 +86,12 @@ final class Departure {
         return finished;
     }
 
-    /** Tells the observer when the node is known to be gone; at once if it is. */
+    /** Tells the observer when the node is known to be gone, or nobody will see it go; at once if that is so. */
     void observe(Observer observer) {
         if (finished) {
             observer.gone();
+        } else if (givenUp) {
+            observer.unseen();
         } else {
             observers.add(observer);
         }
@@ -115,6 +118,7 @@ final class Departure {
 
     /** Nobody will see the node go. */
     void giveUp() {
+        givenUp = true;
         observers.forEach(Observer::unseen);
         observers.clear();
     }

@@ -28,6 +28,7 @@ final class Departures {
     private final Set<Departure> pending = new LinkedHashSet<>();
     private @Nullable Tenure tenure;
     private Runnable whenEmpty = () -> {};
+    private boolean abandoned;
 
     Departures(Time time, Backoff backoff) {
         this.time = time;
@@ -48,7 +49,11 @@ final class Departures {
 
     /** The node may yet come to exist: {@link #begin} or {@link #notNeeded} follows when its create is answered. */
     void expect(Departure departure) {
-        pending.add(departure);
+        if (abandoned) {
+            departure.giveUp();
+        } else {
+            pending.add(departure);
+        }
     }
 
     /** The node did not come to exist. */
@@ -57,7 +62,7 @@ final class Departures {
     }
 
     void begin(Departure departure) {
-        pending.add(departure);
+        expect(departure);
         if (tenure != null) {
             attempt(departure, tenure);
         }
@@ -80,8 +85,10 @@ final class Departures {
         time.after(backoff.pause(0), () -> on.delete(folder, (outcome, none) -> {}));
     }
 
-    /** The client is closed for good: its session ends, and its nodes with it, but nobody will see it. */
+    /** The client is closed for good: its session ends, and its nodes with it, but nobody will see it, now or later. */
     void abandon() {
+        abandoned = true;
+        tenure = null;
         List<Departure> unseen = List.copyOf(pending);
         pending.clear();
         unseen.forEach(Departure::giveUp);

@@ -97,10 +97,7 @@ final class EngineAccess {
     }
 
     Claim claim(LockName name, Demand demand, Patience patience, @Nullable Thread owner, Claim.Answer answer) {
-        Thread asker = Thread.currentThread();
-        // virtual threads have no name of their own
-        String waiter = asker.getName().isEmpty() ? asker.toString() : asker.getName();
-        return new Claim(name, demand, patience, waiter, owner, engine.time().nanoTime(), answer);
+        return new Claim(name, demand, patience, owner, engine.time().nanoTime(), answer);
     }
 
     /** Has the engine do something, on the loop. */

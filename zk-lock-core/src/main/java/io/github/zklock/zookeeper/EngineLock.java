@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
@@ -105,7 +106,7 @@ final class EngineLock implements ClusterLock {
         EngineHandle latest = scopes.latestLocked();
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
-                    + Thread.currentThread().getName()
+                    + LockContext.nameOf(Thread.currentThread())
                     + "' through a method of Lock; a handle is given back by its close()");
         }
         latest.closeLockScope();

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ final class FutureAnswer implements Claim.Answer {
     private final EngineAccess engine;
     private final LockName name;
     private final @Nullable EngineHandle own;
+    private final String asker = LockContext.nameOf(Thread.currentThread());
     private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
     private volatile @Nullable LockHandle granted;
 
@@ -48,5 +50,10 @@ final class FutureAnswer implements Claim.Answer {
     @Override
     public void refused(Refusal refusal) {
         engine.callbacks().execute(() -> future.completeExceptionally(refusal.toException(name)));
+    }
+
+    @Override
+    public String asker() {
+        return asker;
     }
 }

@@ -47,7 +47,7 @@ final class ThreadScopes {
         }
         if (reading != null) {
             throw new IllegalStateException("Lock '" + name + "' not acquired to write: thread '"
-                    + Thread.currentThread().getName()
+                    + LockContext.nameOf(Thread.currentThread())
                     + "' holds it to read and would wait for itself; give the read lock back first, or begin with the"
                     + " write lock");
         }

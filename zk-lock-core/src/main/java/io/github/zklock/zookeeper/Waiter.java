@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockContext;
 import io.github.zklock.LockName;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,12 @@ final class Waiter implements Claim.Answer {
     @Override
     public void refused(Refusal refusal) {
         answer(refusal);
+    }
+
+    /** Put into words only for those who ask: very many may wait. */
+    @Override
+    public String asker() {
+        return LockContext.nameOf(thread);
     }
 
     private void answer(Object given) {

@@ -256,6 +256,23 @@ public abstract class LockContract extends Contract {
     }
 
     @Test
+    void threadWithoutANameIsCalledByItsNumber() throws Exception {
+        Actor nameless = actor("");
+        String number = "#" + nameless.thread().getId();
+
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .isThrownBy(() -> nameless.act(() -> lock().unlock()))
+                .withMessageContaining("thread '" + number + "'");
+
+        LockHandle holder = lock().acquire();
+        Future<?> wait = nameless.startAct(() -> lock().acquire().close());
+        awaitWaiters(1);
+        assertThat(registry().inspector().awaited().get(0).waiter()).isEqualTo(number);
+        holder.close();
+        Actor.join(wait);
+    }
+
+    @Test
     void unlockUndoesOnlyWhatLockHasDone() throws Exception {
         lock().lock();
         LockHandle handle = lock().acquire();

@@ -109,7 +109,7 @@ class ErrorSweepTest {
         }
 
         private Claim claim(Demand demand, Patience patience, Asker asker) {
-            Claim claim = new Claim(LOCK, demand, patience, "asker", null, time.nanoTime(), asker);
+            Claim claim = new Claim(LOCK, demand, patience, null, time.nanoTime(), asker);
             claims.add(claim);
             return claim;
         }
@@ -163,6 +163,11 @@ class ErrorSweepTest {
 
             @Override
             public void refused(Refusal refusal) {}
+
+            @Override
+            public String asker() {
+                return "asker";
+            }
         }
     }
 

@@ -29,12 +29,17 @@ final class LoneSeats implements Seat.Host, Stint.Host {
     private int ids;
 
     Claim claim(Demand demand) {
-        return new Claim(NAME, demand, Patience.forever(), "waiter", null, 1, new Claim.Answer() {
+        return new Claim(NAME, demand, Patience.forever(), null, 1, new Claim.Answer() {
             @Override
             public void granted(Turn turn) {}
 
             @Override
             public void refused(Refusal refusal) {}
+
+            @Override
+            public String asker() {
+                return "waiter";
+            }
         });
     }
 

@@ -147,6 +147,11 @@ final class SimContender implements Claim.Answer {
         world.checks().refused(this, refusal);
     }
 
+    @Override
+    public String asker() {
+        return "contender " + number;
+    }
+
     /** Makes use of what is locked, twice. */
     private void work(SimHold hold, long length) {
         for (int i = 0; i < 2; i++) {
@@ -228,6 +233,11 @@ final class SimContender implements Claim.Answer {
             public void refused(Refusal refusal) {
                 world.trace().note("NOT REENTERED", process.id(), refusal.reason(), number);
             }
+
+            @Override
+            public String asker() {
+                return SimContender.this.asker();
+            }
         };
         Patience patience = new Patience(Duration.ofNanos(world.timeout()), true);
         Claim again = claim(demand, patience, answer);
@@ -236,7 +246,7 @@ final class SimContender implements Claim.Answer {
     }
 
     private Claim claim(Demand demand, Patience patience, Claim.Answer answer) {
-        return new Claim(lock, demand, patience, "contender " + number, null, process.nanoTime(), answer);
+        return new Claim(lock, demand, patience, null, process.nanoTime(), answer);
     }
 
     private void release() {

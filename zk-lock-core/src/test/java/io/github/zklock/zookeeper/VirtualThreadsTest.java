@@ -49,6 +49,7 @@ class VirtualThreadsTest {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(2))
                     .until(() -> registry.inspector().awaited().size() == THREADS);
+            assertThat(registry.inspector().awaited().get(0).waiter()).matches("#\\d+");
             AtomicInteger mostSeats = new AtomicInteger(Leftovers.seats(server).size());
 
             first.close();

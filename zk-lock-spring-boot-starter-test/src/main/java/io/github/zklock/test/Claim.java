@@ -1,5 +1,6 @@
 package io.github.zklock.test;
 
+import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
@@ -66,9 +67,7 @@ final class Claim {
         this.thread = thread;
         this.askedAt = askedAt;
         this.whenAnswered = whenAnswered;
-        Thread current = Thread.currentThread();
-        // virtual threads have no name of their own
-        this.asker = current.getName().isEmpty() ? current.toString() : current.getName();
+        this.asker = LockContext.nameOf(Thread.currentThread());
     }
 
     LockName name() {

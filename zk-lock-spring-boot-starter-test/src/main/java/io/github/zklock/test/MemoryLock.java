@@ -1,6 +1,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockLostException;
@@ -106,7 +107,7 @@ final class MemoryLock implements ClusterLock {
         MemoryHandle latest = ownership.latestLocked(kind);
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held by thread '"
-                    + Thread.currentThread().getName()
+                    + LockContext.nameOf(Thread.currentThread())
                     + "' through a method of Lock; a handle is given back by its close()");
         }
         latest.closeLockScope();

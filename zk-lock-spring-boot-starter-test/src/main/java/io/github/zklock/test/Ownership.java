@@ -42,7 +42,7 @@ final class Ownership {
         }
         if (wanted == LockKind.WRITE && own.turn().kind() == LockKind.READ) {
             throw new IllegalStateException("Lock '" + name + "' not acquired to write: thread '"
-                    + Thread.currentThread().getName()
+                    + LockContext.nameOf(Thread.currentThread())
                     + "' holds it to read and would wait for itself; give the read lock back first, or begin with the"
                     + " write lock");
         }

@@ -48,10 +48,10 @@ public final class Rounds {
             for (Entry entry : workload.entries()) {
                 players.add(new Seated(entry, entry.opening().open(setting)));
             }
-            if (workload.rounds() > 1) {
+            if (workload.isRepeated()) {
                 // what is slow the first time is not measured; what is done once does that by itself
                 for (Seated one : players) {
-                    one.player().warm(warming);
+                    one.player().warm(workload.isInFewRounds() ? warming.dividedBy(2) : warming);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {

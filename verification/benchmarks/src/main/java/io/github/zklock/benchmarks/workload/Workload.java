@@ -39,6 +39,16 @@ public record Workload(
         return inRounds(FEW);
     }
 
+    /** Whether it says something when it is measured again and again, and is warmed up before. */
+    boolean isRepeated() {
+        return rounds > 1;
+    }
+
+    /** Whether what is measured is the same for cold code, or nearly so. */
+    boolean isInFewRounds() {
+        return rounds <= FEW;
+    }
+
     /** For what is not the same when it is done again. */
     Workload once() {
         return inRounds(1);

@@ -1,0 +1,66 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class DeparturesTest {
+
+    private static final String FOLDER = "/locks/stats";
+
+    private final Loop loop = new Loop(Runnable::run);
+    private final ManualTime time = new ManualTime(loop);
+    private final MemoryWire wire = new MemoryWire(loop);
+    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Departures departures = new Departures(time, new Backoff(1, 1));
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void nodeIsDeletedOnceThereIsAConnection() {
+        Departure departure = new Departure(FOLDER, new UUID(0, 1).toString(), tenure);
+        wire.create(
+                FOLDER + "/" + SeatName.stem(departure.id(), Demand.EXCLUSIVE),
+                new byte[0],
+                (outcome, node) -> departure.of(SeatName.of(node)));
+        departure.observe(new Told());
+
+        departures.begin(departure);
+        assertThat(told).isEmpty();
+        departures.resume(tenure);
+
+        assertThat(told).containsExactly("gone");
+        assertThat(wire.isEmpty()).isTrue();
+        assertThat(departures.isEmpty()).isTrue();
+    }
+
+    @Test
+    void nothingIsKeptOfASeatThatIsLeftAfterTheClientWasClosed() {
+        departures.resume(tenure);
+        departures.abandon();
+
+        Departure late = new Departure(FOLDER, new UUID(0, 1).toString(), tenure);
+        late.observe(new Told());
+        departures.begin(late);
+        Departure unanswered = new Departure(FOLDER, new UUID(0, 2).toString(), tenure);
+        departures.expect(unanswered);
+        unanswered.observe(new Told());
+
+        assertThat(told).containsExactly("unseen", "unseen");
+        assertThat(departures.isEmpty()).isTrue();
+    }
+
+    private final class Told implements Departure.Observer {
+        @Override
+        public void gone() {
+            told.add("gone");
+        }
+
+        @Override
+        public void unseen() {
+            told.add("unseen");
+        }
+    }
+}
