@@ -79,7 +79,7 @@ public final class Benchmarks {
             try {
                 Setting setting = new Setting(cluster, redis, logs);
                 Rounds rounds = full
-                        ? new Rounds(setting, Duration.ofSeconds(20), 5, Duration.ofSeconds(3), System.err)
+                        ? new Rounds(setting, Duration.ofSeconds(15), 5, Duration.ofSeconds(3), System.err)
                         : new Rounds(setting, Duration.ofSeconds(3), 3, Duration.ofSeconds(1), System.err);
                 rounds.warmServers(WARMING_OF_SERVERS);
                 for (Workload workload : wanted) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A way to all servers that takes its time and counts what goes by. */
+/** A way to a server that takes its time and counts what goes by. */
 public final class Wire implements AutoCloseable {
 
     private final Duration delay;

@@ -12,8 +12,8 @@ public enum Contenders {
             return new ZkLock(servers, handOff(), false);
         }
     },
-    /** A process has one place in the queue, and gives it up after each turn. */
-    ONE_TURN("zk-lock, one turn a seat", true) {
+    /** After each turn it looks whether others wait; what turns are had meanwhile are on the same seat. */
+    ONE_TURN("zk-lock, max-turns 1", true) {
         @Override
         public Contender open(String servers) {
             return new ZkLock(

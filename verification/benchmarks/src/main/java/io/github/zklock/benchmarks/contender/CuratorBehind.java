@@ -20,7 +20,13 @@ final class CuratorBehind implements Contender {
 
             @Override
             public Held take() throws Exception {
-                return both(first.take(), second.take());
+                Held outer = first.take();
+                try {
+                    return both(outer, second.take());
+                } catch (Exception e) {
+                    outer.close();
+                    throw e;
+                }
             }
 
             @Override

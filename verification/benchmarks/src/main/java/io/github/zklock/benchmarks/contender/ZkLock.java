@@ -67,16 +67,12 @@ final class ZkLock implements Contender {
         return claim(locks.allOf(names.toArray(String[]::new)));
     }
 
-    /**
-     * A registry has one place in a queue, whatever the number of its threads, unless it is strict: here each waiter is a
-     * registry of its own, as if it were another process.
-     */
+    /** Each waiter is a registry of its own, as if it were another process: those of one process ask no server who is next. */
     @Override
     public List<Claim> line(String name, int length) {
-        boolean strict = handOff.policy() == HandOff.Policy.STRICT;
         List<Claim> line = new ArrayList<>();
         for (int waiter = 0; waiter < length; waiter++) {
-            line.add(claim((strict ? locks : registry()).lock(name)));
+            line.add(claim(registry().lock(name)));
         }
         return line;
     }

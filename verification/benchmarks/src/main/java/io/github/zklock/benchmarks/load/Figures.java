@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** What one process, or several together, measured in one round, by name. */
 public record Figures(Map<String, Double> values) {
 
-    /** Turns, tries or hand-overs per second. */
+    /** Turns, tries or names per second. */
     public static final String RATE = "rate";
 
     /** Half of all waits were not longer, in microseconds. */
@@ -22,10 +22,10 @@ public record Figures(Map<String, Double> values) {
     /** The longest waits, of which there is one in a thousand, by the median. */
     public static final String TAIL = "tail";
 
-    /** Turns of the process that had least of them, by those of all on average. */
+    /** The rate of the process that had the least, by that of all on average. */
     public static final String LEAST_SHARE = "share.least";
 
-    /** Turns of the process that had most of them, by those of all on average. */
+    /** The rate of the process that had the greatest, by that of all on average. */
     public static final String MOST_SHARE = "share.most";
 
     /** Requests that went over the wire for each turn; and so on. */
@@ -55,6 +55,31 @@ public record Figures(Map<String, Double> values) {
     public static final String NANOS = "nanos";
 
     public static final String SECONDS = "seconds";
+
+    /** Nodes that are there after all names were used. */
+    public static final String LEFT = "left";
+
+    /** Bytes in use before and after, and their ratio. */
+    public static final String HEAP_BEFORE = "heap.before";
+
+    public static final String HEAP_AFTER = "heap.after";
+    public static final String HEAP_GROWTH = "heap";
+
+    /** The same of the server that uses most. */
+    public static final String SERVER_BEFORE = "server.before";
+
+    public static final String SERVER_AFTER = "server.after";
+
+    /** Of a crowd: what is used for each, how many seats it had at most, and how soon all had had their turn. */
+    public static final String BYTES_FOR_EACH = "bytes.each";
+
+    public static final String SEATS = "seats";
+    public static final String DRAIN_SECONDS = "drain.seconds";
+
+    /** Bytes allocated by each call. */
+    public static final String ALLOCATED = "allocated";
+
+    public static final String MILLIS = "millis";
 
     /** How many turns, tries or hand-overs the figures are about. */
     public static final String COUNT = "count";

@@ -16,8 +16,8 @@ final class Holds implements Load {
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** What keeps a lock is sent at intervals: this is a multiple of all of them. */
-    private static final long SECONDS = 20;
+    /** What keeps a lock is sent at intervals, of which the longest, a client's pings, come every 5.7 s: six of them. */
+    private static final long SECONDS = 34;
 
     private final List<Held> held = new ArrayList<>();
 

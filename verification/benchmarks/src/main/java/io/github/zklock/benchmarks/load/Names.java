@@ -45,20 +45,20 @@ final class Names implements Load {
         long start = System.nanoTime();
         use(count);
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-        long after = Memory.used();
         int left = awaitCollection();
+        long after = Memory.used();
         return new Figures(Map.of(
                 Figures.RATE,
                 count / seconds,
                 Figures.COUNT,
                 (double) count,
-                "left",
+                Figures.LEFT,
                 (double) left,
-                "heap.before",
+                Figures.HEAP_BEFORE,
                 (double) before,
-                "heap.after",
+                Figures.HEAP_AFTER,
                 (double) after,
-                "heap",
+                Figures.HEAP_GROWTH,
                 (double) after / before));
     }
 

@@ -24,6 +24,9 @@ final class Turns implements Load {
     private static final double ALL_BUT_ONE_IN_A_HUNDRED = 0.99;
     private static final double ALL_BUT_ONE_IN_A_THOUSAND = 0.999;
 
+    /** Of fewer the longest of all would stand for one in a thousand. */
+    private static final int ENOUGH_FOR_THE_RARE = 1_000;
+
     private final List<Claims> claims = new ArrayList<>();
     private final ExecutorService threads;
     private final int workMillis;
@@ -42,7 +45,7 @@ final class Turns implements Load {
         long start = System.nanoTime();
         long end = start + time.toNanos();
         List<Callable<Histogram>> tasks = new ArrayList<>();
-        claims.forEach(claim -> tasks.add(() -> turns(claim, end)));
+        claims.forEach(claim -> tasks.add(() -> turnsOrEnd(claim, end)));
         Histogram waits = new Histogram();
         for (Future<Histogram> task : threads.invokeAll(tasks)) {
             try {
@@ -68,9 +71,22 @@ final class Turns implements Load {
         figures.put(Figures.COUNT, (double) waits.total());
         figures.put(Figures.MEDIAN, median / NANOS_PER_MICRO);
         figures.put(Figures.P99, waits.quantile(ALL_BUT_ONE_IN_A_HUNDRED) / NANOS_PER_MICRO);
-        figures.put(Figures.P999, rare / NANOS_PER_MICRO);
-        figures.put(Figures.TAIL, median == 0 ? 0 : rare / median);
+        if (waits.total() >= ENOUGH_FOR_THE_RARE) {
+            figures.put(Figures.P999, rare / NANOS_PER_MICRO);
+            figures.put(Figures.TAIL, median == 0 ? 0 : rare / median);
+        }
         return new Figures(figures);
+    }
+
+    /** Whoever fails may have the lock, and the others would wait for it without anybody being told. */
+    private Histogram turnsOrEnd(Claims claims, long end) throws Exception {
+        try {
+            return turns(claims, end);
+        } catch (Exception | Error failure) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+            throw failure;
+        }
     }
 
     private Histogram turns(Claims claims, long end) throws Exception {

@@ -69,11 +69,11 @@ final class VirtualThreads implements Load {
                 size / seconds,
                 Figures.COUNT,
                 (double) size,
-                "bytes.each",
+                Figures.BYTES_FOR_EACH,
                 (double) (after - before) / size,
-                "drain.seconds",
+                Figures.DRAIN_SECONDS,
                 seconds));
-        return seats.isEmpty() ? figures : figures.and(Map.of("seats", (double) seats.getAsInt()));
+        return seats.isEmpty() ? figures : figures.and(Map.of(Figures.SEATS, (double) seats.getAsInt()));
     }
 
     private static OptionalInt greater(OptionalInt one, OptionalInt other) {

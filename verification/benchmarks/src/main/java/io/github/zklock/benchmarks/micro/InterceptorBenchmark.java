@@ -46,6 +46,9 @@ public class InterceptorBenchmark {
             new AnnotationConfigApplicationContext(Application.class);
     private final ClusterLock lock = context.getBean(LockRegistry.class).lock("/orders/42");
     private final Work work = context.getBean(Work.class);
+    /** Through the bean's proxy comes also who finds no lock there. */
+    private final Work bare = new Work();
+
     private @Nullable LockHandle outer;
     private LockContext.@Nullable Scope scope;
 
@@ -75,7 +78,7 @@ public class InterceptorBenchmark {
     public long bare() throws InterruptedException {
         try (LockHandle handle = lock.acquire();
                 LockContext.Scope open = LockContext.open(handle)) {
-            return work.unlocked(42);
+            return bare.unlocked(42);
         }
     }
 

@@ -97,7 +97,7 @@ final class Grid {
         String first = outcome.workload().figures().get(0);
         List<String> row = new ArrayList<>(List.of(label));
         for (String figure : outcome.workload().figures()) {
-            row.add(Numbers.of(outcome.median(label, figure)));
+            row.add(Numbers.of(outcome.overall(label, figure)));
             if (figure.equals(first)) {
                 row.add(Numbers.of(outcome.least(label, figure)) + " - " + Numbers.of(outcome.most(label, figure)));
                 versus.forEach(other -> row.add(

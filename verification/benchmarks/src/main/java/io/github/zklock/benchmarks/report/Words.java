@@ -24,18 +24,18 @@ final class Words {
             Map.entry(Figures.BYTES_PER_SECOND, "bytes per second"),
             Map.entry(Figures.CPU_EACH, "CPU each, µs"),
             Map.entry(Figures.CPU, "CPU, ms per second"),
-            Map.entry("left", "nodes left"),
-            Map.entry("heap.before", "heap before, bytes"),
-            Map.entry("heap.after", "heap after, bytes"),
-            Map.entry("heap", "heap after by before"),
-            Map.entry("server.before", "a server's heap before, bytes"),
-            Map.entry("server.after", "a server's heap after, bytes"),
-            Map.entry("bytes.each", "heap for each, bytes"),
-            Map.entry("seats", "seats at the servers"),
-            Map.entry("drain.seconds", "all had it after, s"),
-            Map.entry("millis", "ms"),
+            Map.entry(Figures.LEFT, "nodes left"),
+            Map.entry(Figures.HEAP_BEFORE, "heap before, bytes"),
+            Map.entry(Figures.HEAP_AFTER, "heap after, bytes"),
+            Map.entry(Figures.HEAP_GROWTH, "heap after by before"),
+            Map.entry(Figures.SERVER_BEFORE, "a server's heap before, bytes"),
+            Map.entry(Figures.SERVER_AFTER, "a server's heap after, bytes"),
+            Map.entry(Figures.BYTES_FOR_EACH, "heap for each, bytes"),
+            Map.entry(Figures.SEATS, "seats at the servers"),
+            Map.entry(Figures.DRAIN_SECONDS, "all had it after, s"),
+            Map.entry(Figures.MILLIS, "ms"),
             Map.entry(Figures.NANOS, "ns"),
-            Map.entry("allocated", "bytes allocated"));
+            Map.entry(Figures.ALLOCATED, "bytes allocated"));
 
     private Words() {}
 

@@ -10,14 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Processes that work at the same time, and the wires to their servers, if there are any to listen at. */
 final class Crew implements Player {
-
-    /** After so many turns of each process its JVM has compiled what they come through. */
-    private static final int WARM = 10_000;
-
-    private static final int STEPS = 5;
 
     private final List<LoadProcess> processes;
     private final List<Wire> wires;
@@ -36,16 +32,6 @@ final class Crew implements Player {
     public void prepare() throws IOException {
         for (LoadProcess process : processes) {
             process.prepare();
-        }
-    }
-
-    @Override
-    public void warm(Duration most) throws IOException {
-        prepare();
-        double turns = 0;
-        for (int step = 0; step < STEPS && turns < WARM * processes.size(); step++) {
-            Figures done = run(most.dividedBy(STEPS));
-            turns += done.has(Figures.COUNT) ? done.get(Figures.COUNT) : 0;
         }
     }
 
@@ -94,13 +80,7 @@ final class Crew implements Player {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        try {
-            for (LoadProcess process : processes) {
-                process.close();
-            }
-        } finally {
-            wires.forEach(Wire::close);
-        }
+    public void close() throws Exception {
+        Closing.all(Stream.concat(processes.stream(), wires.stream()));
     }
 }

@@ -44,10 +44,10 @@ public record Goal(
         return new Goal(Sort.AT_MOST_MORE, bound, figure, label, versus);
     }
 
-    /** What was reached: the median of the rounds; empty if somebody was not there. */
+    /** What was reached in all rounds; empty if somebody was not there. */
     public OptionalDouble reached(Outcome outcome) {
         if (versus == null) {
-            return outcome.median(label, figure);
+            return outcome.overall(label, figure);
         }
         return sort == Sort.AT_MOST_MORE
                 ? outcome.compare(label, versus, figure, (one, other) -> one - other)

@@ -12,6 +12,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -61,12 +62,8 @@ final class HandOvers implements Player {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        try {
-            process.close();
-        } finally {
-            wire.close();
-        }
+    public void close() throws Exception {
+        Closing.all(Stream.of(process, wire));
     }
 
     private HandOver handOver() throws IOException, InterruptedException {

@@ -25,14 +25,16 @@ final class LargeWorkloads {
                         "What is left of a lock that nobody uses any more?",
                         List.of(names(BOUNDED, count), names(CURATOR, count)),
                         List.of(
-                                "left",
+                                Figures.LEFT,
                                 Figures.RATE,
-                                "heap.before",
-                                "heap.after",
-                                "heap",
-                                "server.before",
-                                "server.after"))
-                .hoping(Goal.atMost(1.05, "heap", BOUNDED.label()), Goal.atMost(0, "left", BOUNDED.label()))
+                                Figures.HEAP_BEFORE,
+                                Figures.HEAP_AFTER,
+                                Figures.HEAP_GROWTH,
+                                Figures.SERVER_BEFORE,
+                                Figures.SERVER_AFTER))
+                .hoping(
+                        Goal.atMost(1.05, Figures.HEAP_GROWTH, BOUNDED.label()),
+                        Goal.atMost(0, Figures.LEFT, BOUNDED.label()))
                 .once();
     }
 
@@ -54,11 +56,11 @@ final class LargeWorkloads {
                                 "%,d virtual threads that wait for one lock, Java %s".formatted(size, java),
                                 "What does it cost to wait?",
                                 Staff.of("virtual threads=" + size).on(java).entries(BOUNDED, JDK),
-                                List.of("bytes.each", "seats", "drain.seconds"))
+                                List.of(Figures.BYTES_FOR_EACH, Figures.SEATS, Figures.DRAIN_SECONDS))
                         .hoping(
-                                Goal.atMost(1, "seats", BOUNDED.label()),
-                                Goal.atMost(10, "drain.seconds", BOUNDED.label()),
-                                Goal.atMostMore(256, "bytes.each", BOUNDED.label(), JDK.label()))
+                                Goal.atMost(1, Figures.SEATS, BOUNDED.label()),
+                                Goal.atMost(10, Figures.DRAIN_SECONDS, BOUNDED.label()),
+                                Goal.atMostMore(256, Figures.BYTES_FOR_EACH, BOUNDED.label(), JDK.label()))
                         .inFewRounds());
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 /** What happens within a process. */
 final class LocalWorkloads {
 
-    private static final List<String> MICRO = List.of(Figures.NANOS, "allocated");
+    private static final List<String> MICRO = List.of(Figures.NANOS, Figures.ALLOCATED);
     private static final String CLOCK = "nanoTime() and compare";
 
     private LocalWorkloads() {}
@@ -23,7 +23,7 @@ final class LocalWorkloads {
                 List.of(
                         new Entry("with the starter", true, setting -> new StartUp(setting, true)),
                         new Entry("without it", false, setting -> new StartUp(setting, false))),
-                List.of("millis"));
+                List.of(Figures.MILLIS));
     }
 
     static Workload held() {
@@ -38,7 +38,7 @@ final class LocalWorkloads {
                 .inFewRounds()
                 .hoping(
                         Goal.atMostTimes(1.3, Figures.NANOS, "isHeld()", CLOCK),
-                        Goal.atMost(0.1, "allocated", "isHeld()"));
+                        Goal.atMost(0.1, Figures.ALLOCATED, "isHeld()"));
     }
 
     static Workload retakenWithoutServers() {

@@ -57,7 +57,7 @@ final class Micro implements Player {
         Result<?> allocated =
                 Objects.requireNonNull(result.getSecondaryResults().get(ALLOCATED), ALLOCATED);
         return new Figures(
-                Map.of(Figures.NANOS, result.getPrimaryResult().getScore(), "allocated", allocated.getScore()));
+                Map.of(Figures.NANOS, result.getPrimaryResult().getScore(), Figures.ALLOCATED, allocated.getScore()));
     }
 
     @Override

@@ -37,6 +37,15 @@ public final class Outcome {
         return median(values(label, figure));
     }
 
+    /** What stands for all rounds: their median; of what is said to be the least or the most, the least or the most. */
+    public OptionalDouble overall(String label, String figure) {
+        return switch (figure) {
+            case Figures.LEAST_EVENTS -> least(label, figure);
+            case Figures.MOST_EVENTS, Figures.SEATS -> most(label, figure);
+            default -> median(label, figure);
+        };
+    }
+
     public OptionalDouble least(String label, String figure) {
         return values(label, figure).min();
     }

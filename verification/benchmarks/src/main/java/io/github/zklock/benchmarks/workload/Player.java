@@ -9,14 +9,10 @@ public interface Player extends AutoCloseable {
     /** Whatever is not to be measured. */
     void prepare() throws Exception;
 
-    /**
-     * Does what will be measured before: a JVM compiles what it does often.
-     *
-     * @param most for so long at most
-     */
-    default void warm(Duration most) throws Exception {
+    /** Does for so long what will be measured: a JVM compiles what it does often. */
+    default void warm(Duration time) throws Exception {
         prepare();
-        run(most);
+        run(time);
     }
 
     /**

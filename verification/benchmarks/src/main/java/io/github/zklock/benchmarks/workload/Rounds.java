@@ -22,7 +22,7 @@ public final class Rounds {
     private final Random random = new Random(1);
 
     /**
-     * @param warming for how long at most each player plays before it is measured
+     * @param warming for how long each player plays before it is measured, where it is measured in many rounds
      * @param time of each round of each player
      */
     public Rounds(Setting setting, Duration warming, int count, Duration time, PrintStream progress) {
@@ -43,11 +43,8 @@ public final class Rounds {
 
     public Outcome play(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
-        List<Seated> players = new ArrayList<>();
-        try {
-            for (Entry entry : workload.entries()) {
-                players.add(new Seated(entry, entry.opening().open(setting)));
-            }
+        try (Cast cast = new Cast(workload, setting)) {
+            List<Seated> players = cast.players;
             if (workload.isRepeated()) {
                 // what is slow the first time is not measured; what is done once does that by itself
                 for (Seated one : players) {
@@ -64,11 +61,30 @@ public final class Rounds {
                     progress.print('.');
                 }
             }
-        } finally {
-            for (Seated one : players) {
-                one.player().close();
-            }
         }
         return outcome;
+    }
+
+    /** All who take part in one workload. */
+    private static final class Cast implements AutoCloseable {
+
+        private final List<Seated> players = new ArrayList<>();
+
+        Cast(Workload workload, Setting setting) throws Exception {
+            try {
+                for (Entry entry : workload.entries()) {
+                    players.add(new Seated(entry, entry.opening().open(setting)));
+                }
+            } catch (Exception | Error e) {
+                try (this) {
+                    throw e;
+                }
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            Closing.all(players.stream().map(Seated::player));
+        }
     }
 }

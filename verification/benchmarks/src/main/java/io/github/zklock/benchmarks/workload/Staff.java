@@ -97,7 +97,7 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
         return new HandOvers(process, ways.get(0), setting.cluster(), waiters);
     }
 
-    private Player crew(Contenders system, Setting setting) throws IOException, InterruptedException {
+    private Player crew(Contenders system, Setting setting) throws Exception {
         List<Wire> ways = new ArrayList<>();
         List<LoadProcess> crew = new ArrayList<>();
         Path witness = witness(setting);
@@ -106,8 +106,9 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
                 crew.add(process(system, setting, process, witness, ways));
             }
         } catch (IOException | RuntimeException | Error e) {
-            new Crew(crew, ways, List.of()).close();
-            throw e;
+            try (Crew begun = new Crew(crew, ways, List.of())) {
+                throw e;
+            }
         }
         List<ProcessHandle> servers = system == Contenders.REDISSON
                 ? setting.redis().orElseThrow().processes()

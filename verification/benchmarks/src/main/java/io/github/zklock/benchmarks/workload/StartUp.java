@@ -72,7 +72,7 @@ final class StartUp implements Player {
             if (!Application.STARTED.equals(answer)) {
                 throw new IOException("The application did not start; " + log + " may say why");
             }
-            return new Figures(Map.of("millis", (System.nanoTime() - start) / NANOS_PER_MILLI));
+            return new Figures(Map.of(Figures.MILLIS, (System.nanoTime() - start) / NANOS_PER_MILLI));
         }
     }
 

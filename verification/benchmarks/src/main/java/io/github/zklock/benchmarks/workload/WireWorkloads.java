@@ -60,7 +60,7 @@ final class WireWorkloads {
     }
 
     static Workload line(int waiters) {
-        List<Contenders> systems = new ArrayList<>(List.of(BOUNDED, STRICT, CURATOR));
+        List<Contenders> systems = new ArrayList<>(List.of(BOUNDED, CURATOR));
         if (waiters < LONG) {
             // a session each, of which there are too many in a long queue
             systems.add(WATCHED);
@@ -75,12 +75,10 @@ final class WireWorkloads {
                         LINED)
                 .inFewRounds();
         List<Goal> goals = new ArrayList<>();
-        for (Contenders ours : List.of(BOUNDED, STRICT)) {
-            goals.add(Goal.atLeast(1, Figures.LEAST_EVENTS, ours.label()));
-            goals.add(Goal.atMost(1, Figures.MOST_EVENTS, ours.label()));
-            if (waiters >= LONG) {
-                goals.add(Goal.atMostTimes(0.1, Figures.BYTES, ours.label(), CURATOR.label()));
-            }
+        goals.add(Goal.atLeast(1, Figures.LEAST_EVENTS, BOUNDED.label()));
+        goals.add(Goal.atMost(1, Figures.MOST_EVENTS, BOUNDED.label()));
+        if (waiters >= LONG) {
+            goals.add(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
         }
         return line.hoping(goals.toArray(Goal[]::new));
     }

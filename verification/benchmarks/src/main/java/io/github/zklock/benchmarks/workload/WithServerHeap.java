@@ -25,7 +25,8 @@ final class WithServerHeap implements Player {
 
     @Override
     public Figures run(Duration time) throws Exception {
-        return player.run(time).and(Map.of("server.before", (double) before, "server.after", (double) cluster.heap()));
+        return player.run(time)
+                .and(Map.of(Figures.SERVER_BEFORE, (double) before, Figures.SERVER_AFTER, (double) cluster.heap()));
     }
 
     @Override

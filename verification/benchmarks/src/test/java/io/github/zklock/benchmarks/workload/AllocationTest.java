@@ -7,6 +7,7 @@ import io.github.zklock.benchmarks.cluster.Cluster;
 import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
 import java.lang.management.ManagementFactory;
@@ -62,6 +63,6 @@ class AllocationTest {
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {
-        return new Micro(benchmark, method, Map.of()).run(BRIEF).get("allocated");
+        return new Micro(benchmark, method, Map.of()).run(BRIEF).get(Figures.ALLOCATED);
     }
 }

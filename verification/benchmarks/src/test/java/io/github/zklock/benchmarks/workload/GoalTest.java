@@ -45,6 +45,17 @@ class GoalTest {
     }
 
     @Test
+    void ofTheMostIsMissedByOneBadRound() {
+        for (double most : new double[] {1, 16, 1}) {
+            outcome.add("ours", new Figures(Map.of(Figures.MOST_EVENTS, most, Figures.LEAST_EVENTS, most - 1)));
+        }
+
+        assertThat(Goal.atMost(1, Figures.MOST_EVENTS, "ours").reached(outcome)).hasValue(16);
+        assertThat(Goal.atLeast(1, Figures.LEAST_EVENTS, "ours").reached(outcome))
+                .hasValue(0);
+    }
+
+    @Test
     void isNotReachedByWhoeverWasNotThere() {
         rounds("ours", 1);
 

@@ -1,6 +1,7 @@
 package io.github.zklock.benchmarks.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.OutputStream;
@@ -18,6 +19,9 @@ class RoundsTest {
     private static final int MANY = 60;
 
     private final List<String> played = new ArrayList<>();
+    private final List<String> closed = new ArrayList<>();
+    private String failing = "";
+    private String failingToClose = "";
 
     @Test
     void everybodyIsWarmedBeforeAnybodyIsMeasured() throws Exception {
@@ -27,6 +31,28 @@ class RoundsTest {
         assertThat(played.subList(2, 4)).containsExactlyInAnyOrder("a 3", "b 3");
         assertThat(played.subList(4, 6)).containsExactlyInAnyOrder("a 3", "b 3");
         assertThat(played).hasSize(6);
+    }
+
+    @Test
+    void whatIsMeasuredInFewRoundsIsWarmedForHalfAsLong() throws Exception {
+        rounds(5).play(workload("a").inFewRounds());
+
+        assertThat(played).containsExactly("a 3", "a 3", "a 3", "a 3");
+    }
+
+    @Test
+    void allAreClosedWhateverHappens() {
+        Workload workload = workload("a", "b");
+        failing = "a 3";
+        failingToClose = "b";
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rounds(1).play(workload))
+                .withMessage("a 3")
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .hasToString(new IllegalStateException("close b").toString()));
+        assertThat(closed).containsExactlyInAnyOrder("a", "b");
     }
 
     @Test
@@ -78,13 +104,20 @@ class RoundsTest {
 
         @Override
         public Figures run(Duration time) {
-            played.add(label + " " + time.toMillis());
+            String turn = label + " " + time.toMillis();
+            if (turn.equals(failing)) {
+                throw new IllegalStateException(turn);
+            }
+            played.add(turn);
             return new Figures(Map.of(Figures.RATE, 1.0));
         }
 
         @Override
         public void close() {
-            // there is nothing to close
+            closed.add(label);
+            if (label.equals(failingToClose)) {
+                throw new IllegalStateException("close " + label);
+            }
         }
     }
 }
