@@ -3,10 +3,14 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockEvent;
 import io.github.zklock.zookeeper.Refusal.Reason;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. */
+/**
+ * Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. Never throws: whoever
+ * cannot be told keeps the engine from nothing. (L19)
+ */
 final class Announcer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
@@ -23,62 +27,58 @@ final class Announcer {
 
     void queued(Claim claim, boolean waitsForItself) {
         if (claim.patience().waitsForHolders()) {
-            notifier.tell(new LockEvent.Queued(claim.name()));
+            tell(() -> new LockEvent.Queued(claim.name()));
         }
         if (waitsForItself) {
-            LOG.warn(
+            Isolated.run(() -> LOG.warn(
                     "Thread '{}' waits for lock '{}', which it acquired itself by a handle: it can only go on if that"
                             + " handle is closed elsewhere, or at its deadline",
                     claim.waiter(),
-                    claim.name());
+                    claim.name()));
         }
     }
 
     void granted(Turn turn) {
-        if (notifier.isHeard()) {
-            notifier.tell(new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
-        }
+        tell(() -> new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
-            LOG.warn(
+            Isolated.run(() -> LOG.warn(
                     "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock will be"
                             + " granted. Plan for a new ensemble",
                     epoch,
-                    Tokens.MAX_EPOCH);
+                    Tokens.MAX_EPOCH));
         }
     }
 
     void refused(Claim claim, Refusal refusal) {
         Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
         if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
-            notifier.tell(new LockEvent.TimedOut(claim.name(), waited));
+            tell(() -> new LockEvent.TimedOut(claim.name(), waited));
         } else if (refusal.reason() == Reason.UNAVAILABLE || refusal.reason() == Reason.DENIED) {
-            notifier.tell(new LockEvent.Unavailable(claim.name(), waited));
+            tell(() -> new LockEvent.Unavailable(claim.name(), waited));
         }
     }
 
     /** The state says so already. */
     void lost(Turn turn, String reason) {
-        LOG.warn(
+        Isolated.run(() -> notifier.lost(turn));
+        tell(() -> new LockEvent.Lost(turn.name(), turn.token(), reason));
+        Isolated.run(() -> LOG.warn(
                 "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",
                 turn.name(),
                 turn.holder(),
                 turn.held(),
                 reason,
-                turn.token());
-        notifier.lost(turn);
-        notifier.tell(new LockEvent.Lost(turn.name(), turn.token(), reason));
+                turn.token()));
     }
 
     void givenBack(Turn turn) {
-        if (notifier.isHeard()) {
-            notifier.tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
-        }
+        tell(() -> new LockEvent.Released(turn.name(), turn.token(), turn.held()));
     }
 
     void released(Turn turn) {
-        notifier.released(turn);
+        Isolated.run(() -> notifier.released(turn));
     }
 
     /** Says of the turn what becomes of its seat. */
@@ -86,13 +86,19 @@ final class Announcer {
         return new Departure.Observer() {
             @Override
             public void gone() {
-                notifier.released(turn);
+                released(turn);
             }
 
             @Override
             public void unseen() {
-                notifier.releaseUnseen(turn);
+                Isolated.run(() -> notifier.releaseUnseen(turn));
             }
         };
+    }
+
+    private void tell(Supplier<LockEvent> event) {
+        if (notifier.isHeard()) {
+            Isolated.run(() -> notifier.tell(event.get()));
+        }
     }
 }

@@ -39,6 +39,7 @@ final class CuratorWire implements Wire {
     private Runnable hint = () -> {};
     private volatile @Nullable ZooKeeper pinned;
     private volatile boolean troubleTold;
+    private volatile boolean closed;
 
     /** @param acls null to give nodes the access list of the base path */
     CuratorWire(
@@ -73,6 +74,7 @@ final class CuratorWire implements Wire {
 
     @Override
     public void close() {
+        closed = true;
         if (listener != null) {
             client.getConnectionStateListenable().removeListener(listener);
         }
@@ -123,13 +125,17 @@ final class CuratorWire implements Wire {
             client.createContainers(basePath);
         }
         CuratorSession session = new CuratorSession(handle, this::fullPath, accessLists(), loop, !ownsClient);
+        // first: whoever closes this wire at the same time forgets the handle, or is seen below
+        pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
             observed.beforeClose(this, () -> {
                 session.markEnded();
                 loop.execute(hint);
             });
+            if (closed) {
+                observed.forget(this);
+            }
         }
-        pinned = handle;
         troubleTold = false;
         return new Pin.Pinned(session);
     }

@@ -37,6 +37,7 @@ final class Departure {
     private boolean heirInDoubt;
     private boolean finished;
     private boolean givenUp;
+    private Time.@Nullable Alarm retry;
 
     /** @param tenure the one on which the node was, or may have been, created */
     Departure(String folder, String id, Tenure tenure) {
@@ -86,6 +87,14 @@ final class Departure {
         return finished;
     }
 
+    /** The next attempt; any other that was to come does not. */
+    void retryAt(Time.Alarm alarm) {
+        if (retry != null) {
+            retry.cancel();
+        }
+        retry = alarm;
+    }
+
     /** Tells the observer when the node is known to be gone, or nobody will see it go; at once if that is so. */
     void observe(Observer observer) {
         if (finished) {
@@ -100,8 +109,11 @@ final class Departure {
     void finish() {
         if (!finished) {
             finished = true;
+            if (retry != null) {
+                retry.cancel();
+            }
             try {
-                observers.forEach(Observer::gone);
+                Isolated.forEach(observers, Observer::gone);
                 observers.clear();
             } finally {
                 // nobody else would tell it (L19)
@@ -119,7 +131,7 @@ final class Departure {
     /** Nobody will see the node go. */
     void giveUp() {
         givenUp = true;
-        observers.forEach(Observer::unseen);
+        Isolated.forEach(observers, Observer::unseen);
         observers.clear();
     }
 }

@@ -104,7 +104,7 @@ final class Departures {
         } catch (Throwable error) {
             // whoever leaves must not be held up, and the node not be forgotten (L19)
             LOG.warn("Node of seat {} in {} could not be deleted yet", departure.id(), departure.folder(), error);
-            time.after(REFUSED_PAUSE, () -> again(departure, on));
+            againLater(departure, on);
         }
     }
 
@@ -186,9 +186,13 @@ final class Departures {
                         departure.name(),
                         departure.folder(),
                         outcome);
-                time.after(REFUSED_PAUSE, () -> again(departure, on));
+                againLater(departure, on);
             }
         }
+    }
+
+    private void againLater(Departure departure, Tenure on) {
+        departure.retryAt(time.after(REFUSED_PAUSE, () -> again(departure, on)));
     }
 
     private void again(Departure departure, Tenure on) {
@@ -199,9 +203,12 @@ final class Departures {
 
     private void finish(Departure departure) {
         pending.remove(departure);
-        departure.finish();
-        if (pending.isEmpty()) {
-            whenEmpty.run();
+        try {
+            departure.finish();
+        } finally {
+            if (pending.isEmpty()) {
+                whenEmpty.run();
+            }
         }
     }
 }

@@ -69,22 +69,20 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         } else if (keeper.denial().isPresent()) {
             refuse(claim, keeper.denial().get().about(claim.name()));
         } else {
-            Turnstile turnstile = turnstile(claim, policy);
             try {
-                turnstile.enter(claim);
+                turnstile(claim, policy).enter(claim);
             } catch (Throwable error) {
-                turnstile.failed(claim, error);
+                failed(claim, error);
             }
         }
     }
 
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
-        Turnstile turnstile = turnstile(claim, own.policy());
         try {
-            turnstile.reenter(claim, own);
+            turnstile(claim, own.policy()).reenter(claim, own);
         } catch (Throwable error) {
-            turnstile.failed(claim, error);
+            failed(claim, error);
         }
     }
 
@@ -245,7 +243,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void lost(Turn turn, String reason) {
-        if (turn.lose("Lock '" + turn.name() + "' was lost after " + turn.held() + ": " + reason)) {
+        if (turn.lose(reason)) {
             turn.endLimits();
             announcer.lost(turn, reason);
         }
@@ -302,7 +300,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void tick() {
-        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.turns().forEach(holdWatch::look));
+        Isolated.forEach(turnstiles.values(), turnstile -> Isolated.forEach(turnstile.turns(), holdWatch::look));
     }
 
     private Turnstile turnstile(Claim claim, LockPolicy policy) {
@@ -314,6 +312,16 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         turnstiles.put(claim.name(), made);
         policies.put(claim.name(), policy);
         return made;
+    }
+
+    /** Whoever could not enter is answered, and leaves nothing behind. (L19) */
+    private void failed(Claim claim, Throwable error) {
+        Turnstile turnstile = turnstiles.get(claim.name());
+        if (turnstile != null) {
+            turnstile.failed(claim, error);
+        } else if (claim.isOpen()) {
+            refuse(claim, Refusal.failure(error).about(claim.name()));
+        }
     }
 
     private void tellIfFree() {

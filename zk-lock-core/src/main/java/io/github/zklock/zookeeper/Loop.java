@@ -4,8 +4,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks one at a time, in order, without a thread of its own: whoever brings a task to an idle loop runs it, and
@@ -14,8 +12,6 @@ import org.slf4j.LoggerFactory;
  * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks, nor runs code of users.
  */
 final class Loop implements Executor {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
     /** No caller pays for more tasks than this; the rest goes to the relief. */
     private static final int MOST_TASKS_OF_OTHERS = 256;
@@ -42,7 +38,7 @@ final class Loop implements Executor {
         for (int ran = 1; ; ran++) {
             Runnable task = tasks.poll();
             if (task != null) {
-                runSafely(task);
+                Isolated.run(task);
             }
             if (pending.decrementAndGet() == 0) {
                 return;
@@ -59,23 +55,6 @@ final class Loop implements Executor {
             return true;
         } catch (Throwable noRelief) {
             return false;
-        }
-    }
-
-    private static void runSafely(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable error) {
-            report(error);
-        }
-    }
-
-    private static void report(Throwable error) {
-        try {
-            LOG.error("A task of the lock engine failed; this is a bug of zk-lock, or the JVM is in trouble", error);
-        } catch (Throwable evenThat) {
-            // the tasks behind this one are worth more than the message
-            return;
         }
     }
 }

@@ -133,7 +133,8 @@ final class RegistryOptions {
         Function<? super LockName, LockPolicy> policies = policies();
         OwnerDescription owner = owner();
         Threads threads = new Threads(owner.instance());
-        Loop loop = new Loop(threads.callbacks());
+        // not where code of users runs: that may block for ever
+        Loop loop = new Loop(threads.client());
         Time time = new SystemTime(threads.timer(), loop);
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
         Wire wire = new CuratorWire(used, foreign == null, basePath, acls, loop, threads.client());

@@ -170,7 +170,9 @@ final class SeatRow implements Seat.Host, Stint.Host {
             }
         }
         dismissAll(unwanted);
-        context.keeper().connected().ifPresent(tenure -> wanted.missing().forEach(claim -> enter(claim, tenure)));
+        context.keeper()
+                .connected()
+                .ifPresent(tenure -> wanted.missing().forEach(claim -> enterIfWaiting(claim, tenure)));
         if (isReading()) {
             Isolated.forEach(stints.values(), stint -> {
                 if (stint.isReading() && stint.seat().isAlone()) {
@@ -293,11 +295,14 @@ final class SeatRow implements Seat.Host, Stint.Host {
         List.copyOf(stints.values()).stream().filter(Stint::isUsed).forEach(stint -> stint.seen(others));
     }
 
-    private void enter(Claim claim, Tenure tenure) {
-        Seat seat = context.newSeat(this, tenure, folder, claim);
-        seats.add(seat);
-        seekers.put(seat, claim);
-        seat.enter();
+    /** If one seat cannot be asked for, all who wait are refused, also those whose turn to ask comes after. */
+    private void enterIfWaiting(Claim claim, Tenure tenure) {
+        if (host.waiting().contains(claim)) {
+            Seat seat = context.newSeat(this, tenure, folder, claim);
+            seats.add(seat);
+            seekers.put(seat, claim);
+            seat.enter();
+        }
     }
 
     /** The seats that nobody uses, or not yet. */
@@ -316,7 +321,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
         List<Turn> turns = turns().filter(turn -> turn.seat() == seat).toList();
         turns.forEach(this::end);
         // the state first: whoever sees the release knows of the loss
-        turns.forEach(turn -> context.lost(turn, reason));
+        Isolated.forEach(turns, turn -> context.lost(turn, reason));
         Departure departure = dismiss(seat);
         turns.forEach(turn -> departure.observe(context.announcer().releaseOf(turn)));
     }

@@ -305,11 +305,11 @@ final class SessionKeeper implements Tenure.Observer {
         long drift = clocks.sampleDriftNanos();
         if (drift > current.timeoutNanos() / 6) {
             clocks.reset();
+            current.proof().distrust(time.nanoTime());
             LOG.warn(
                     "Wall clock and monotonic clock drifted {} apart, as if this machine had been suspended: locks are"
                             + " suspended until they are proven anew",
                     Duration.ofNanos(drift));
-            current.proof().distrust(time.nanoTime());
         }
     }
 

@@ -17,6 +17,7 @@ final class Threads {
 
     private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
     private static final int IDLE_SECONDS = 5;
+    private static final int RETRY_SECONDS = 1;
     /** More would not help, and a thread that cannot be made is an error in the middle of the engine. */
     private static final int MOST_THREADS = 32;
 
@@ -40,7 +41,7 @@ final class Threads {
         return timer;
     }
 
-    /** For what may block on Curator's client. */
+    /** For what may block on Curator's client, and for nothing else that may block. */
     Executor client() {
         return client;
     }
@@ -78,13 +79,27 @@ final class Threads {
     }
 
     private Executor guarded(ExecutorService pool) {
-        return task -> pool.execute(() -> {
+        return task -> begin(pool, () -> {
             try {
                 task.run();
             } catch (Throwable error) {
                 LOG.warn("A callback for a lock failed", error);
             }
         });
+    }
+
+    /** Where no thread can be made, again until one can, while the registry lives: somebody may wait for the outcome. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
+    private void begin(ExecutorService pool, Runnable task) {
+        try {
+            pool.execute(task);
+        } catch (Throwable noThread) {
+            Isolated.run(() -> timer.schedule(() -> begin(pool, task), RETRY_SECONDS, TimeUnit.SECONDS));
+            Isolated.run(() -> LOG.warn(
+                    "No thread for a callback of a lock ({}); trying again in {} s",
+                    noThread.toString(),
+                    RETRY_SECONDS));
+        }
     }
 
     private ThreadPoolExecutor pool(String role) {

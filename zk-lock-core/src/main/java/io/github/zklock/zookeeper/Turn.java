@@ -60,6 +60,8 @@ final class Turn {
     private boolean leakTold;
     private boolean suspensionTold;
 
+    private long lostAfterNanos;
+    /** Written after {@link #lostAfterNanos}, and before the state. */
     private volatile String lossReason = "";
 
     Turn(Claim claim, FencingToken token, Seat seat, LockPolicy policy, Time time) {
@@ -133,7 +135,10 @@ final class Turn {
 
     /** Why it was lost; empty if it was not. */
     String lossReason() {
-        return lossReason;
+        String reason = lossReason;
+        return reason.isEmpty()
+                ? ""
+                : "Lock '" + name + "' was lost after " + Duration.ofNanos(lostAfterNanos) + ": " + reason;
     }
 
     /** Completes when the cluster has seen the release. */
@@ -193,8 +198,9 @@ final class Turn {
         return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
     }
 
-    /** Only on the loop. False if the turn was over. */
+    /** Only on the loop. False if the turn was over. Allocates nothing: whatever else fails, the state says so. */
     boolean lose(String reason) {
+        lostAfterNanos = time.nanoTime() - grantedAt;
         lossReason = reason;
         return state.compareAndSet(LockState.HELD, LockState.LOST);
     }

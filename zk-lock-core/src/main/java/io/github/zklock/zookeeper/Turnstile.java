@@ -114,7 +114,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     void lose(Turn lost, String reason) {
         if (seats.holds(lost)) {
             seats.end(lost);
-            context.lost(lost, reason);
+            Isolated.run(() -> context.lost(lost, reason));
             seats.drop(lost);
             proceed();
         }
@@ -137,10 +137,10 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
 
     /** Ends all waits with this refusal. */
     void refuseAll(Refusal refusal) {
-        for (Claim claim : claims().toList()) {
+        Isolated.forEach(claims().toList(), claim -> {
             forget(claim);
             context.refuse(claim, refusal.about(name));
-        }
+        });
         proceed();
     }
 

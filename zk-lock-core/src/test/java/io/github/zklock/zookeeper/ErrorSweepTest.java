@@ -18,11 +18,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** L19: an Error at any request of acquire, wait, hand-over, try and release leaves nobody waiting and nothing behind. */
+/**
+ * L19: an Error at any request of acquire, wait, hand-over, try and release, or in telling what happened, leaves nobody
+ * waiting and nothing behind.
+ */
 class ErrorSweepTest {
 
     private static final LockName LOCK = LockName.of("/swept");
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    /** Whoever is not served is not helped by his deadline. */
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private static final int NEVER = Integer.MAX_VALUE;
 
     static Stream<Arguments> policiesAndDemands() {
         HandOff bounded = HandOff.bounded(1, Duration.ofMillis(1));
@@ -38,41 +45,72 @@ class ErrorSweepTest {
     @ParameterizedTest
     @MethodSource("policiesAndDemands")
     void anErrorAtAnyRequestLeavesNobodyWaitingAndNothingBehind(HandOff handOff, List<Demand> demands) {
-        int swept = 0;
-        boolean failed = true;
-        while (failed) {
+        int swept = 1;
+        while (happens(new Run(swept, NEVER, handOff), demands, false, "at request " + swept)) {
             swept++;
-            failed = runWithAnErrorAt(swept, handOff, demands);
         }
 
         assertThat(swept).isGreaterThan(10);
     }
 
-    private static boolean runWithAnErrorAt(int request, HandOff handOff, List<Demand> demands) {
-        Run run = new Run(request, handOff);
-        demands.forEach(demand -> run.ask(demand, Patience.atMost(LIMIT, LIMIT)));
+    @ParameterizedTest
+    @MethodSource("policiesAndDemands")
+    void anErrorAtAnyRequestOfThoseWhoWaitedForAConnectionLeavesNobodyWaitingAndNothingBehind(
+            HandOff handOff, List<Demand> demands) {
+        int swept = 1;
+        while (happens(new Run(swept, NEVER, handOff), demands, true, "at request " + swept)) {
+            swept++;
+        }
+
+        assertThat(swept).isGreaterThan(10);
+    }
+
+    @ParameterizedTest
+    @MethodSource("policiesAndDemands")
+    void anErrorInTellingWhatHappenedLeavesNobodyWaitingAndNothingBehind(HandOff handOff, List<Demand> demands) {
+        int swept = 1;
+        while (happens(new Run(NEVER, swept, handOff), demands, false, "in telling " + swept)) {
+            swept++;
+        }
+
+        assertThat(swept).isGreaterThan(10);
+    }
+
+    /**
+     * Whether there was an error.
+     *
+     * @param early whether there is no connection yet when they ask
+     */
+    private static boolean happens(Run run, List<Demand> demands, boolean early, String where) {
+        if (!early) {
+            run.start();
+        }
+        demands.forEach(demand -> run.ask(demand, Patience.atMost(LONG, LIMIT)));
         run.ask(demands.get(0), Patience.onlyAsking(LIMIT));
         run.cancelLast();
+        if (early) {
+            run.start();
+        }
         run.pass(Duration.ofMillis(500));
         run.letAReaderOfAnotherProcessComeAndGo(demands.get(0));
         run.pass(Duration.ofMillis(1500));
         run.ask(demands.get(0), Patience.onlyAsking(LIMIT));
+        run.takeFromAll();
         run.pass(Duration.ofMinutes(2));
 
-        assertThat(run.claims).as("claims with an error at request %s", request).noneMatch(Claim::isOpen);
-        if (!run.wire.hasFailed()) {
+        assertThat(run.claims).as("claims with an error " + where).noneMatch(Claim::isOpen);
+        assertThat(run.grantedOnNothing)
+                .as("granted on nothing with an error " + where)
+                .isFalse();
+        if (!run.hasFailed()) {
             return false;
         }
         assertThat(run.ask(demands.get(0), Patience.atMost(LIMIT, LIMIT)).granted)
-                .as("granted after an error at request %s", request)
+                .as("granted after an error " + where)
                 .isTrue();
         run.pass(Duration.ofMinutes(2));
-        assertThat(run.engine.isQuiet())
-                .as("quiet after an error at request %s", request)
-                .isTrue();
-        assertThat(run.memory.isEmpty())
-                .as("no node after an error at request %s", request)
-                .isTrue();
+        assertThat(run.engine.isQuiet()).as("quiet after an error " + where).isTrue();
+        assertThat(run.memory.isEmpty()).as("no node after an error " + where).isTrue();
         return true;
     }
 
@@ -83,13 +121,21 @@ class ErrorSweepTest {
         private final ManualTime time = new ManualTime(loop);
         private final MemoryWire memory = new MemoryWire(loop);
         private final FailingWire wire;
+        private final FailingNotifier notifier;
         private final Engine engine;
         private final LockPolicy policy;
         private final List<Claim> claims = new ArrayList<>();
+        /** Whether a turn was given on a seat that had been left. */
+        private boolean grantedOnNothing;
 
-        Run(int failing, HandOff handOff) {
+        /**
+         * @param failingRequest the number of the one that ends in an error
+         * @param failingWord the number of the one whose telling does
+         */
+        Run(int failingRequest, int failingWord, HandOff handOff) {
             policy = LockPolicy.defaults().handOff(handOff);
-            wire = new FailingWire(memory, failing);
+            wire = new FailingWire(memory, failingRequest);
+            notifier = new FailingNotifier(failingWord);
             AtomicLong ids = new AtomicLong();
             Settings settings = new Settings(
                     "/locks",
@@ -97,7 +143,10 @@ class ErrorSweepTest {
                     Duration.ofMillis(1),
                     Duration.ofMillis(1),
                     new OwnerDescription("instance", "host", 1));
-            engine = new Engine(settings, wire, time, new Silence(), () -> new UUID(0, ids.incrementAndGet()));
+            engine = new Engine(settings, wire, time, notifier, () -> new UUID(0, ids.incrementAndGet()));
+        }
+
+        void start() {
             loop.execute(engine::start);
         }
 
@@ -126,6 +175,18 @@ class ErrorSweepTest {
             }
         }
 
+        boolean hasFailed() {
+            return wire.hasFailed() || notifier.hasFailed();
+        }
+
+        /** An operator deletes all nodes, those of the waiting as well. */
+        void takeFromAll() {
+            loop.execute(() -> {
+                memory.clear();
+                engine.held().forEach(held -> engine.tellEvicted(held.seatId()));
+            });
+        }
+
         void cancelLast() {
             loop.execute(() -> engine.cancel(claims.get(claims.size() - 1)));
         }
@@ -143,6 +204,7 @@ class ErrorSweepTest {
             @Override
             public void granted(Turn turn) {
                 granted = true;
+                grantedOnNothing |= !turn.seat().tenure().seats().contains(turn.seat());
                 if (turn.demand().kind() == LockKind.WRITE) {
                     time.after(Duration.ofMillis(200).toNanos(), () -> readOn(turn));
                 } else {
@@ -171,14 +233,43 @@ class ErrorSweepTest {
         }
     }
 
-    private static final class Silence implements Notifier {
-        @Override
-        public void tell(LockEvent event) {}
+    private static final class FailingNotifier implements Notifier {
+
+        private final int failing;
+        private int words;
+
+        FailingNotifier(int failing) {
+            this.failing = failing;
+        }
+
+        boolean hasFailed() {
+            return words >= failing;
+        }
 
         @Override
-        public void lost(Turn turn) {}
+        public void tell(LockEvent event) {
+            next();
+        }
 
         @Override
-        public void released(Turn turn) {}
+        public void lost(Turn turn) {
+            next();
+        }
+
+        @Override
+        public void released(Turn turn) {
+            next();
+        }
+
+        @Override
+        public void releaseUnseen(Turn turn) {
+            next();
+        }
+
+        private void next() {
+            if (++words == failing) {
+                throw new InternalError("planted in telling " + failing);
+            }
+        }
     }
 }

@@ -128,6 +128,13 @@ final class SimChecks {
         }
     }
 
+    void releaseUnseen(Turn turn) {
+        SimHold hold = holds.get(turn);
+        if (hold != null) {
+            hold.releaseUnseen = true;
+        }
+    }
+
     void refused(SimContender contender, Refusal refusal) {
         refusals.refused(contender, refusal);
     }

@@ -22,6 +22,8 @@ final class SimHold {
 
     boolean toldLost;
     boolean releaseSeen;
+    /** Whether it was said that nobody will see it. */
+    boolean releaseUnseen;
     /** Since when the node is gone; -1 while it is there. */
     long goneSince = -1;
     /** The last instant at which it was seen to be valid. */

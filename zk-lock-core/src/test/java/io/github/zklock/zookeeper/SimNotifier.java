@@ -38,4 +38,9 @@ final class SimNotifier implements Notifier {
     public void released(Turn turn) {
         world.checks().releaseSeen(turn);
     }
+
+    @Override
+    public void releaseUnseen(Turn turn) {
+        world.checks().releaseUnseen(turn);
+    }
 }

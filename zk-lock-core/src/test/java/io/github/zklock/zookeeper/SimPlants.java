@@ -164,7 +164,7 @@ final class SimPlants {
                     "Line.java",
                     "comparingLong(SeatName::sequence)",
                     "java.util.Comparator.comparing(SeatName::node)"),
-            new Plant("loss not told", "Turnstile.java", "context.lost(lost, reason);", ""),
+            new Plant("loss not told", "Turnstile.java", "Isolated.run(() -> context.lost(lost, reason));", ""),
             new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
             new Plant(
                     "deadline ignored while disconnected",

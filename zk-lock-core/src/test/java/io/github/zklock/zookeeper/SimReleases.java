@@ -32,10 +32,12 @@ final class SimReleases {
         }
     }
 
-    /** In the end every release is known to be seen, unless its engine was shut down before. */
+    /** In the end every release is known to be seen, or, if its engine was shut down before, not to be seen by anybody. */
     void checkAllSeen() {
         for (SimHold hold : holds) {
-            if (hold.over && !hold.releaseSeen && !hold.process().isEngineClosed()) {
+            boolean told =
+                    hold.releaseSeen || (hold.releaseUnseen && hold.process().isEngineClosed());
+            if (hold.over && !told) {
                 world.violated("L21", "the release of " + hold + " was never reported", null);
             }
         }

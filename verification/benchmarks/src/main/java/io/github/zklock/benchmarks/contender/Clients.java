@@ -24,6 +24,8 @@ final class Clients {
         CuratorFramework client = builder.connectString(servers)
                 .sessionTimeoutMs(Math.toIntExact(SESSION_TIMEOUT.toMillis()))
                 .connectionTimeoutMs(Math.toIntExact(CONNECTION_TIMEOUT.toMillis()))
+                // it would watch the list of servers, at any moment after the client has connected
+                .ensembleTracker(false)
                 .retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(FIRST_PAUSE.toMillis()), ATTEMPTS))
                 .build();
         client.start();

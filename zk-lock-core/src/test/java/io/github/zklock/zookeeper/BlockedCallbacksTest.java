@@ -1,0 +1,69 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockName;
+import io.github.zklock.fixture.LocalZooKeeper;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Code of users that blocks every thread on which it may run. */
+class BlockedCallbacksTest {
+
+    /** More than there are threads for them. */
+    private static final int LISTENERS = 40;
+
+    private static final int THREADS = 32;
+    /** More than any caller does for others. */
+    private static final int TASKS = 1_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Test
+    void theEngineGoesOn() throws Exception {
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        try (LocalZooKeeper server = new LocalZooKeeper()) {
+            RegistryOptions options = new RegistryOptions();
+            options.connectString(server.connectString());
+            for (int listener = 0; listener < LISTENERS; listener++) {
+                options.listener(event -> {
+                    blocked.incrementAndGet();
+                    await(mayGoOn);
+                });
+            }
+            RegistryOptions.Parts parts = options.assemble();
+            EngineAccess engine = parts.engine();
+            try {
+                new EngineLock(LockName.of("/stats"), Demand.EXCLUSIVE, engine)
+                        .acquire()
+                        .close();
+                Awaitility.await().atMost(PATIENCE).until(() -> blocked.get() == THREADS);
+
+                engine.run(asked -> bringTasks(engine));
+
+                assertThat(engine.ask(Engine::isQuiet)).succeedsWithin(PATIENCE);
+            } finally {
+                mayGoOn.countDown();
+                parts.shutdown().run(Duration.ZERO);
+            }
+        }
+    }
+
+    private static void bringTasks(EngineAccess engine) {
+        for (int task = 0; task < TASKS; task++) {
+            engine.run(asked -> {});
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
