@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
-import io.github.zklock.benchmarks.contender.Held;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,18 +77,7 @@ class TurnsTest {
 
         @Override
         public Claim exclusive(String name) {
-            return new Claim() {
-
-                @Override
-                public Held take() {
-                    return () -> {};
-                }
-
-                @Override
-                public Optional<Held> tryTake() {
-                    return Optional.of(take());
-                }
-            };
+            return WitnessTest.GRANTED_TO_ALL;
         }
 
         @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Locks that everybody is granted all the time. */
 class WitnessTest {
 
-    private static final Claim GRANTED_TO_ALL = new Claim() {
+    static final Claim GRANTED_TO_ALL = new Claim() {
 
         @Override
         public Held take() {
