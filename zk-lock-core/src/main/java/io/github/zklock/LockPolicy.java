@@ -21,7 +21,7 @@ public record LockPolicy(
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
     private static final LockPolicy DEFAULTS =
-            new LockPolicy(HandOff.bounded(32, Duration.ofMillis(50)), null, Duration.ofMinutes(1));
+            new LockPolicy(HandOff.bounded(1_024, Duration.ofMillis(50)), null, Duration.ofMinutes(1));
 
     public LockPolicy {
         Objects.requireNonNull(handOff, "handOff");
@@ -29,7 +29,7 @@ public record LockPolicy(
         check("hold warning threshold", holdWarning);
     }
 
-    /** What applies unless something else is said: up to 32 turns or 50 ms of one seat, no limit, a warning after a minute. */
+    /** What applies unless something else is said: up to 1,024 turns or 50 ms of one seat, no limit, a warning after a minute. */
     public static LockPolicy defaults() {
         return DEFAULTS;
     }

@@ -152,7 +152,7 @@ public record ZkLockProperties(
      */
     public record HandOffRules(
             @DefaultValue("bounded") HandOff.Policy policy,
-            @DefaultValue("32") int maxTurns,
+            @DefaultValue("1024") int maxTurns,
             @DefaultValue("50ms") Duration maxTime,
             @DefaultValue("0s") Duration linger) {}
 

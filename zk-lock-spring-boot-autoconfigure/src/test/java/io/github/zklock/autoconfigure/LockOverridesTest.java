@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
@@ -57,6 +58,11 @@ class LockOverridesTest {
         assertThat(overrides.of(LockName.of("/orders/42")).onLost()).isEqualTo(OnLost.THROW_AFTER);
         assertThat(overrides.of(LockName.of("/orders/43")).onLost()).isEqualTo(OnLost.NOTIFY);
         assertThat(overrides.of(LockName.of("/customers/1"))).isEqualTo(overrides.general());
+    }
+
+    @Test
+    void withoutPropertiesLocksAreAsWithoutSpring() {
+        assertThat(overrides(Map.of()).policy(LockName.of("/a"))).isEqualTo(LockPolicy.defaults());
     }
 
     @Test

@@ -87,11 +87,12 @@ final class CrowdedWorkloads {
     static Workload turns(List<Integer> turns) {
         Staff staff = Staff.of("turns threads=16 claim=one").times(3);
         return Workload.of(
-                "turns",
-                "3 processes with 16 threads each, by the turns after which a seat looks for others",
-                "How rarely does a process have to look whether others wait, and how long do they wait for it?",
-                turns.stream().map(staff::withTurns).toList(),
-                CROWDED);
+                        "turns",
+                        "3 processes with 16 threads each, by the turns after which a seat looks for others",
+                        "How rarely does a process have to look whether others wait, and how long do they wait for it?",
+                        turns.stream().map(staff::withTurns).toList(),
+                        CROWDED)
+                .inFewRounds();
     }
 
     static Workload times(List<Integer> millis) {

@@ -23,13 +23,13 @@ public record Size(
         List<Integer> times) {
 
     public static final Size SMALL =
-            new Size(10_000, 10_000, List.of(100), List.of(100), List.of(5), List.of(1, 32), List.of(50));
+            new Size(10_000, 10_000, List.of(100), List.of(100), List.of(5), List.of(32, 1_024), List.of(50));
     public static final Size FULL = new Size(
             100_000,
             100_000,
             List.of(1, 10, 100, 1_000),
             List.of(1, 100, 10_000),
             List.of(1, 5),
-            List.of(1, 4, 16, 32, 128, 1024),
+            List.of(1, 4, 32, 128, 1_024, 4_096),
             List.of(10, 50, 200, 1_000));
 }

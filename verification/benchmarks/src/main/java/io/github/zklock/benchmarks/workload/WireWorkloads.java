@@ -25,6 +25,7 @@ final class WireWorkloads {
     /** So many make a queue whose whole listing is worth not to send. */
     private static final int LONG = 1_000;
 
+    private static final int PROCESSES = 5;
     private static final int LONG_WAY_MILLIS = 5;
 
     private WireWorkloads() {}
@@ -81,6 +82,23 @@ final class WireWorkloads {
             goals.add(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
         }
         return line.hoping(goals.toArray(Goal[]::new));
+    }
+
+    /** As many threads as wait in the longest queue, in few processes, as services have them. */
+    static Workload threads(int waiters) {
+        Workload threads = Workload.of(
+                        "threads-" + waiters,
+                        "%,d threads of %d processes on one lock".formatted(waiters, PROCESSES),
+                        "What goes over the wire for a turn where most of those who wait are threads of the same processes?",
+                        Staff.of("turns claim=one threads=" + waiters / PROCESSES)
+                                .times(PROCESSES)
+                                .through(Duration.ZERO)
+                                .entries(BOUNDED, CURATOR),
+                        COUNTED)
+                .inFewRounds();
+        return waiters < LONG
+                ? threads
+                : threads.hoping(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
     }
 
     static Workload holds(int locks) {

@@ -1,6 +1,7 @@
 package io.github.zklock.benchmarks.workload;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** All that is measured, in the order in which it is told. */
@@ -32,6 +33,7 @@ public final class Workloads {
             all.add(WireWorkloads.crowdedFar(millis));
         }
         size.lines().forEach(waiters -> all.add(WireWorkloads.line(waiters)));
+        all.add(WireWorkloads.threads(Collections.max(size.lines())));
         size.holds().forEach(locks -> all.add(WireWorkloads.holds(locks)));
         all.add(LargeWorkloads.names(size.names()));
         LargeWorkloads.crowd(size.crowd()).ifPresent(all::add);

@@ -18,7 +18,7 @@ class HandOffGuideTest {
         try (EmbeddedZooKeeper server = new EmbeddedZooKeeper()) {
             String servers = server.connectString();
             // snippet:builder
-            LockPolicy usual = LockPolicy.defaults(); // 32 turns or 50 ms
+            LockPolicy usual = LockPolicy.defaults(); // 1,024 turns or 50 ms
             LockPolicy fair = usual.handOff(HandOff.strict()).maxHold(Duration.ofMinutes(5));
 
             try (ZooKeeperLockRegistry locks = ZooKeeperLockRegistry.builder()
