@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,11 +21,7 @@ class DeparturesTest {
 
     @Test
     void nodeIsDeletedOnceThereIsAConnection() {
-        Departure departure = new Departure(FOLDER, new UUID(0, 1).toString(), tenure);
-        wire.create(
-                FOLDER + "/" + SeatName.stem(departure.id(), Demand.EXCLUSIVE),
-                new byte[0],
-                (outcome, node) -> departure.of(SeatName.of(node)));
+        Departure departure = ofANode();
         departure.observe(new Told());
 
         departures.begin(departure);
@@ -50,6 +47,35 @@ class DeparturesTest {
 
         assertThat(told).containsExactly("unseen", "unseen");
         assertThat(departures.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aDeletionThatIsRefusedIsAttemptedOnceInAWhileHoweverOftenTheConnectionComesBack() {
+        wire.refuseDeletions(Outcome.ACCESS_DENIED);
+        Departure departure = ofANode();
+        departure.observe(new Told());
+        departures.begin(departure);
+        for (int reconnect = 0; reconnect < 5; reconnect++) {
+            departures.resume(tenure);
+        }
+        int before = wire.deletions();
+
+        time.advance(Duration.ofMinutes(1).toNanos());
+        assertThat(wire.deletions() - before).isEqualTo(6);
+        wire.refuseDeletions(null);
+        time.advance(Duration.ofMinutes(1).toNanos());
+
+        assertThat(told).containsExactly("gone");
+        assertThat(wire.deletions() - before).isEqualTo(7);
+    }
+
+    private Departure ofANode() {
+        Departure departure = new Departure(FOLDER, new UUID(0, 1).toString(), tenure);
+        wire.create(
+                FOLDER + "/" + SeatName.stem(departure.id(), Demand.EXCLUSIVE),
+                new byte[0],
+                (outcome, node) -> departure.of(SeatName.of(node)));
+        return departure;
     }
 
     private final class Told implements Departure.Observer {

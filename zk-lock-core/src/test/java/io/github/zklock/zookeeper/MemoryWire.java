@@ -23,6 +23,11 @@ final class MemoryWire implements Wire, WireSession {
     private @Nullable Outcome refusal;
 
     private @Nullable Integer missing;
+
+    /** What is answered to {@link #delete}, if anything but what becomes of it. */
+    private @Nullable Outcome deletionRefusal;
+
+    private int deletions;
     private int sequence;
 
     MemoryWire(Executor loop) {
@@ -42,6 +47,16 @@ final class MemoryWire implements Wire, WireSession {
     void refusePassingOn(Outcome outcome, @Nullable Integer index) {
         refusal = outcome;
         missing = index;
+    }
+
+    /** @param outcome null to refuse none from now on */
+    void refuseDeletions(@Nullable Outcome outcome) {
+        deletionRefusal = outcome;
+    }
+
+    /** How many were asked for. */
+    int deletions() {
+        return deletions;
     }
 
     @Override
@@ -126,7 +141,14 @@ final class MemoryWire implements Wire, WireSession {
 
     @Override
     public void delete(String path, Reply<Void> reply) {
-        loop.execute(() -> reply.answered(remove(path) ? Outcome.OK : Outcome.NO_NODE, null));
+        loop.execute(() -> {
+            deletions++;
+            if (deletionRefusal != null) {
+                reply.answered(deletionRefusal, null);
+            } else {
+                reply.answered(remove(path) ? Outcome.OK : Outcome.NO_NODE, null);
+            }
+        });
     }
 
     @Override

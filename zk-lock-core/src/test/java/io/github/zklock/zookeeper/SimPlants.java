@@ -165,6 +165,11 @@ final class SimPlants {
                     "comparingLong(SeatName::sequence)",
                     "java.util.Comparator.comparing(SeatName::node)"),
             new Plant("loss not told", "Turnstile.java", "Isolated.run(() -> context.lost(lost, reason));", ""),
+            new Plant(
+                    "no renewal after the first",
+                    "Renewal.java",
+                    "pendingChunks--;\n        if (committed",
+                    "if (committed"),
             new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
             new Plant(
                     "deadline ignored while disconnected",

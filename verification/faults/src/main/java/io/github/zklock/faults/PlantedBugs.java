@@ -101,6 +101,11 @@ final class PlantedBugs {
             Suspect.of("text-order-instead-of-numbers", EXCLUSIVE, "K1|K5", "S29"),
             Suspect.of("seat-kept-after-timeout-and-cancel", EXCLUSIVE, "READY of|GRANTED of", "S29"),
             Suspect.of(
+                    "no-renewal-after-the-first",
+                    EXCLUSIVE,
+                    "K9: .* was not held",
+                    "aLockThatIsHeldForLongIsNeverInDoubt"),
+            Suspect.of(
                     "deleted-seat-not-noticed",
                     EXCLUSIVE,
                     "2 seats|a seat of session|LOST of first",

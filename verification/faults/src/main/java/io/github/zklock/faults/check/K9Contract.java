@@ -3,21 +3,18 @@ package io.github.zklock.faults.check;
 import io.github.zklock.faults.record.Ask;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Each call is answered as its contract says: in time and not before it, by what such a call may answer; an interrupt is
- * either thrown or still there afterwards, never both and never neither; and nobody waits for a release, but everybody is
- * told in the end that it was seen.
+ * either thrown or still there afterwards, never both and never neither; and so is what is asked of a handle
+ * ({@link K9Handles}).
  */
 public final class K9Contract implements Checker {
 
@@ -28,7 +25,6 @@ public final class K9Contract implements Checker {
         Trouble trouble = Trouble.on(timeline);
         Margins margins = new Margins(timeline);
         Set<String> guests = timeline.guests();
-        Set<String> tellers = tellers(timeline);
         List<Violation> found = new ArrayList<>();
         List<Ask> asks = Ask.on(timeline);
         for (Ask ask : asks) {
@@ -42,40 +38,8 @@ public final class K9Contract implements Checker {
                 checkInterrupted(timeline, ask, answer, trouble, margins, found);
             });
         }
-        for (Hold hold : timeline.holds()) {
-            if (!guests.contains(hold.source())) {
-                checkRelease(hold, trouble, margins, found);
-                checkWord(hold, trouble, margins, found);
-            }
-            if (tellers.contains(hold.source())
-                    && hold.isClosed()
-                    && hold.seenAt().isEmpty()) {
-                found.add(new Violation(
-                        hold.closedAt().orElseThrow(),
-                        "K9: %s was given back, and nobody was told that the servers had seen it".formatted(hold)));
-            }
-        }
+        found.addAll(new K9Handles(timeline).violations());
         return found;
-    }
-
-    /** The processes with our locks that came to a proper end, in which nothing was brought to a standstill. */
-    private static Set<String> tellers(Timeline timeline) {
-        Set<String> tellers = new HashSet<>();
-        for (Event event : timeline.events()) {
-            switch (event.kind()) {
-                case READY -> {
-                    if (Timeline.OURS.equals(event.fields().get("engine"))) {
-                        tellers.add(event.source());
-                    }
-                }
-                case KILLED, CLOSING, SHUT, BLOCKED -> tellers.remove(event.source());
-                default -> {
-                    // ends nothing
-                }
-            }
-        }
-        tellers.removeIf(source -> timeline.count(event -> event.is(Kind.ENDED, source)) == 0);
-        return tellers;
     }
 
     private static void checkKind(Timeline timeline, List<Ask> asks, Ask ask, Event answer, List<Violation> found) {
@@ -166,45 +130,6 @@ public final class K9Contract implements Checker {
         if (swallowed) {
             found.add(of(ask, answer, "was answered with %s, and its interrupt is gone".formatted(answer.kind())));
         }
-    }
-
-    private static void checkRelease(Hold hold, Trouble trouble, Margins margins, List<Violation> found) {
-        if (hold.releasingAt().isEmpty() || hold.closedAt().isEmpty()) {
-            return;
-        }
-        long from = hold.releasingAt().getAsLong();
-        long until = hold.closedAt().getAsLong();
-        if (until - from - trouble.stopped(hold.source(), from, until) > margins.untilAnswered(from, until)) {
-            found.add(
-                    new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
-        }
-        if (hold.interruptForgotten()) {
-            found.add(
-                    new Violation(until, "K9: %s was given back, and its thread's interrupt is gone".formatted(hold)));
-        }
-    }
-
-    /** What is granted is held, unless something happened on the way; and a handle answers at once. */
-    private static void checkWord(Hold hold, Trouble trouble, Margins margins, List<Violation> found) {
-        for (Sample sample : hold.samples()) {
-            long took = sample.after() - sample.before();
-            long allowed = margins.untilAnswered(sample.before(), sample.after());
-            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
-                found.add(new Violation(
-                        sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
-            }
-        }
-        hold.samples().stream()
-                .findFirst()
-                .filter(first -> !first.held()
-                        && !trouble.isAt(first.after())
-                        && isLongPast(trouble.calmSince(first.after()), hold, margins))
-                .ifPresent(first -> found.add(
-                        new Violation(hold.grantedAt(), "K9: %s was granted, and was not held".formatted(hold))));
-    }
-
-    private static boolean isLongPast(long trouble, Hold hold, Margins margins) {
-        return trouble < hold.grantedAt() - margins.untilGranted(trouble, hold.grantedAt());
     }
 
     private static Violation of(Ask ask, Event answer, String what) {

@@ -59,6 +59,11 @@ final class Margins {
         return ANSWER + pulse.slowest(from, until);
     }
 
+    /** Whether a session may not have been renewed in time before that instant, as the machine stood still. */
+    boolean isSlow(long at) {
+        return pulse.slowest(at - SESSION, at) > RENEWAL;
+    }
+
     /** How long after the last one has given back what it had something of it may be left. */
     long untilClean(long from, long until) {
         return 2 * SESSION + pulse.slowest(from, until);

@@ -48,10 +48,12 @@ public final class Engines {
     private static Engine ours(Place place) {
         String surface = System.getProperty(SURFACE, "registry");
         return switch (surface) {
-            case "registry" -> new ZkLockEngine(place, handOff());
+            case "registry" -> ZkLockEngine.onASharedClient(place, handOff());
+            case "future" -> ZkLockEngine.onItsOwnClient(place, handOff());
             case "annotation" -> new AnnotatedEngine(place, handOff());
             default ->
-                throw new IllegalArgumentException("No surface '" + surface + "'; there are registry, annotation");
+                throw new IllegalArgumentException(
+                        "No surface '" + surface + "'; there are registry, future, annotation");
         };
     }
 

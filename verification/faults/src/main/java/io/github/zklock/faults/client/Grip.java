@@ -1,5 +1,7 @@
 package io.github.zklock.faults.client;
 
+import java.util.function.Consumer;
+
 /** What somebody who has a lock can ask of it. */
 public interface Grip {
 
@@ -20,6 +22,6 @@ public interface Grip {
     /** Who is told when the lock is lost. */
     void onLost(Runnable told);
 
-    /** Who is told when the servers have seen the release, by engines that tell. */
-    void onSeen(Runnable told);
+    /** Who is told what became of the release, by engines that tell: true once the servers have seen it. */
+    void onReleased(Consumer<Boolean> told);
 }

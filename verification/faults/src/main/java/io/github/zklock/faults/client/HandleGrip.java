@@ -1,6 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
+import java.util.function.Consumer;
 
 /** What one of our handles says. */
 record HandleGrip(LockHandle handle) implements Grip {
@@ -36,7 +37,7 @@ record HandleGrip(LockHandle handle) implements Grip {
     }
 
     @Override
-    public void onSeen(Runnable told) {
-        handle.released().thenRun(told);
+    public void onReleased(Consumer<Boolean> told) {
+        handle.released().whenComplete((none, unseen) -> told.accept(unseen == null));
     }
 }

@@ -40,7 +40,7 @@ final class Holding {
         String node = grip.node();
         say(grantedAt, Kind.GRANTED, "ask", ask, "token", grip.token(), "session", session, "wish", wish, "node", node);
         grip.onLost(() -> say(System.nanoTime(), Kind.LOST));
-        grip.onSeen(() -> say(System.nanoTime(), Kind.SEEN));
+        grip.onReleased(seen -> say(System.nanoTime(), seen ? Kind.SEEN : Kind.UNSEEN));
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.github.zklock.faults.client;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,7 @@ final class PeerGrip implements Grip, AutoCloseable {
     }
 
     @Override
-    public void onSeen(Runnable listener) {
+    public void onReleased(Consumer<Boolean> listener) {
         // its release waits for the servers itself, or throws
     }
 

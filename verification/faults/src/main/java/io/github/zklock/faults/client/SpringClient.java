@@ -35,7 +35,7 @@ final class SpringClient implements AutoCloseable {
     private SpringClient(ConfigurableApplicationContext context) {
         this.context = context;
         this.byHand =
-                new ZkLockEngine(context.getBean(CuratorFramework.class), context.getBean(ZooKeeperLockRegistry.class));
+                ZkLockEngine.of(context.getBean(ZooKeeperLockRegistry.class), context.getBean(CuratorFramework.class));
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
 

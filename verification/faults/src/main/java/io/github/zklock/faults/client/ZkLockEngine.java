@@ -1,46 +1,63 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Wish;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.time.Duration;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
 
 /** Ours, as a user would build it: handles from a registry. */
 final class ZkLockEngine implements Engine {
 
-    private final CuratorFramework client;
     private final ZooKeeperLockRegistry registry;
+    private final Taker taker;
+    /** Null if it is the registry's own. */
+    private final @Nullable CuratorFramework client;
 
-    ZkLockEngine(Place place, HandOff handOff) {
-        client = Disruptions.client(place);
-        registry = ZooKeeperLockRegistry.builder()
-                .client(client)
-                .basePath(place.basePath())
-                .instance(place.instance())
-                .handOff(handOff)
-                .build();
+    private ZkLockEngine(ZooKeeperLockRegistry registry, Taker taker, @Nullable CuratorFramework client) {
+        this.registry = registry;
+        this.taker = taker;
+        this.client = client;
     }
 
-    /** On what is there already, and is closed by others. */
-    ZkLockEngine(CuratorFramework client, ZooKeeperLockRegistry registry) {
-        this.client = client;
-        this.registry = registry;
+    /** By calls that block, on a client that others may use as well. */
+    static ZkLockEngine onASharedClient(Place place, HandOff handOff) {
+        CuratorFramework shared = Disruptions.client(place);
+        return of(builder(place, handOff).client(shared).build(), shared);
+    }
+
+    /** By futures, on a client that the registry makes for itself. */
+    static ZkLockEngine onItsOwnClient(Place place, HandOff handOff) {
+        ZooKeeperLockRegistry registry = builder(place, handOff)
+                .connectString(place.connectString())
+                .sessionTimeout(place.sessionTimeout())
+                .connectionTimeout(place.sessionTimeout())
+                .build();
+        return new ZkLockEngine(registry, new FutureTaker(), null);
+    }
+
+    /** By calls that block, of what is there already. */
+    static ZkLockEngine of(ZooKeeperLockRegistry registry, CuratorFramework client) {
+        return new ZkLockEngine(registry, new CallTaker(), client);
+    }
+
+    private static ZooKeeperLockRegistry.Builder builder(Place place, HandOff handOff) {
+        return ZooKeeperLockRegistry.builder()
+                .basePath(place.basePath())
+                .instance(place.instance())
+                .handOff(handOff);
     }
 
     @Override
     public Answer call(Call call, Work work) throws InterruptedException {
         try {
-            Optional<LockHandle> granted = acquire(registry, call);
+            Optional<LockHandle> granted = taker.take(registry, call);
             if (granted.isEmpty()) {
                 return Answer.of(Outcome.EMPTY);
             }
@@ -77,47 +94,17 @@ final class ZkLockEngine implements Engine {
 
     @Override
     public void disrupt(Disruption disruption) throws Exception {
+        if (client == null) {
+            throw new UnsupportedOperationException("Nobody else has the client of this registry: " + disruption);
+        }
         Disruptions.apply(disruption, client);
     }
 
     @Override
     public void close() {
         registry.close();
-        client.close();
-    }
-
-    private static Optional<LockHandle> acquire(LockRegistry registry, Call call) throws InterruptedException {
-        return switch (call.wish().kind()) {
-            case PERMITS -> acquirePermits(registry, call);
-            case EXCLUSIVE, READ, WRITE -> acquire(lock(registry, call.wish()), call);
-        };
-    }
-
-    private static Optional<LockHandle> acquire(ClusterLock lock, Call call) throws InterruptedException {
-        return switch (call.how()) {
-            case FOREVER -> Optional.of(lock.acquire());
-            case ACQUIRE -> Optional.of(lock.acquire(call.maxWait()));
-            case TRY -> lock.tryAcquire(call.maxWait());
-        };
-    }
-
-    private static Optional<LockHandle> acquirePermits(LockRegistry registry, Call call) throws InterruptedException {
-        Wish wish = call.wish();
-        Duration maxWait = call.maxWait();
-        return switch (call.how()) {
-            case FOREVER ->
-                Optional.of(registry.semaphore(wish.lock(), wish.of()).acquire(wish.permits()));
-            case ACQUIRE ->
-                Optional.of(registry.semaphore(wish.lock(), wish.of()).acquire(wish.permits(), maxWait));
-            case TRY -> registry.semaphore(wish.lock(), wish.of()).tryAcquire(wish.permits(), maxWait);
-        };
-    }
-
-    private static ClusterLock lock(LockRegistry registry, Wish wish) {
-        return switch (wish.kind()) {
-            case READ -> registry.readWriteLock(wish.lock()).readLock();
-            case WRITE -> registry.readWriteLock(wish.lock()).writeLock();
-            default -> registry.lock(wish.lock());
-        };
+        if (client != null) {
+            client.close();
+        }
     }
 }

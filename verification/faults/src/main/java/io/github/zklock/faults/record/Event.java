@@ -28,6 +28,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         CLOSED,
         /** The holder was told that the servers have seen its release. */
         SEEN,
+        /** The holder was told that nobody will know whether the servers have seen its release. */
+        UNSEEN,
         EMPTY,
         TIMEOUT,
         UNAVAILABLE,

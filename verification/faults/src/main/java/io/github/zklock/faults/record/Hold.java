@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param lostAt when the holder was told
  * @param closedAt after the release had returned
  * @param seenAt when the holder was told that the servers had seen the release
+ * @param unseenAt when it was told that nobody will know whether they did
  * @param interruptForgotten whether the thread was interrupted when it asked for the release, and not afterwards
  * @param closedAsLost whether the release said that the lock had been lost
  */
@@ -32,6 +33,7 @@ public record Hold(
         OptionalLong lostAt,
         OptionalLong closedAt,
         OptionalLong seenAt,
+        OptionalLong unseenAt,
         boolean interruptForgotten,
         boolean closedAsLost) {
 
@@ -55,6 +57,10 @@ public record Hold(
 
     public boolean isClosed() {
         return closedAt.isPresent();
+    }
+
+    public boolean toldOfItsRelease() {
+        return seenAt.isPresent() || unseenAt.isPresent();
     }
 
     /** When it was over as far as its holder knew: by its own word, by that of the engine, or when it was heard of last. */

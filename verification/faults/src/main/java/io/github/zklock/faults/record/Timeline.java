@@ -142,6 +142,7 @@ public final class Timeline {
         private @Nullable Event lost;
         private @Nullable Event closed;
         private @Nullable Event seen;
+        private @Nullable Event unseen;
 
         HoldBuilder(Event grant) {
             this.grant = grant;
@@ -159,6 +160,7 @@ public final class Timeline {
                 case LOST -> lost = event;
                 case CLOSED -> closed = event;
                 case SEEN -> seen = event;
+                case UNSEEN -> unseen = event;
                 default -> {
                     // not part of the hold
                 }
@@ -179,6 +181,7 @@ public final class Timeline {
                     instant(lost),
                     instant(closed),
                     instant(seen),
+                    instant(unseen),
                     isInterrupted(releasing) && !isInterrupted(closed) && closed != null,
                     closed != null && closed.text("result").equals("lost"));
         }

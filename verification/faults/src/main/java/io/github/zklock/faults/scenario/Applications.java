@@ -50,7 +50,12 @@ public class Applications {
         assertThat(stage.release(holder).text("result")).isEqualTo("lost");
     }
 
-    @FaultScenario(value = "S20", grants = 3, handOvers = 2, losses = 1, surfaces = Surface.REGISTRY)
+    @FaultScenario(
+            value = "S20",
+            grants = 3,
+            handOvers = 2,
+            losses = 1,
+            surfaces = {Surface.REGISTRY, Surface.FUTURE})
     public void aRegistryThatIsClosedTellsItsHolders(Stage stage) {
         Cast cast = Cast.together(stage);
         ClientProcess holder = cast.holder();

@@ -46,7 +46,7 @@ public class Deadlines {
             grants = 8,
             handOvers = 4,
             faults = 8,
-            surfaces = {Surface.REGISTRY})
+            surfaces = {Surface.REGISTRY, Surface.FUTURE})
     public void aRegistryThatIsClosedAtAnyStepRefusesThoseWhoWait(Stage stage) {
         Steps steps = Steps.in(stage, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
         String wish = stage.variant().kind().alone();

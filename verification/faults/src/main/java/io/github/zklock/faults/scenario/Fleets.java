@@ -81,7 +81,12 @@ public class Fleets {
         stage.release(waiter);
     }
 
-    @FaultScenario(value = "S23", grants = 6, handOvers = 3, losses = 1)
+    @FaultScenario(
+            value = "S23",
+            grants = 6,
+            handOvers = 3,
+            losses = 1,
+            surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
     public void aHolderWhoseClientIsResetIsToldAndDoesNotBelieveWhenAnybodyElseIsGranted(Stage stage) {
         Cast cast = Cast.together(stage);
         cast.loop();
@@ -96,7 +101,12 @@ public class Fleets {
         stage.release(cast.holder());
     }
 
-    @FaultScenario(value = "S23", grants = 3, handOvers = 2, losses = 1)
+    @FaultScenario(
+            value = "S23",
+            grants = 3,
+            handOvers = 2,
+            losses = 1,
+            surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
     public void aHolderWhoseSessionIsClosedFromElsewhereIsTold(Stage stage) {
         Cast cast = Cast.together(stage);
         stage.hold(cast.holder());

@@ -14,6 +14,7 @@ import io.github.zklock.faults.stage.Operator;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant.Kind;
 import io.github.zklock.faults.stage.Variant.Policy;
+import io.github.zklock.faults.stage.Variant.Surface;
 import java.time.Duration;
 
 /** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */
@@ -104,7 +105,13 @@ public class LongSessions {
     }
 
     /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
-    @FaultScenario(value = "S23", grants = 5, handOvers = 4, losses = 2, faults = 2)
+    @FaultScenario(
+            value = "S23",
+            grants = 5,
+            handOvers = 4,
+            losses = 2,
+            faults = 2,
+            surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
     public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(Stage stage) {
         Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
         ClientProcess holder = stage.client(

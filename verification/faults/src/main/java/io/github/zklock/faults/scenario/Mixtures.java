@@ -11,6 +11,7 @@ import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
+import io.github.zklock.faults.stage.Variant.Surface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -53,11 +54,13 @@ public final class Mixtures {
     }
 
     private Event toAClient(Stage stage, ClientProcess client, Random random) throws InterruptedException {
-        return switch (random.nextInt(5)) {
+        // nobody else can do anything to a client that a registry has for itself
+        boolean shared = stage.variant().surface() != Surface.FUTURE;
+        return switch (random.nextInt(shared ? 5 : 4)) {
             case 0, 1 -> stage.pause(client);
             case 2 -> replace(stage, client);
-            case 3 -> stage.disrupt(client, Disruption.RESET);
-            default -> stage.isolateClients();
+            case 3 -> stage.isolateClients();
+            default -> stage.disrupt(client, Disruption.RESET);
         };
     }
 

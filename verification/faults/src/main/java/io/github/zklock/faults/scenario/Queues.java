@@ -35,6 +35,23 @@ public final class Queues {
         }
     }
 
+    /** What is held is held all the time, whether anybody looks or not: each answer of its handle is judged. */
+    @FaultScenario(value = "S29", grants = 3, handOvers = 1, faults = 0)
+    public void aLockThatIsHeldForLongIsNeverInDoubt(Stage stage) {
+        Cast cast = Cast.together(stage);
+        Event held = stage.hold(cast.holder());
+        cast.first().order("hold " + stage.variant().kind().alone());
+        stage.awaitSeats(2);
+
+        stage.lastUntil(held, T.multipliedBy(3));
+
+        Event released = stage.release(cast.holder());
+        stage.await(Kind.GRANTED, cast.first(), released.at());
+        stage.release(cast.first());
+        stage.hold(cast.second());
+        stage.release(cast.second());
+    }
+
     /** Each thread has a seat of its own, behind its own process's or behind the other one's, and some give up. */
     @FaultScenario(
             value = "S29",

@@ -44,7 +44,7 @@ public @interface FaultScenario {
     Policy[] policies() default {Policy.BOUNDED, Policy.STRICT, Policy.LINGER};
 
     /** The ways in which its clients can take locks. */
-    Surface[] surfaces() default {Surface.REGISTRY, Surface.ANNOTATION};
+    Surface[] surfaces() default {Surface.REGISTRY, Surface.FUTURE, Surface.ANNOTATION};
 
     /** Whether the locks of others can be asked to play it. */
     boolean peers() default false;

@@ -54,7 +54,11 @@ public record Variant(
 
     /** How a client takes its locks. */
     public enum Surface {
+        /** By calls of a registry, on a client that others have as well. */
         REGISTRY,
+        /** By futures of a registry that has a client of its own. */
+        FUTURE,
+        /** By methods of a Spring Boot application. */
         ANNOTATION
     }
 

@@ -1,0 +1,148 @@
+package io.github.zklock.faults.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.HandMade;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class K9HandlesTest {
+
+    private final HandMade events = new HandMade();
+
+    @Test
+    void aReleaseThatForgetsAnInterruptIsFound() {
+        events.granted("a", 0, 1).event("a", 10, Kind.RELEASING, "hold", 1, "interrupted", true);
+        events.event("a", 11, Kind.CLOSED, "hold", 1, "result", "ok", "interrupted", false);
+        events.granted("b", 0, 2).event("b", 10, Kind.RELEASING, "hold", 1, "interrupted", true);
+        events.event("b", 11, Kind.CLOSED, "hold", 1, "result", "ok", "interrupted", true);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "interrupt is gone");
+    }
+
+    @Test
+    void aReleaseThatIsWaitedForIsFound() {
+        events.granted("a", 0, 1).event("a", 10, Kind.RELEASING, "hold", 1);
+        events.event("a", 3010, Kind.CLOSED, "hold", 1, "result", "ok");
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "3000 ms");
+    }
+
+    @Test
+    void aGrantThatIsNotHeldIsFound() {
+        events.granted("a", 20_000, 1).sample("a", 20_001, 0);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
+    }
+
+    @Test
+    void aGrantOfAProcessThatWasStoppedOnTheWayNeedNotBeHeld() {
+        events.event("a", 0, Kind.READY).event("a", 10_000, Kind.PAUSED).event("a", 19_999, Kind.RESUMED);
+        events.granted("a", 20_000, 1).sample("a", 20_001, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aHandleThatFallsIntoDoubtInPeaceIsFound() {
+        events.granted("a", 20_000, 1).sample("a", 20_001, 3000).sample("a", 26_000, 0);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not held 6000 ms after its grant");
+    }
+
+    @Test
+    void aHandleMayFallIntoDoubtInAnOutageOrSoonAfterwards() {
+        events.event("ensemble", 22_000, Kind.CUT).event("ensemble", 24_000, Kind.HEALED);
+        events.granted("a", 20_000, 1)
+                .sample("a", 23_900, 0)
+                .sample("a", 24_500, 0)
+                .sample("a", 24_600, 3000);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aHandleMayFallIntoDoubtWhereTheMachineStoodStill() {
+        events.granted("a", 20_000, 1).sample("a", 23_000, 0).sample("a", 23_010, 3000);
+        events.event("b", 22_900, Kind.STALLED, "nanos", 2_500_000_000L);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whatWasLostIsNotHeld() {
+        events.granted("a", 20_000, 1).lost("a", 21_000).sample("a", 30_000, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void whatWasClosedIsNotHeld() {
+        events.granted("a", 20_000, 1).event("a", 25_000, Kind.SHUT).sample("a", 30_000, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aHandleThatAnswersLateIsFound() {
+        events.granted("a", 0, 1).sample("a", 1, 2000, 100);
+
+        assertThat(violations()).singleElement().asString().contains("handle of a#1", "1999 ms");
+    }
+
+    @Test
+    void aReleaseWhoseEndNobodyIsToldOfIsFound() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
+    }
+
+    @Test
+    void whoeverIsToldThatItsReleaseWasSeenMissesNothing() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 20, Kind.SEEN, "hold", 1).event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void nobodyTellsAProcessThatWasKilled() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 12, Kind.KILLED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aReleaseBeforeTheEndOfItsRegistryIsToldAsWell() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
+        events.event("a", 50, Kind.SHUT).event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
+    }
+
+    @Test
+    void aReleaseOfWhichNobodyWillKnowIsToldAsSuch() {
+        events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1);
+        events.event("ensemble", 5, Kind.CUT).released("a", 10, "ok");
+        events.event("a", 90, Kind.UNSEEN, "hold", 1).event("a", 100, Kind.ENDED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aReleaseThatServersDidNotSeeWhichAreWellIsFound() {
+        events.event("a", 0, Kind.READY, "engine", "zklock")
+                .granted("a", 20_000, 1)
+                .released("a", 20_010, "ok");
+        events.event("a", 20_020, Kind.UNSEEN, "hold", 1).event("a", 20_100, Kind.ENDED);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "not to have seen it");
+    }
+
+    private List<Violation> violations() {
+        return new K9Handles(events.timeline()).violations();
+    }
+}
