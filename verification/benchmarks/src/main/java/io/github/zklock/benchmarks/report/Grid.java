@@ -58,12 +58,25 @@ final class Grid {
         return String.join("\n", lines);
     }
 
-    /** What was hoped, and what came of it. */
-    List<String> goals() {
-        return outcome.workload().goals().stream().map(this::goal).toList();
+    /**
+     * A goal, and what came of it.
+     *
+     * @param hope what was hoped of whom
+     * @param verdict whether that was reached
+     */
+    record Result(String hope, String measured, String verdict) {
+        @Override
+        public String toString() {
+            return "%s: %s, %s".formatted(hope, measured, verdict);
+        }
     }
 
-    private String goal(Goal goal) {
+    /** What was hoped, and what came of it. */
+    List<Result> goals() {
+        return outcome.workload().goals().stream().map(this::result).toList();
+    }
+
+    private Result result(Goal goal) {
         OptionalDouble reached = goal.reached(outcome);
         String missed = reached.isEmpty() ? "not measured" : "missed";
         String verdict = goal.isReached(outcome) ? "reached" : missed;
@@ -75,8 +88,10 @@ final class Grid {
             case AT_MOST_TIMES -> "at most " + bound + " times that of " + goal.versus();
             case AT_MOST_MORE -> "at most " + bound + " more than that of " + goal.versus();
         };
-        return "%s of %s, %s: %s, %s"
-                .formatted(Words.heading(goal.figure()), goal.label(), hope, Numbers.of(reached), verdict);
+        return new Result(
+                "%s of %s, %s".formatted(Words.heading(goal.figure()), goal.label(), hope),
+                Numbers.of(reached),
+                verdict);
     }
 
     /** With whom all are compared: those of them that took part, where it is a matter of how many times. */

@@ -81,9 +81,22 @@ public final class Report {
         if (begin < 0 || end < begin) {
             throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
         }
-        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s"
-                .formatted(command, Machine.describe(), Versions.describe(), sections(charts));
+        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s\n\n%s"
+                .formatted(command, Machine.describe(), Versions.describe(), goals(), sections(charts));
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
+    }
+
+    /** All goals on one page. */
+    private String goals() {
+        List<String> lines = new ArrayList<>(
+                List.of("### " + closingLine(), "", "| workload | goal | measured | |", "|---|---|---:|---|"));
+        for (Outcome outcome : outcomes) {
+            for (Grid.Result goal : new Grid(outcome).goals()) {
+                lines.add("| %s | %s | %s | %s |"
+                        .formatted(outcome.workload().title(), goal.hope(), goal.measured(), goal.verdict()));
+            }
+        }
+        return String.join("\n", lines);
     }
 
     private String sections(String charts) {
@@ -98,7 +111,7 @@ public final class Report {
                             charts,
                             outcome.workload().id()));
             sections.append(grid.markdown()).append("\n\n");
-            List<String> goals = grid.goals();
+            List<Grid.Result> goals = grid.goals();
             goals.forEach(goal -> sections.append("- goal: ").append(goal).append('\n'));
             sections.append(goals.isEmpty() ? "" : "\n");
         }
