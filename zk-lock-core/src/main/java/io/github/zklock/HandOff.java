@@ -7,9 +7,10 @@ import java.util.Objects;
  * How the threads of one process share a lock that others in the cluster want too.
  *
  * <p>{@link Policy#BOUNDED}: the process has one seat in the lock's queue (for readers and a writer one each, for permits
- * as many as the semaphore has) and hands it from thread to thread in memory, first come first served. While others stand in line, a seat serves no more than {@code maxTurns} turns or {@code
- * maxTime}, checked at those intervals; then the process queues anew behind them. {@link Policy#STRICT}: every
- * acquisition has a seat of its own, so the order is first come first served over the whole cluster.
+ * as many as the semaphore has) and hands it from thread to thread in memory, first come first served. After each {@code
+ * maxTurns} turns or {@code maxTime} it looks, for one round trip in which turns go on, whether others stand in line; if so, the
+ * process queues anew behind them. {@link Policy#STRICT}: every acquisition has a seat of its own, so the order is first come
+ * first served over the whole cluster.
  *
  * @param maxTurns positive; without effect under {@code STRICT}
  * @param maxTime positive; without effect under {@code STRICT}

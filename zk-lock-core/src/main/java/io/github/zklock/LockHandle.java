@@ -86,7 +86,8 @@ public interface LockHandle extends AutoCloseable {
 
     /**
      * Completes when the cluster has seen the release: the lock's node is known to be gone, or others of this process
-     * go on using it. Cannot be completed by the caller.
+     * go on using it. Completes with {@link LockUnavailableException} if the registry or its client is closed before that: the
+     * node goes with its session, and nobody sees it go. Cannot be completed by the caller.
      */
     CompletionStage<Void> released();
 }

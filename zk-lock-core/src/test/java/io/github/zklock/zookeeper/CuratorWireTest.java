@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,10 +28,13 @@ class CuratorWireTest {
         CuratorWire open = searching(shared, toldToOpen);
         searching(shared, toldToClosed).close();
         searches.forEach(Runnable::run);
+        ZooKeeper handle = shared.getZookeeperClient().getZooKeeper();
+        int toldBefore = toldToOpen.get();
 
-        shared.getZookeeperClient().reset();
+        handle.close();
 
-        assertThat(toldToOpen.get()).isPositive();
+        assertThat(handle).isInstanceOf(ObservedZooKeeper.class);
+        assertThat(toldToOpen.get()).isGreaterThan(toldBefore);
         assertThat(toldToClosed).hasValue(0);
         open.close();
     }

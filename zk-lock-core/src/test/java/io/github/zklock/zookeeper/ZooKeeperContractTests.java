@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.contract.AsyncContract;
 import io.github.zklock.contract.BadInputContract;
 import io.github.zklock.contract.ClusterFixture;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Nested;
 /** The contracts on the engine with a real server: all of them bounded, those that depend on the hand-off also else. */
 class ZooKeeperContractTests {
 
-    private static final HandOff BOUNDED = HandOff.bounded(32, Duration.ofMillis(50));
+    private static final HandOff BOUNDED = LockPolicy.defaults().handOff();
     private static final HandOff LINGER = BOUNDED.lingering(Duration.ofMillis(200));
 
     @Nested

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.contract.AllOfContract;
 import io.github.zklock.contract.AllOfHandleContract;
 import io.github.zklock.contract.AllOfScopeContract;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Nested;
 /** The contracts of the other kinds of lock on the engine with a real server. */
 class ZooKeeperKindContractTests {
 
-    private static final HandOff BOUNDED = HandOff.bounded(32, Duration.ofMillis(50));
+    private static final HandOff BOUNDED = LockPolicy.defaults().handOff();
     private static final HandOff LINGER = BOUNDED.lingering(Duration.ofMillis(200));
 
     @Nested

@@ -62,6 +62,7 @@ final class Grid {
      * A goal, and what came of it.
      *
      * @param hope what was hoped of whom
+     * @param measured what it came to
      * @param verdict whether that was reached
      */
     record Result(String hope, String measured, String verdict) {

@@ -81,8 +81,8 @@ public final class Report {
         if (begin < 0 || end < begin) {
             throw new IOException(page + " has no lines '" + BEGIN + "' and '" + END + "' to write between");
         }
-        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s\n\n%s"
-                .formatted(command, Machine.describe(), Versions.describe(), goals(), sections(charts));
+        String figures = "\n\nBy `%s` on %s, with %s.\n\n%s%s\n\n"
+                .formatted(command, Machine.describe(), Versions.describe(), sections(charts), goals());
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
     }
 

@@ -50,9 +50,10 @@ class ReportTest {
 
         assertThat(Files.readString(page))
                 .contains(
-                        "### 2 goals, 1 reached",
+                        "### 3 goals, 1 reached",
                         "| A title | per second of ours, at least 2 times that of theirs | 2 | reached |",
                         "| A title | per second of ours, at most 100 | 200 | missed |",
+                        "| A title | per second of absent, at most 100 | - | not measured |",
                         "- goal: per second of ours, at least 2 times that of theirs: 2, reached\n",
                         "- goal: per second of ours, at most 100: 200, missed\n");
     }
@@ -70,7 +71,8 @@ class ReportTest {
     private static Outcome outcome() {
         List<Goal> goals = List.of(
                 new Goal(Goal.Sort.AT_LEAST_TIMES, 2, Figures.RATE, "ours", "theirs"),
-                new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "ours", null));
+                new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "ours", null),
+                new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "absent", null));
         Outcome outcome = new Outcome(new Workload(
                 "id", "A title", "Why?", List.of(entry("ours"), entry("theirs")), List.of(Figures.RATE), goals, 5));
         outcome.add("ours", new Figures(Map.of(Figures.RATE, 200.0)));

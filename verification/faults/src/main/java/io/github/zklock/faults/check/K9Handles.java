@@ -7,8 +7,10 @@ import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,7 +33,7 @@ final class K9Handles {
     List<Violation> violations() {
         Set<String> guests = timeline.guests();
         Set<String> tellers = tellers();
-        Set<String> closers = closers();
+        Map<String, Long> closings = closings();
         List<Violation> found = new ArrayList<>();
         for (Hold hold : timeline.holds()) {
             if (guests.contains(hold.source())) {
@@ -42,10 +44,9 @@ final class K9Handles {
             if (tellers.contains(hold.source())) {
                 checkTold(hold, found);
             }
-            if (!closers.contains(hold.source())) {
-                doubtInPeace(hold).ifPresent(found::add);
-                checkUnseen(hold, found);
-            }
+            doubtInPeace(hold, closings.getOrDefault(hold.source(), Long.MAX_VALUE))
+                    .ifPresent(found::add);
+            checkUnseen(hold, found);
         }
         return found;
     }
@@ -74,15 +75,19 @@ final class K9Handles {
         return ours;
     }
 
-    /** The processes that close what their locks are taken from before they end: its handles are not held any more then. */
-    private Set<String> closers() {
-        Set<String> closers = new HashSet<>();
+    /** Since when processes have been closing what their locks are taken from: their handles are not held any more then. */
+    private Map<String, Long> closings() {
+        Map<String, Long> closings = new HashMap<>();
         for (Event event : timeline.events()) {
-            if (event.is(Kind.CLOSING) || event.is(Kind.SHUT)) {
-                closers.add(event.source());
+            if (event.is(Kind.CLOSING)) {
+                closings.merge(event.source(), event.at(), Math::min);
+            } else if (event.is(Kind.SHUT)) {
+                // said when it is done
+                long begun = event.at() - margins.untilGranted(event.at(), event.at());
+                closings.merge(event.source(), begun, Math::min);
             }
         }
-        return closers;
+        return closings;
     }
 
     private void checkAnswers(Hold hold, List<Violation> found) {
@@ -131,9 +136,10 @@ final class K9Handles {
     }
 
     /** The first time that a handle said of itself, without any reason, that it cannot be proven to be held. */
-    private Optional<Violation> doubtInPeace(Hold hold) {
+    private Optional<Violation> doubtInPeace(Hold hold, long closing) {
         return hold.samples().stream()
                 .filter(sample -> !sample.held()
+                        && sample.after() < closing
                         && sample.after() < hold.lostAt().orElse(Long.MAX_VALUE)
                         && !hold.closedAsLost()
                         && isPeace(sample.after(), sample.before()))

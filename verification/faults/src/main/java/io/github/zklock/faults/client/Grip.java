@@ -1,7 +1,5 @@
 package io.github.zklock.faults.client;
 
-import java.util.function.Consumer;
-
 /** What somebody who has a lock can ask of it. */
 public interface Grip {
 
@@ -22,6 +20,6 @@ public interface Grip {
     /** Who is told when the lock is lost. */
     void onLost(Runnable told);
 
-    /** Who is told what became of the release, by engines that tell: true once the servers have seen it. */
-    void onReleased(Consumer<Boolean> told);
+    /** Who is told what became of the release, by engines that tell: the servers have seen it, or nobody will know. */
+    void onReleased(Runnable seen, Runnable unseen);
 }

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
-import java.util.function.Consumer;
+import io.github.zklock.LockUnavailableException;
 
 /** What one of our handles says. */
 record HandleGrip(LockHandle handle) implements Grip {
@@ -37,7 +37,15 @@ record HandleGrip(LockHandle handle) implements Grip {
     }
 
     @Override
-    public void onReleased(Consumer<Boolean> told) {
-        handle.released().whenComplete((none, unseen) -> told.accept(unseen == null));
+    public void onReleased(Runnable seen, Runnable unseen) {
+        handle.released().whenComplete((none, failure) -> {
+            if (failure == null) {
+                seen.run();
+            } else if (failure instanceof LockUnavailableException
+                    || failure.getCause() instanceof LockUnavailableException) {
+                unseen.run();
+            }
+            // whatever else it is told is no answer
+        });
     }
 }

@@ -40,7 +40,7 @@ final class Holding {
         String node = grip.node();
         say(grantedAt, Kind.GRANTED, "ask", ask, "token", grip.token(), "session", session, "wish", wish, "node", node);
         grip.onLost(() -> say(System.nanoTime(), Kind.LOST));
-        grip.onReleased(seen -> say(System.nanoTime(), seen ? Kind.SEEN : Kind.UNSEEN));
+        grip.onReleased(() -> say(System.nanoTime(), Kind.SEEN), () -> say(System.nanoTime(), Kind.UNSEEN));
         return this;
     }
 

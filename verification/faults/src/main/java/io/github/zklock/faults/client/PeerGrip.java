@@ -1,7 +1,6 @@
 package io.github.zklock.faults.client;
 
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +56,7 @@ final class PeerGrip implements Grip, AutoCloseable {
     }
 
     @Override
-    public void onReleased(Consumer<Boolean> listener) {
+    public void onReleased(Runnable seen, Runnable unseen) {
         // its release waits for the servers itself, or throws
     }
 

@@ -133,11 +133,19 @@ class K9HandlesTest {
     }
 
     @Test
-    void aReleaseThatServersDidNotSeeWhichAreWellIsFound() {
+    void aDoubtLongBeforeTheCloseIsFound() {
+        events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.SHUT);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
+    }
+
+    @Test
+    void aReleaseThatServersDidNotSeeWhichAreWellIsFoundAlsoWhereItsRegistryIsClosed() {
         events.event("a", 0, Kind.READY, "engine", "zklock")
                 .granted("a", 20_000, 1)
                 .released("a", 20_010, "ok");
-        events.event("a", 20_020, Kind.UNSEEN, "hold", 1).event("a", 20_100, Kind.ENDED);
+        events.event("a", 20_020, Kind.UNSEEN, "hold", 1).event("a", 20_050, Kind.SHUT);
+        events.event("a", 20_100, Kind.ENDED);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "not to have seen it");
     }
