@@ -80,7 +80,7 @@ public final class Benchmarks {
                 Setting setting = new Setting(cluster, redis, logs);
                 Rounds rounds = full
                         ? new Rounds(setting, Duration.ofSeconds(15), 5, Duration.ofSeconds(3), System.err)
-                        : new Rounds(setting, Duration.ofSeconds(3), 3, Duration.ofSeconds(1), System.err);
+                        : new Rounds(setting, Duration.ofMillis(2_500), 3, Duration.ofSeconds(1), System.err);
                 rounds.warmServers(WARMING_OF_SERVERS);
                 for (Workload workload : wanted) {
                     System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());

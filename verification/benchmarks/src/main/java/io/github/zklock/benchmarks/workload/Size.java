@@ -23,7 +23,7 @@ public record Size(
         List<Integer> times) {
 
     public static final Size SMALL =
-            new Size(10_000, 10_000, List.of(100), List.of(100), List.of(5), List.of(32, 1_024), List.of(50));
+            new Size(4_000, 10_000, List.of(100), List.of(100), List.of(5), List.of(32, 1_024), List.of(50));
     public static final Size FULL = new Size(
             100_000,
             100_000,

@@ -75,7 +75,7 @@ public final class K5Seats implements Checker {
         // whoever was stopped on the way to its grant can only be asked what it believed when it went on
         OptionalLong from = hold.beliefs().stream().mapToLong(Belief::from).findFirst();
         long granted = stopped ? from.orElse(endedAt) : hold.grantedAt();
-        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed(endedAt, granted) : Margins.SKEW;
+        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed(hold, endedAt, granted) : Margins.SKEW;
         if (granted > endedAt + allowed) {
             found.add(of(
                     hold, "was granted %.0f ms after %s had gone".formatted((granted - endedAt) / 1e6, seat.node())));

@@ -75,14 +75,14 @@ public final class K6Honesty implements Checker {
         long endedAt = seat.endedAt().orElse(until);
         return switch (seat.how()) {
             // whose session lives on learns of a deletion by the next renewal
-            case DELETED -> margins.untilNoticed(endedAt, until);
+            case DELETED -> margins.untilNoticed(hold, endedAt, until);
             case CLOSED -> {
                 if (isClosedFromElsewhere(timeline, hold)) {
                     yield margins.untilReconnected(endedAt, until);
                 }
                 // a client that our locks did not build says nothing of it before, one that they built does (M24)
                 yield hasForeignClient(timeline, hold)
-                        ? margins.untilNoticed(endedAt, until)
+                        ? margins.untilNoticed(hold, endedAt, until)
                         : margins.untilSeen(endedAt, until);
             }
             default -> Margins.SKEW;
@@ -144,7 +144,7 @@ public final class K6Honesty implements Checker {
         }
         long since = Math.max(Math.max(takenAt, hold.grantedAt()), trouble.calmSince(until));
         long allowed = seat.how() == SeatEnd.DELETED
-                ? margins.untilToldOfDeletion(since, until)
+                ? margins.untilToldOfDeletion(hold.source(), since, until)
                 : margins.untilGranted(since, until);
         if (until - since > allowed) {
             found.add(of(

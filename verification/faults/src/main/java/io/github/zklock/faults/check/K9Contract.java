@@ -61,10 +61,9 @@ public final class K9Contract implements Checker {
 
     /** Servers that are well are not to be called unavailable; a queue whose sequence is used up is. */
     private static void checkExcuse(Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {
-        long calm = trouble.calmSince(answer.at());
-        boolean inPeace = !trouble.isAt(answer.at()) && calm < ask.at() - margins.untilGranted(ask.at(), answer.at());
+        long from = ask.at() - margins.untilGranted(ask.at(), answer.at());
         if (answer.is(Kind.UNAVAILABLE)
-                && inPeace
+                && trouble.isCalm(from, answer.at())
                 && !answer.fields().getOrDefault("message", "").contains("used_up")) {
             found.add(of(ask, answer, "was answered with UNAVAILABLE, and nothing was amiss"));
         }

@@ -152,7 +152,6 @@ final class K9Handles {
 
     /** Whether an instant lies in peace, which began long before another one, and in which the machine was not slow. */
     private boolean isPeace(long at, long wellBefore) {
-        long since = trouble.calmSince(at);
-        return !trouble.isAt(at) && since < wellBefore - margins.untilGranted(wellBefore, at) && !margins.isSlow(at);
+        return trouble.isCalm(wellBefore - margins.untilGranted(wellBefore, at), at) && !margins.isSlow(at);
     }
 }

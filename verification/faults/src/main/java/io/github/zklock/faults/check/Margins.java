@@ -1,8 +1,14 @@
 package io.github.zklock.faults.check;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.record.Hold;
 import io.github.zklock.faults.record.Pulse;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.rig.Ensemble;
+import java.util.HashMap;
+import java.util.Map;
 
 /** How exact a timeline is, and how long things may take on it between two instants: for longer where the machine stood still. */
 final class Margins {
@@ -14,15 +20,19 @@ final class Margins {
     private static final long TICK = Ensemble.TICK_MILLIS * 1_000_000L;
     /** ZooKeeper's client waits for up to a second before it connects again. */
     private static final long RECONNECTION = 1_000_000_000L;
-    /** From one renewal to the next. */
-    private static final long RENEWAL = SESSION / 8;
+    /** From one renewal to the next there is so much of a session. */
+    private static final int RENEWALS = 8;
 
     private static final long ANSWER = 500_000_000L;
 
     private final Pulse pulse;
+    private final Map<String, Long> sessions = new HashMap<>();
 
     Margins(Timeline timeline) {
         pulse = Pulse.on(timeline);
+        timeline.events().stream()
+                .filter(event -> event.is(Kind.READY) && event.fields().containsKey("timeout"))
+                .forEach(event -> sessions.put(event.source(), MILLISECONDS.toNanos(event.number("timeout"))));
     }
 
     /*
@@ -34,9 +44,13 @@ final class Margins {
         return SESSION + SESSION / 2 + 2 * TICK + pulse.slowest(from, until);
     }
 
-    /** For how long a holder may believe in a seat that somebody else has deleted: to the next renewal, and its answer. */
-    long untilNoticed(long from, long until) {
-        return RENEWAL + ANSWER + pulse.slowest(from, until);
+    /**
+     * For how long a holder may believe in a seat that somebody else has deleted: to the next renewal, and its answer. Whoever is
+     * granted one that is deleted by then has asked for it, however seldom its session is renewed.
+     */
+    long untilNoticed(Hold hold, long deletedAt, long until) {
+        long asking = hold.grantedAt() < deletedAt ? renewal(hold.source()) : SESSION / RENEWALS;
+        return asking + ANSWER + pulse.slowest(deletedAt, until);
     }
 
     /** The same of one whose session was closed by somebody else: it is told when it connects again. */
@@ -45,8 +59,8 @@ final class Margins {
     }
 
     /** For how long a holder may be left in doubt whose seat somebody has deleted, if it has to connect again as well. */
-    long untilToldOfDeletion(long from, long until) {
-        return RENEWAL + untilReconnected(from, until);
+    long untilToldOfDeletion(String holder, long from, long until) {
+        return renewal(holder) + untilReconnected(from, until);
     }
 
     /** How much later than it changed a handle may be seen to say so: it is asked again and again. */
@@ -61,11 +75,16 @@ final class Margins {
 
     /** Whether a session may not have been renewed in time before that instant, as the machine stood still. */
     boolean isSlow(long at) {
-        return pulse.slowest(at - SESSION, at) > RENEWAL;
+        return pulse.slowest(at - SESSION, at) > SESSION / RENEWALS;
     }
 
     /** How long after the last one has given back what it had something of it may be left. */
     long untilClean(long from, long until) {
         return 2 * SESSION + pulse.slowest(from, until);
+    }
+
+    /** From one renewal to the next: who has a longer session than the others looks less often. */
+    private long renewal(String client) {
+        return sessions.getOrDefault(client, SESSION) / RENEWALS;
     }
 }

@@ -65,7 +65,9 @@ public final class ClientMain {
                     "engine",
                     Engines.name(),
                     "foreign",
-                    Disruptions.isForeign());
+                    Disruptions.isForeign(),
+                    "timeout",
+                    place.sessionTimeout().toMillis());
             Calls calls = new Calls(place.instance(), engine);
             Crowd crowd = new Crowd(place);
             takeOrders(place, calls, crowd, engine);

@@ -98,6 +98,11 @@ public final class Trouble {
                 .orElse(Long.MIN_VALUE);
     }
 
+    /** Whether nothing was amiss and nothing was done to anybody from one instant to another. */
+    public boolean isCalm(long from, long until) {
+        return !isAt(until) && calmSince(until) < from;
+    }
+
     /** All times of that kind between two instants, each as long as it can be. */
     public List<Calm> calm(long from, long until) {
         List<Long> edges = new ArrayList<>(List.of(from));

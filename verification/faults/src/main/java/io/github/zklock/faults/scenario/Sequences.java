@@ -70,7 +70,7 @@ public class Sequences {
     }
 
     /** Sequences begin at 0 with each new folder, and tokens must not. (L13) */
-    @FaultScenario(value = "S12", grants = 60, handOvers = 20, peers = true)
+    @FaultScenario(value = "S12", grants = 30, handOvers = 15, peers = true)
     public void foldersThatAreCollectedAllTheTimeAreMadeAnew(Stage stage) {
         Ensemble ensemble = stage.ensemble();
         stage.restartWith(EAGER_COLLECTOR);

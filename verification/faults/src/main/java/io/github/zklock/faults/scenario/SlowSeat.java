@@ -65,7 +65,7 @@ final class SlowSeat {
                 seat.makeItsFolder();
                 return seat;
             }
-            stage.terminate(holder);
+            stage.dismiss(holder);
         }
         throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
     }

@@ -232,6 +232,15 @@ public final class Stage implements AutoCloseable {
         return note(client.name(), Kind.KILLED);
     }
 
+    /** Lets a client that is not needed give back what it has, and end by itself; the event is earlier than that. */
+    public Event dismiss(ClientProcess client) throws InterruptedException {
+        troupe.forget(client);
+        Event event = note(client.name(), Kind.CLOSING);
+        client.askToEnd();
+        client.awaitEnd();
+        return event;
+    }
+
     /** Ends a client as an operator would; the event is earlier than its first step of that. */
     public Event terminate(ClientProcess client) throws InterruptedException {
         troupe.forget(client);

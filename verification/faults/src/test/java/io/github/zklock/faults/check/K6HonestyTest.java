@@ -91,6 +91,30 @@ class K6HonestyTest {
     }
 
     @Test
+    void whoseSessionIsLongLearnsOfADeletionByItsOwnRenewal() {
+        events.event("a", 0, Kind.READY, "timeout", 20_000).granted("a", 1, 1).sample("a", 1, 3400);
+        events.ended(1000, 1, SeatEnd.DELETED).lost("a", 3401).released("a", 3500, "lost");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aDeletionThatALongSessionLearnsOfLongAfterItsOwnRenewalIsFound() {
+        events.event("a", 0, Kind.READY, "timeout", 20_000).granted("a", 1, 1).sample("a", 1, 4400);
+        events.ended(1000, 1, SeatEnd.DELETED).lost("a", 4401).released("a", 4500, "lost");
+
+        assertThat(violations()).singleElement().asString().contains("3401.000 ms after");
+    }
+
+    @Test
+    void whoeverIsGrantedWhatIsDeletedByThenLearnsOfItSoon() {
+        events.event("a", 0, Kind.READY, "timeout", 20_000).ended(1000, 1, SeatEnd.DELETED);
+        events.granted("a", 1010, 1).sample("a", 1010, 2000).lost("a", 3010).released("a", 3100, "lost");
+
+        assertThat(violations()).singleElement().asString().contains("2010.000 ms after");
+    }
+
+    @Test
     void whoseSessionWasClosedFromElsewhereMayConnectAgainToLearnOfIt() {
         events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "FOREIGN_CLOSE");
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);
