@@ -82,6 +82,11 @@ final class RealServer implements AfterEachCallback {
         awaitUntil(() -> Leftovers.seats(server).size() == count);
     }
 
+    /** Waits until the registry has heard the answers to all that it asked so far: they come in order. */
+    static void awaitAnswers(ZooKeeperLockRegistry registry) throws InterruptedException {
+        registry.inspector().queue("/asked-last");
+    }
+
     /** What a step costs. */
     Map<String, Long> counting(Actor.Step step) throws Exception {
         Map<String, Long> before = server.traffic().total();

@@ -158,6 +158,7 @@ class RequestCountTest {
             third.add(registry.lock(NAME).acquireAsync());
             real.awaitSeats(3);
         });
+        RealServer.awaitAnswers(registry);
         Map<String, Long> passedOn = real.counting(() -> {
             first.close();
             Actor.join(second);
