@@ -2,11 +2,13 @@ package io.github.zklock.benchmarks;
 
 import io.github.zklock.benchmarks.cluster.Cluster;
 import io.github.zklock.benchmarks.cluster.Redis;
+import io.github.zklock.benchmarks.report.Profile;
 import io.github.zklock.benchmarks.report.Report;
 import io.github.zklock.benchmarks.workload.Outcome;
 import io.github.zklock.benchmarks.workload.Rounds;
 import io.github.zklock.benchmarks.workload.Setting;
 import io.github.zklock.benchmarks.workload.Size;
+import io.github.zklock.benchmarks.workload.WarmUp;
 import io.github.zklock.benchmarks.workload.Workload;
 import io.github.zklock.benchmarks.workload.Workloads;
 import io.github.zklock.faults.rig.Ensemble;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command: measures what is asked for, and says what came of it. */
 public final class Benchmarks {
@@ -27,6 +30,7 @@ public final class Benchmarks {
     private static final Duration WARMING_OF_SERVERS = Duration.ofSeconds(10);
     private static final Path TARGET = Path.of("target", "benchmarks").toAbsolutePath();
     private static final Path PAGE = Path.of("../../docs/benchmarks.md");
+    private static final int PLACES = 25;
     private static final String CHARTS = "images/benchmarks";
 
     private Benchmarks() {}
@@ -50,7 +54,7 @@ public final class Benchmarks {
         switch (order.mode()) {
             case HELP -> System.out.println(Order.USAGE);
             case LIST -> wanted.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
-            case QUICK, FULL -> tell(order, measure(wanted, order.mode() == Order.Mode.FULL));
+            case QUICK, FULL, PROFILE -> tell(order, measure(wanted, order.mode()));
         }
         System.exit(0);
     }
@@ -59,6 +63,7 @@ public final class Benchmarks {
         Size size = order.mode() == Order.Mode.QUICK ? Size.SMALL : Size.FULL;
         List<Workload> wanted = Workloads.all(size, Redis.isInstalled()).stream()
                 .filter(order::wants)
+                .map(workload -> order.mode() == Order.Mode.PROFILE ? workload.ofOurs() : workload)
                 .toList();
         Set<String> known = wanted.stream().map(Workload::id).collect(Collectors.toSet());
         order.workloads().stream().filter(id -> !known.contains(id)).findFirst().ifPresent(id -> {
@@ -68,7 +73,7 @@ public final class Benchmarks {
         return wanted;
     }
 
-    private static Report measure(List<Workload> wanted, boolean full) throws Exception {
+    private static Report measure(List<Workload> wanted, Order.Mode mode) throws Exception {
         List<Outcome> outcomes = new ArrayList<>();
         Report report = new Report(outcomes);
         Path logs = TARGET.resolve("run");
@@ -77,16 +82,14 @@ public final class Benchmarks {
         try (Cluster cluster = new Cluster(logs)) {
             Optional<Redis> redis = Redis.start(logs.resolve("redis.log"));
             try {
-                Setting setting = new Setting(cluster, redis, logs);
-                Rounds rounds = full
-                        ? new Rounds(setting, Duration.ofSeconds(15), 5, Duration.ofSeconds(3), System.err)
-                        : new Rounds(setting, Duration.ofMillis(2_500), 3, Duration.ofSeconds(1), System.err);
+                Rounds rounds = rounds(mode, new Setting(cluster, redis, logs, mode == Order.Mode.PROFILE));
                 rounds.warmServers(WARMING_OF_SERVERS);
                 for (Workload workload : wanted) {
                     System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
                     Outcome outcome = rounds.play(workload);
                     System.err.println();
                     System.out.println(Report.text(outcome) + "\n");
+                    tellProfiles(logs);
                     outcomes.add(outcome);
                     // whatever becomes of the rest
                     report.writeCsv(TARGET.resolve("figures.csv"));
@@ -97,6 +100,31 @@ public final class Benchmarks {
             }
         }
         return report;
+    }
+
+    private static Rounds rounds(Order.Mode mode, Setting setting) {
+        WarmUp whole = new WarmUp(Duration.ofSeconds(3), 3, 20);
+        WarmUp brief = new WarmUp(Duration.ofMillis(2_500), 1, 1);
+        return switch (mode) {
+            case FULL -> new Rounds(setting, whole, 5, Duration.ofSeconds(3), System.err);
+            case PROFILE -> new Rounds(setting, whole, 1, Duration.ofSeconds(30), System.err);
+            default -> new Rounds(setting, brief, 3, Duration.ofSeconds(1), System.err);
+        };
+    }
+
+    /** What was recorded while one workload was measured. */
+    private static void tellProfiles(Path folder) throws IOException {
+        List<Path> recordings;
+        try (Stream<Path> files = Files.list(folder)) {
+            recordings = files.filter(file -> file.toString().endsWith(Setting.RECORDING))
+                    .sorted()
+                    .toList();
+        }
+        for (Path recording : recordings) {
+            String name = recording.getFileName().toString().replace(Setting.RECORDING, "");
+            System.out.println(name + " was " + Profile.read(recording).text(PLACES) + "\n");
+            Files.delete(recording);
+        }
     }
 
     private static void tell(Order order, Report report) throws IOException {

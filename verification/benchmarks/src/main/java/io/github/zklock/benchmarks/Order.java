@@ -14,9 +14,10 @@ import java.util.Set;
 record Order(Mode mode, Set<String> workloads) {
 
     static final String USAGE = """
-            run [quick|full|list|--help] [--workload free,tries]
+            run [quick|full|profile|list|--help] [--workload free,tries]
               quick     few and short rounds of what has a goal, for a first impression (the default)
               full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
+              profile   where this library spends its time in the workloads that are named
               list      the workloads
               --workload free,tries   these alone""";
 
@@ -24,6 +25,7 @@ record Order(Mode mode, Set<String> workloads) {
     enum Mode {
         QUICK("quick"),
         FULL("full"),
+        PROFILE("profile"),
         LIST("list"),
         HELP("--help");
 
@@ -49,6 +51,9 @@ record Order(Mode mode, Set<String> workloads) {
             } else {
                 mode = mode(word);
             }
+        }
+        if (mode == Mode.PROFILE && workloads.isEmpty()) {
+            throw new IllegalArgumentException("profile asks for --workload");
         }
         return new Order(mode, workloads);
     }

@@ -66,9 +66,12 @@ class OrderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Order.parse(List.of("--workload")))
                 .withMessage("--workload names none");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Order.parse(List.of("profile")))
+                .withMessage("profile asks for --workload");
     }
 
     private static Workload workload(String id, Goal... goals) {
-        return new Workload(id, "A title", "Why?", List.of(), List.of("rate"), List.of(goals), 1);
+        return new Workload(id, "A title", "Why?", List.of(), List.of("rate"), List.of(goals), 1, false);
     }
 }

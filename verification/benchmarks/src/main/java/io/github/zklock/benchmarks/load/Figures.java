@@ -42,6 +42,9 @@ public record Figures(Map<String, Double> values) {
     /** Microseconds of CPU for each turn, of clients and servers together. */
     public static final String CPU_EACH = "cpu.each";
 
+    /** What of it the servers spent. */
+    public static final String CPU_SERVERS = "cpu.servers";
+
     /** The same as of requests, of what is sent while nothing happens: how many in a second. */
     public static final String REQUESTS_PER_SECOND = "requests.second";
 

@@ -16,7 +16,7 @@ import java.util.List;
 final class AloneWorkloads {
 
     private static final List<String> TURNS =
-            List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL, Figures.CPU_EACH);
+            List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL, Figures.CPU_EACH, Figures.CPU_SERVERS);
 
     private AloneWorkloads() {}
 

@@ -17,7 +17,8 @@ final class Crew implements Player {
 
     private final List<LoadProcess> processes;
     private final List<Wire> wires;
-    private final Cpu cpu;
+    private final Cpu cpuOfServers;
+    private final Cpu cpuOfAll;
 
     /** @param servers that work for them */
     Crew(List<LoadProcess> processes, List<Wire> wires, List<ProcessHandle> servers) {
@@ -25,7 +26,8 @@ final class Crew implements Player {
         this.wires = List.copyOf(wires);
         List<ProcessHandle> all = new ArrayList<>(servers);
         processes.forEach(process -> all.add(process.handle()));
-        this.cpu = new Cpu(all);
+        this.cpuOfServers = new Cpu(servers);
+        this.cpuOfAll = new Cpu(all);
     }
 
     @Override
@@ -38,7 +40,8 @@ final class Crew implements Player {
     @Override
     public Figures run(Duration time) throws IOException {
         Traffic before = traffic();
-        Duration spent = cpu.spent();
+        Duration servers = cpuOfServers.spent();
+        Duration everybody = cpuOfAll.spent();
         for (LoadProcess process : processes) {
             process.run(time);
         }
@@ -48,15 +51,20 @@ final class Crew implements Player {
         }
         Figures figures = Figures.together(all);
         if (figures.has(Figures.COUNT)) {
-            double nanos = cpu.spent().minus(spent).toNanos();
-            figures = figures.and(
-                    Map.of(Figures.CPU_EACH, nanos / TimeUnit.MICROSECONDS.toNanos(1) / figures.get(Figures.COUNT)));
+            double count = figures.get(Figures.COUNT);
+            figures = figures.and(Map.of(
+                    Figures.CPU_SERVERS, microsEach(cpuOfServers.spent().minus(servers), count),
+                    Figures.CPU_EACH, microsEach(cpuOfAll.spent().minus(everybody), count)));
         }
         if (wires.isEmpty()) {
             return figures;
         }
         Traffic traffic = traffic().since(before);
         return figures.and(figures.has(Figures.SECONDS) ? perSecond(figures, traffic) : each(figures, traffic));
+    }
+
+    private static double microsEach(Duration spent, double count) {
+        return (double) spent.toNanos() / TimeUnit.MICROSECONDS.toNanos(1) / count;
     }
 
     private static Map<String, Double> each(Figures figures, Traffic traffic) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class CrowdedWorkloads {
 
     private static final List<String> TURNS =
-            List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL, Figures.CPU_EACH);
+            List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.TAIL, Figures.CPU_EACH, Figures.CPU_SERVERS);
     private static final List<String> CROWDED = List.of(
             Figures.RATE,
             Figures.LEAST_SHARE,
@@ -29,7 +29,8 @@ final class CrowdedWorkloads {
             Figures.MEDIAN,
             Figures.P99,
             Figures.TAIL,
-            Figures.CPU_EACH);
+            Figures.CPU_EACH,
+            Figures.CPU_SERVERS);
 
     private CrowdedWorkloads() {}
 

@@ -61,6 +61,7 @@ final class LargeWorkloads {
                                 Goal.atMost(1, Figures.SEATS, BOUNDED.label()),
                                 Goal.atMost(10, Figures.DRAIN_SECONDS, BOUNDED.label()),
                                 Goal.atMostMore(256, Figures.BYTES_FOR_EACH, BOUNDED.label(), JDK.label()))
-                        .inFewRounds());
+                        .inFewRounds()
+                        .withColdCode());
     }
 }

@@ -4,6 +4,7 @@ import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.InterceptorBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,8 @@ final class LocalWorkloads {
 
     private static final List<String> MICRO = List.of(Figures.NANOS, Figures.ALLOCATED);
     private static final String CLOCK = "nanoTime() and compare";
+
+    private static final Duration COLD = Duration.ofSeconds(3);
 
     private LocalWorkloads() {}
 
@@ -73,10 +76,14 @@ final class LocalWorkloads {
 
     private static Entry annotation(String label, boolean isOurs, String method, boolean nested) {
         Map<String, String> parameters = Map.of("nested", Boolean.toString(nested));
-        return new Entry(label, isOurs, setting -> new Micro(InterceptorBenchmark.class, method, parameters));
+        return new Entry(
+                label,
+                isOurs,
+                setting -> new Micro(InterceptorBenchmark.class, method, parameters, setting.options(method, COLD)));
     }
 
     private static Entry micro(String label, boolean isOurs, Class<?> benchmark, String method) {
-        return new Entry(label, isOurs, setting -> new Micro(benchmark, method, Map.of()));
+        return new Entry(
+                label, isOurs, setting -> new Micro(benchmark, method, Map.of(), setting.options(method, COLD)));
     }
 }

@@ -2,6 +2,7 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -22,10 +23,13 @@ final class Micro implements Player {
 
     private final String method;
     private final Map<String, String> parameters;
+    private final List<String> options;
 
-    Micro(Class<?> benchmark, String method, Map<String, String> parameters) {
+    /** @param options of the JVM that measures it */
+    Micro(Class<?> benchmark, String method, Map<String, String> parameters, List<String> options) {
         this.method = benchmark.getName() + "." + method + "$";
         this.parameters = parameters;
+        this.options = List.copyOf(options);
     }
 
     @Override
@@ -34,7 +38,7 @@ final class Micro implements Player {
     }
 
     @Override
-    public void warm(Duration time) {
+    public void warm(WarmUp warmUp) {
         // JMH warms up whatever it measures, each time
     }
 
@@ -45,6 +49,7 @@ final class Micro implements Player {
         var builder = new OptionsBuilder()
                 .include(method)
                 .forks(1)
+                .jvmArgsAppend(options.toArray(String[]::new))
                 .warmupIterations(ITERATIONS)
                 .warmupTime(WARMING)
                 .measurementIterations(ITERATIONS)

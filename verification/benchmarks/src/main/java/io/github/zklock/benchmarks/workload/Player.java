@@ -9,10 +9,9 @@ public interface Player extends AutoCloseable {
     /** Whatever is not to be measured. */
     void prepare() throws Exception;
 
-    /** Does for so long what will be measured: a JVM compiles what it does often. */
-    default void warm(Duration time) throws Exception {
-        prepare();
-        run(time);
+    /** Does what will be measured, until it may be. */
+    default void warm(WarmUp warmUp) throws Exception {
+        warmUp.of(this);
     }
 
     /**

@@ -15,19 +15,19 @@ public final class Rounds {
     private record Seated(Entry entry, Player player) {}
 
     private final Setting setting;
-    private final Duration warming;
+    private final WarmUp warmUp;
     private final int count;
     private final Duration time;
     private final PrintStream progress;
     private final Random random = new Random(1);
 
     /**
-     * @param warming for how long each player plays before it is measured, where it is measured in many rounds
+     * @param warmUp of each player before it is measured, where it is measured again and again
      * @param time of each round of each player
      */
-    public Rounds(Setting setting, Duration warming, int count, Duration time, PrintStream progress) {
+    public Rounds(Setting setting, WarmUp warmUp, int count, Duration time, PrintStream progress) {
         this.setting = setting;
-        this.warming = warming;
+        this.warmUp = warmUp;
         this.count = count;
         this.time = time;
         this.progress = progress;
@@ -37,7 +37,8 @@ public final class Rounds {
     public void warmServers(Duration time) throws Exception {
         Entry floor = Staff.of("turns threads=64 claim=own").entry(Contenders.FLOOR);
         try (Player player = floor.opening().open(setting)) {
-            player.warm(time);
+            player.prepare();
+            player.run(time);
         }
     }
 
@@ -48,7 +49,7 @@ public final class Rounds {
             if (workload.isRepeated()) {
                 // what is slow the first time is not measured; what is done once does that by itself
                 for (Seated one : players) {
-                    one.player().warm(workload.isInFewRounds() ? warming.dividedBy(2) : warming);
+                    one.player().warm(workload.cold() ? warmUp.impatient() : warmUp);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {

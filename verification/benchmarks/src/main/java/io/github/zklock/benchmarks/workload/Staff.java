@@ -29,6 +29,8 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
     /** The heap of the largest, and for all the same. */
     private static final List<String> OPTIONS = List.of("-Xms1g", "-Xmx1g", Warmth.SOON);
 
+    private static final Duration COLD = Duration.ofSeconds(30);
+
     static Staff of(String load) {
         return new Staff(1, Optional.empty(), Java.own(), OPTIONS, load);
     }
@@ -122,7 +124,9 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
         List<String> words = new ArrayList<>(List.of(system.name(), address(system, setting, process, ways)));
         words.addAll(List.of(load.split(" ", -1)));
         words.add(Loads.WITNESS + "=" + witness);
-        return new LoadProcess(name, java, options, setting.folder().resolve(name + ".log"), words);
+        List<String> all = Stream.concat(options.stream(), setting.options(name, COLD).stream())
+                .toList();
+        return new LoadProcess(name, java, all, setting.folder().resolve(name + ".log"), words);
     }
 
     private static Path witness(Setting setting) throws IOException {

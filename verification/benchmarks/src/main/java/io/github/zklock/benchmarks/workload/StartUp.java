@@ -50,8 +50,8 @@ final class StartUp implements Player {
 
     /** Once, so that its files have been read before. */
     @Override
-    public void warm(Duration time) throws IOException {
-        run(time);
+    public void warm(WarmUp warmUp) throws IOException {
+        run(warmUp.slice());
     }
 
     @Override

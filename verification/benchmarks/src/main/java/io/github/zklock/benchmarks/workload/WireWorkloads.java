@@ -39,7 +39,8 @@ final class WireWorkloads {
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
                         COUNTED)
-                .inFewRounds();
+                .inFewRounds()
+                .withColdCode();
         if (millis < LONG_WAY_MILLIS) {
             // what the servers do takes as long as the way
             return far;
@@ -57,7 +58,8 @@ final class WireWorkloads {
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
                         COUNTED)
-                .inFewRounds();
+                .inFewRounds()
+                .withColdCode();
     }
 
     static Workload line(int waiters) {
@@ -74,7 +76,8 @@ final class WireWorkloads {
                                 .map(system -> Staff.line(system, waiters))
                                 .toList(),
                         LINED)
-                .inFewRounds();
+                .inFewRounds()
+                .withColdCode();
         List<Goal> goals = new ArrayList<>();
         goals.add(Goal.atLeast(1, Figures.LEAST_EVENTS, BOUNDED.label()));
         goals.add(Goal.atMost(1, Figures.MOST_EVENTS, BOUNDED.label()));
@@ -95,7 +98,8 @@ final class WireWorkloads {
                                 .through(Duration.ZERO)
                                 .entries(BOUNDED, CURATOR),
                         COUNTED)
-                .inFewRounds();
+                .inFewRounds()
+                .withColdCode();
         return waiters < LONG
                 ? threads
                 : threads.hoping(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));

@@ -8,6 +8,7 @@ import java.util.List;
  * @param question that it answers
  * @param figures that are told of it, the first of which is drawn
  * @param rounds at most, of those that take long by themselves
+ * @param cold whether what is measured is the same for cold code, or nearly so
  */
 public record Workload(
         String id,
@@ -16,7 +17,8 @@ public record Workload(
         List<Entry> entries,
         List<String> figures,
         List<Goal> goals,
-        int rounds) {
+        int rounds,
+        boolean cold) {
 
     private static final int FEW = 3;
 
@@ -27,14 +29,20 @@ public record Workload(
     }
 
     static Workload of(String id, String title, String question, List<Entry> entries, List<String> figures) {
-        return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE);
+        return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE, false);
     }
 
     Workload hoping(Goal... hopes) {
-        return new Workload(id, title, question, entries, figures, List.of(hopes), rounds);
+        return new Workload(id, title, question, entries, figures, List.of(hopes), rounds, cold);
     }
 
-    /** For what takes long, or differs little from round to round. */
+    /** Of those who take part, the variants of this library alone, of whom nothing is hoped. */
+    public Workload ofOurs() {
+        List<Entry> ours = entries.stream().filter(Entry::isOurs).toList();
+        return new Workload(id, title, question, ours, figures, List.of(), rounds, cold);
+    }
+
+    /** For what takes long. */
     Workload inFewRounds() {
         return inRounds(FEW);
     }
@@ -44,9 +52,9 @@ public record Workload(
         return rounds > 1;
     }
 
-    /** Whether what is measured is the same for cold code, or nearly so. */
-    boolean isInFewRounds() {
-        return rounds <= FEW;
+    /** For what is counted, or goes on elsewhere than in the code that is measured. */
+    Workload withColdCode() {
+        return new Workload(id, title, question, entries, figures, goals, rounds, true);
     }
 
     /** For what is not the same when it is done again. */
@@ -55,6 +63,6 @@ public record Workload(
     }
 
     private Workload inRounds(int most) {
-        return new Workload(id, title, question, entries, figures, goals, most);
+        return new Workload(id, title, question, entries, figures, goals, most, cold);
     }
 }

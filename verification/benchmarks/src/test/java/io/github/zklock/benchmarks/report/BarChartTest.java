@@ -72,7 +72,7 @@ class BarChartTest {
             }));
         }
         Outcome outcome = new Outcome(
-                new Workload("id", "A title", "Why?", entries, List.of(figure), List.of(), Integer.MAX_VALUE));
+                new Workload("id", "A title", "Why?", entries, List.of(figure), List.of(), Integer.MAX_VALUE, false));
         for (int entry = 0; entry < values.length; entry++) {
             outcome.add("entry " + entry, new Figures(Map.of(figure, values[entry])));
         }

@@ -74,7 +74,14 @@ class ReportTest {
                 new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "ours", null),
                 new Goal(Goal.Sort.AT_MOST, 100, Figures.RATE, "absent", null));
         Outcome outcome = new Outcome(new Workload(
-                "id", "A title", "Why?", List.of(entry("ours"), entry("theirs")), List.of(Figures.RATE), goals, 5));
+                "id",
+                "A title",
+                "Why?",
+                List.of(entry("ours"), entry("theirs")),
+                List.of(Figures.RATE),
+                goals,
+                5,
+                false));
         outcome.add("ours", new Figures(Map.of(Figures.RATE, 200.0)));
         outcome.add("theirs", new Figures(Map.of(Figures.RATE, 100.0)));
         return outcome;

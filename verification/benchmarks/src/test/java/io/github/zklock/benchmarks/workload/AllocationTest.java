@@ -13,6 +13,7 @@ import io.github.zklock.benchmarks.micro.RetakenBenchmark;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,6 @@ class AllocationTest {
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {
-        return new Micro(benchmark, method, Map.of()).run(BRIEF).get(Figures.ALLOCATED);
+        return new Micro(benchmark, method, Map.of(), List.of()).run(BRIEF).get(Figures.ALLOCATED);
     }
 }

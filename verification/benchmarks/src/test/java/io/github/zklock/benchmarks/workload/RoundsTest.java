@@ -14,12 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class RoundsTest {
 
-    private static final Duration WARMING = Duration.ofMillis(7);
+    private static final WarmUp WARM_UP = new WarmUp(Duration.ofMillis(7), 2, 6);
     private static final Duration TIME = Duration.ofMillis(3);
     private static final int MANY = 60;
 
     private final List<String> played = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
+    private List<Double> rates = List.of();
     private String failing = "";
     private String failingToClose = "";
 
@@ -27,17 +28,44 @@ class RoundsTest {
     void everybodyIsWarmedBeforeAnybodyIsMeasured() throws Exception {
         rounds(2).play(workload("a", "b"));
 
-        assertThat(played.subList(0, 2)).containsExactly("a 7", "b 7");
-        assertThat(played.subList(2, 4)).containsExactlyInAnyOrder("a 3", "b 3");
-        assertThat(played.subList(4, 6)).containsExactlyInAnyOrder("a 3", "b 3");
-        assertThat(played).hasSize(6);
+        assertThat(played.subList(0, 6)).containsExactly("a 7", "a 7", "a 7", "b 7", "b 7", "b 7");
+        assertThat(played.subList(6, 8)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(played.subList(8, 10)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(played).hasSize(10);
     }
 
     @Test
-    void whatIsMeasuredInFewRoundsIsWarmedForHalfAsLong() throws Exception {
+    void whoIsWarmedGoesOnUntilHeBecomesNoFaster() throws Exception {
+        rates = List.of(10.0, 10.4, 11.0, 11.1, 11.5, 30.0);
+
+        rounds(1).play(workload("a"));
+
+        assertThat(played).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+    }
+
+    @Test
+    void nobodyIsWarmedForEver() throws Exception {
+        rates = List.of(1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0);
+
+        rounds(1).play(workload("a"));
+
+        assertThat(played).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+    }
+
+    @Test
+    void coldCodeIsMeasuredAsSoonAsItGainsNothing() throws Exception {
+        rates = List.of(10.0, 10.4, 11.0);
+
+        rounds(1).play(workload("a").withColdCode());
+
+        assertThat(played).containsExactly("a 7", "a 7", "a 3");
+    }
+
+    @Test
+    void whatIsMeasuredInFewRoundsIsMeasuredThreeTimes() throws Exception {
         rounds(5).play(workload("a").inFewRounds());
 
-        assertThat(played).containsExactly("a 3", "a 3", "a 3", "a 3");
+        assertThat(played).filteredOn("a 3"::equals).hasSize(3);
     }
 
     @Test
@@ -67,7 +95,7 @@ class RoundsTest {
         rounds(MANY).play(workload("a", "b", "c"));
 
         List<String> before = new ArrayList<>();
-        for (int turn = 3 + 1; turn < played.size(); turn++) {
+        for (int turn = 1; turn < played.size(); turn++) {
             if (played.get(turn).equals("c 3")) {
                 before.add(played.get(turn - 1));
             }
@@ -78,7 +106,7 @@ class RoundsTest {
 
     private static Rounds rounds(int count) {
         Setting nothing = null;
-        return new Rounds(nothing, WARMING, count, TIME, new PrintStream(OutputStream.nullOutputStream()));
+        return new Rounds(nothing, WARM_UP, count, TIME, new PrintStream(OutputStream.nullOutputStream()));
     }
 
     private Workload workload(String... labels) {
@@ -108,8 +136,9 @@ class RoundsTest {
             if (turn.equals(failing)) {
                 throw new IllegalStateException(turn);
             }
+            double rate = played.size() < rates.size() ? rates.get(played.size()) : 1.0;
             played.add(turn);
-            return new Figures(Map.of(Figures.RATE, 1.0));
+            return new Figures(Map.of(Figures.RATE, rate));
         }
 
         @Override
