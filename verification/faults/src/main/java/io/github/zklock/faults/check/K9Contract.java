@@ -59,10 +59,14 @@ public final class K9Contract implements Checker {
         }
     }
 
-    /** Servers that are well are not to be called unavailable; a queue whose sequence is used up is. */
+    /**
+     * Servers that are well are not to be called unavailable, unless they were given less time than an answer may take; a
+     * queue whose sequence is used up is.
+     */
     private static void checkExcuse(Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {
         long from = ask.at() - margins.untilGranted(ask.at(), answer.at());
         if (answer.is(Kind.UNAVAILABLE)
+                && ask.maxWaitNanos() > margins.untilAnswered(ask.at(), answer.at())
                 && trouble.isCalm(from, answer.at())
                 && !answer.fields().getOrDefault("message", "").contains("used_up")) {
             found.add(of(ask, answer, "was answered with UNAVAILABLE, and nothing was amiss"));

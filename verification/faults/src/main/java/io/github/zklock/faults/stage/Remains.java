@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.CRC32;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -56,7 +57,7 @@ final class Remains {
                     return all.stream().map(Remains::toEvent).toList();
                 }
                 if (over) {
-                    throw new AssertionError("Only %s told within %s what watches they have"
+                    throw new AssertionError("Only %s told within %s what they have"
                             .formatted(all.stream().map(seen -> seen.server).toList(), PATIENCE));
                 }
                 Thread.sleep(BETWEEN_LOOKS_MILLIS);
@@ -70,12 +71,16 @@ final class Remains {
         }
     }
 
-    /** Empty if the server does not say what watches it has. */
+    /** Empty if the server does not say what watches it has, or has just found another leader and closed all connections. */
     private static Optional<Remains> look(ServerProcess server, ZooKeeper session, String path)
             throws InterruptedException, KeeperException {
         Remains remains = new Remains(server.name());
         session.sync(path, (code, synced, context) -> {}, null);
-        remains.walk(session, path);
+        try {
+            remains.walk(session, path);
+        } catch (ConnectionLossException e) {
+            return Optional.empty();
+        }
         OptionalLong watches = watches(server, path);
         watches.ifPresent(count -> remains.watches = count);
         return watches.isPresent() ? Optional.of(remains) : Optional.empty();

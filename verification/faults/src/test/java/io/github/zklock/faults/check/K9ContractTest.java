@@ -28,6 +28,7 @@ class K9ContractTest {
         events.asked("b", 9000, "try-1000 exclusive");
         events.answered("b", 9010, Kind.UNAVAILABLE, "message", "its sequence is used up");
         events.asked("c", 1000, "try-1000 exclusive").answered("c", 2000, Kind.UNAVAILABLE);
+        events.asked("d", 9000, "acquire-40 exclusive").answered("d", 9060, Kind.UNAVAILABLE);
 
         assertThat(violations()).singleElement().asString().contains("a's call", "nothing was amiss");
     }
