@@ -55,7 +55,10 @@ public final class Faults {
                 out.println(Order.USAGE);
                 return 0;
             }
-            case LIST -> list();
+            case LIST -> {
+                list();
+                return 0;
+            }
             case SOAK -> soak(plan);
             case PEERS -> {
                 return new Peers(out).findOut(plan);

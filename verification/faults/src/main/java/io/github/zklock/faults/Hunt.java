@@ -56,16 +56,16 @@ final class Hunt {
         Plan planted = plan.with(bugs.build(suspect.bug()));
         for (Method script : PlantedBugs.scripts(suspect)) {
             Review review = theatre.play(planted.usual(script, suspect.kind()));
-            Optional<String> complaint = review.seriousComplaint();
+            Optional<String> evidence = suspect.evidence(review);
             if (review.outcome() == Outcome.PASSED) {
                 continue;
             }
-            if (complaint.isEmpty() || !suspect.isShownBy(review.complaint())) {
+            if (evidence.isEmpty()) {
                 out.printf("red for another reason: %s: %s%n", script.getName(), review.complaint());
             } else if (passesWithoutBug(script, suspect.kind())) {
                 out.printf(
                         "found  %s: %s %s: %s%n",
-                        suspect.bug(), Catalogue.id(script), script.getName(), complaint.get());
+                        suspect.bug(), Catalogue.id(script), script.getName(), evidence.get());
                 return true;
             }
         }

@@ -102,6 +102,10 @@ record Order(
         if (!engine.equals(Timeline.OURS) && (!planted.isEmpty() || mode == Mode.PLANTED)) {
             throw new IllegalArgumentException("bugs can be planted in zklock only, not in " + engine);
         }
+        if (mode == Mode.PLANTED && !scenarios.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "'planted' knows which scenarios are for which bug; with '--scenario' name the bug by '--planted' alone");
+        }
         if (!variant.isEmpty() && (scenarios.isEmpty() || mode != Mode.QUICK)) {
             throw new IllegalArgumentException("'--variant' goes with '--scenario', and with no mode but quick");
         }

@@ -59,6 +59,7 @@ class OrderTest {
                 "--engine curator --planted no-owner-check",
                 "planted --engine curator",
                 "planted --planted no-such-bug",
+                "planted --scenario S3",
                 "soak 0",
                 "soak -5",
                 "--variant zklock",

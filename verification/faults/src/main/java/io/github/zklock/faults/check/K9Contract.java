@@ -32,7 +32,7 @@ public final class K9Contract implements Checker {
                 continue;
             }
             ask.answer().ifPresent(answer -> {
-                checkKind(timeline, asks, ask, answer, found);
+                checkKind(timeline, asks, ask, answer, margins, found);
                 checkExcuse(ask, answer, trouble, margins, found);
                 checkTime(ask, answer, trouble, margins, found);
                 checkInterrupted(timeline, ask, answer, trouble, margins, found);
@@ -42,13 +42,16 @@ public final class K9Contract implements Checker {
         return found;
     }
 
-    private static void checkKind(Timeline timeline, List<Ask> asks, Ask ask, Event answer, List<Violation> found) {
+    private static void checkKind(
+            Timeline timeline, List<Ask> asks, Ask ask, Event answer, Margins margins, List<Violation> found) {
+        // a close is told when it is done
+        long latest = answer.at() + margins.untilGranted(ask.at(), answer.at());
         boolean fits = switch (answer.kind()) {
             case EMPTY -> ask.isTrying();
             case TIMEOUT -> !ask.isTrying() && ask.maxWaitNanos() >= 0;
             case UNAVAILABLE -> ask.maxWaitNanos() >= 0;
-            case REFUSED -> isClosed(timeline, ask) || isAtOdds(asks, ask);
-            case INTERRUPTED -> isInterrupted(timeline, ask);
+            case REFUSED -> isClosed(timeline, ask, latest) || isAtOdds(asks, ask);
+            case INTERRUPTED -> isInterrupted(timeline, ask, latest);
             default -> true;
         };
         if (!fits) {
@@ -73,11 +76,13 @@ public final class K9Contract implements Checker {
         }
     }
 
-    /** Whether what it takes locks from is closed at some time, and not opened again before it asks. */
-    private static boolean isClosed(Timeline timeline, Ask ask) {
+    /** Whether what it takes locks from is closed until then, and not opened again before it asks. */
+    private static boolean isClosed(Timeline timeline, Ask ask, long latest) {
         boolean closed = false;
         for (Event event : timeline.events()) {
-            if (event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) {
+            if (event.at() > latest) {
+                break;
+            } else if (event.is(Kind.SHUT, ask.source()) || event.is(Kind.CLOSING, ask.source())) {
                 closed = true;
             } else if (event.is(Kind.READY, ask.source()) && event.at() < ask.at()) {
                 closed = false;
@@ -94,9 +99,12 @@ public final class K9Contract implements Checker {
     }
 
     /** Whether anybody interrupted it, of which its process says so afterwards; one that is closed interrupts whom it likes. */
-    private static boolean isInterrupted(Timeline timeline, Ask ask) {
-        return timeline.count(event -> event.is(Kind.INTERRUPTING, ask.source()) && event.at() > ask.at()) > 0
-                || isClosed(timeline, ask);
+    private static boolean isInterrupted(Timeline timeline, Ask ask, long latest) {
+        return timeline.count(event -> event.is(Kind.INTERRUPTING, ask.source())
+                                && event.at() > ask.at()
+                                && event.at() < latest)
+                        > 0
+                || isClosed(timeline, ask, latest);
     }
 
     private static void checkTime(Ask ask, Event answer, Trouble trouble, Margins margins, List<Violation> found) {

@@ -7,10 +7,8 @@ import io.github.zklock.faults.record.Hold.Sample;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Trouble;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,7 +31,7 @@ final class K9Handles {
     List<Violation> violations() {
         Set<String> guests = timeline.guests();
         Set<String> tellers = tellers();
-        Map<String, Long> closings = closings();
+        List<Event> closings = closings();
         List<Violation> found = new ArrayList<>();
         for (Hold hold : timeline.holds()) {
             if (guests.contains(hold.source())) {
@@ -44,8 +42,7 @@ final class K9Handles {
             if (tellers.contains(hold.source())) {
                 checkTold(hold, found);
             }
-            doubtInPeace(hold, closings.getOrDefault(hold.source(), Long.MAX_VALUE))
-                    .ifPresent(found::add);
+            doubtInPeace(hold, closing(hold, closings)).ifPresent(found::add);
             checkUnseen(hold, found);
         }
         return found;
@@ -75,19 +72,22 @@ final class K9Handles {
         return ours;
     }
 
-    /** Since when processes have been closing what their locks are taken from: their handles are not held any more then. */
-    private Map<String, Long> closings() {
-        Map<String, Long> closings = new HashMap<>();
-        for (Event event : timeline.events()) {
-            if (event.is(Kind.CLOSING)) {
-                closings.merge(event.source(), event.at(), Math::min);
-            } else if (event.is(Kind.SHUT)) {
-                // said when it is done
-                long begun = event.at() - margins.untilGranted(event.at(), event.at());
-                closings.merge(event.source(), begun, Math::min);
-            }
-        }
-        return closings;
+    /** Processes close what their locks are taken from. */
+    private List<Event> closings() {
+        return timeline.events().stream()
+                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.SHUT))
+                .toList();
+    }
+
+    /** Since when its process has been closing what the lock was taken from: the handle is not held any more then. */
+    private long closing(Hold hold, List<Event> closings) {
+        return closings.stream()
+                .filter(event -> event.source().equals(hold.source()) && event.at() > hold.grantedAt())
+                // said when it is done, or before it is begun
+                .mapToLong(event ->
+                        event.is(Kind.SHUT) ? event.at() - margins.untilGranted(event.at(), event.at()) : event.at())
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private void checkAnswers(Hold hold, List<Violation> found) {

@@ -61,7 +61,7 @@ public class Applications {
         ClientProcess holder = cast.holder();
         Event held = stage.hold(holder);
         cast.first().order("hold " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
 
         Event closing = stage.note(holder.name(), Kind.CLOSING);
         holder.order("close");

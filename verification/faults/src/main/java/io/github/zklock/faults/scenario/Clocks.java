@@ -67,11 +67,11 @@ public class Clocks {
             long now = System.nanoTime();
             waiting.order(ask.formatted(WAIT.toMillis()));
             Event asked = stage.await(Kind.ASKED, waiting, now);
-            stage.awaitSeats(2);
+            stage.seating().awaitSeats(2);
             stage.set(clock, ahead);
             assertShows(stage, waiting, ahead);
 
-            Event answer = answer(stage, waiting, asked);
+            Event answer = stage.awaitAnswer(asked);
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.TIMEOUT);
             // K9 judges how late it may be
             assertThat(Duration.ofNanos(answer.at() - asked.at())).isGreaterThanOrEqualTo(WAIT);
@@ -80,10 +80,10 @@ public class Clocks {
         long now = System.nanoTime();
         waiting.order(ask.formatted(LATE.toMillis()));
         Event asked = stage.await(Kind.ASKED, waiting, now);
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         stage.set(clock, HOUR);
         stage.release(holder);
-        assertThat(answer(stage, waiting, asked).kind()).isEqualTo(Kind.GRANTED);
+        assertThat(stage.awaitAnswer(asked).kind()).isEqualTo(Kind.GRANTED);
         stage.hold(holder);
         stage.release(holder);
     }
@@ -95,15 +95,6 @@ public class Clocks {
                         after.at(),
                         event -> event.is(Kind.SAMPLE, holder.name())
                                 && event.text("held").equals(held));
-    }
-
-    private static Event answer(Stage stage, ClientProcess client, Event asked) {
-        return stage.timeline()
-                .await(
-                        "an answer to " + client.name(),
-                        asked.at(),
-                        event -> event.source().equals(client.name())
-                                && event.kind().isAnswer());
     }
 
     /** The fault is a fault only if the process sees it, and its events are in order only if they do not. */

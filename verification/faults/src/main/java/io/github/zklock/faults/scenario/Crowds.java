@@ -48,7 +48,7 @@ public class Crowds {
             troubled.order("once 0 forever " + many + "-" + lock);
         }
         troubled.order("once 0 forever " + stage.variant().kind().alone() + "@trouble");
-        stage.awaitSeats(2 * LOCKS + 2);
+        stage.seating().awaitSeats(2 * LOCKS + 2);
 
         Operator operator = stage.operator();
         keeping.order("disband");
@@ -117,7 +117,7 @@ public class Crowds {
         for (int process = 0; process < PROCESSES; process++) {
             heir.order("keep " + SESSIONS + " " + alone + "@of-" + process);
         }
-        stage.awaitSeats(2 * PROCESSES * SESSIONS);
+        stage.seating().awaitSeats(2 * PROCESSES * SESSIONS);
 
         for (ClientProcess crowd : crowds) {
             stage.kill(crowd);

@@ -12,6 +12,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import io.github.zklock.faults.stage.Variant;
+import io.github.zklock.faults.stage.Wires;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -155,7 +156,7 @@ public class Cuts {
     /** The same after an instant. */
     private static Set<String> cutOff(Stage stage, Trial trial, long since) {
         return stage.timeline().events().stream()
-                .filter(event -> event.is(Kind.SEVERED, Stage.wireOf(trial.client())) && event.at() > since)
+                .filter(event -> event.is(Kind.SEVERED, Wires.of(trial.client())) && event.at() > since)
                 .map(event -> event.text("request"))
                 .collect(Collectors.toSet());
     }

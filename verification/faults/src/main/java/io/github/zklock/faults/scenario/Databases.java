@@ -126,7 +126,7 @@ public class Databases {
                 .isEmpty();
     }
 
-    /** Each call adds one to what it has read, unless somebody else has written meanwhile. The instances go on. */
+    /** Each call writes what it has read, and one more, whatever others wrote meanwhile. The instances go on. */
     private static void assertNoUpdateLost(Stage stage, Database database) throws SQLException {
         long calls = stage.timeline().count(event -> event.is(Kind.CLOSED));
         Count count = database.count();

@@ -48,11 +48,11 @@ public class Errors {
             holder.order("once 0 forever " + alone);
             cast.first().order("once 0 forever " + alone);
 
-            assertThat(end(stage, granted).text("result")).isEqualTo(FAILED);
+            assertThat(stage.awaitEndOf(granted).text("result")).isEqualTo(FAILED);
             stage.await(Kind.GRANTED, holder, granted.at());
             stage.await(Kind.GRANTED, cast.first(), granted.at());
         }
-        stage.awaitNoSeats();
+        stage.seating().awaitNoSeats();
     }
 
     @FaultScenario(value = "S9", grants = 5, handOvers = 2, losses = 1)
@@ -67,7 +67,7 @@ public class Errors {
         Event resumed = stage.resume(holder);
         stage.await(Kind.LOST, holder, resumed.at());
         holder.order("interrupt");
-        Event end = end(stage, granted);
+        Event end = stage.awaitEndOf(granted);
 
         assertThat(end.text("result")).isEqualTo("lost");
         assertThat(end.text("message")).isEqualTo("made_by_the_work");
@@ -80,14 +80,5 @@ public class Errors {
         long now = System.nanoTime();
         client.order("once-failing " + call);
         return stage.await(Kind.GRANTED, client, now);
-    }
-
-    private static Event end(Stage stage, Event granted) {
-        return stage.timeline()
-                .await(
-                        "the end of " + granted,
-                        granted.at(),
-                        event -> event.is(Kind.CLOSED, granted.source())
-                                && event.text("hold").equals(granted.text("hold")));
     }
 }

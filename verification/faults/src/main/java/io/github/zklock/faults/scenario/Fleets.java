@@ -30,7 +30,7 @@ public class Fleets {
         stage.hold(queue.get(0));
         for (int waiting = 1; waiting < queue.size(); waiting++) {
             queue.get(waiting).order("hold " + stage.variant().kind().alone());
-            stage.awaitSeats(waiting + 1);
+            stage.seating().awaitSeats(waiting + 1);
         }
 
         stage.kill(queue.get(2));
@@ -43,7 +43,7 @@ public class Fleets {
 
         // whoever comes behind the last one of the first queue
         queue.get(1).order("hold " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         Event last = stage.kill(queue.get(4));
         stage.await(Event.Kind.GRANTED, queue.get(1), last.at());
         stage.release(queue.get(1));
@@ -57,12 +57,12 @@ public class Fleets {
         String waiting = stage.await(Event.Kind.READY, waiter, 0).text("session");
         stage.hold(holder);
         waiter.order("hold " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
 
         Operator operator = stage.operator();
         operator.deleteSeat(Wish.USUAL_LOCK, waiting);
         Event displaced = stage.note("operator", Event.Kind.DELETED);
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         stage.release(holder);
         stage.await(Event.Kind.GRANTED, waiter, displaced.at());
 
@@ -74,7 +74,7 @@ public class Fleets {
         stage.hold(holder);
         assertThat(stage.release(waiter).text("result")).isEqualTo("lost");
         waiter.order("hold " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         long stillHeld = System.nanoTime();
         stage.release(holder);
         stage.await(Event.Kind.GRANTED, waiter, stillHeld);
@@ -118,7 +118,7 @@ public class Fleets {
 
         assertThat(stage.release(cast.holder()).text("result")).isEqualTo("lost");
         cast.holder().order("hold " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         stage.release(cast.first());
         stage.await(Event.Kind.GRANTED, cast.holder(), closed.at());
         stage.release(cast.holder());

@@ -68,21 +68,12 @@ public class Listeners {
         stage.lastUntil(stage.pause(holder), T.multipliedBy(2));
         Event resumed = stage.resume(holder);
 
-        awaitLoss(stage, elsewhere);
-        awaitLoss(stage, usual);
+        // told to a listener of the harness's own, which comes after the one that does not behave
+        stage.awaitLossOf(elsewhere);
+        stage.awaitLossOf(usual);
         assertThat(stage.release(holder).text("result")).isEqualTo("lost");
         cast.awaitGrants(resumed);
         stage.hold(holder);
         assertThat(stage.release(holder).text("result")).isEqualTo("ok");
-    }
-
-    /** By a listener of the harness's own, which comes after the one that does not behave. */
-    private static void awaitLoss(Stage stage, Event granted) {
-        stage.timeline()
-                .await(
-                        "the loss of " + granted,
-                        granted.at(),
-                        event -> event.is(Kind.LOST, granted.source())
-                                && event.text("hold").equals(granted.text("hold")));
     }
 }

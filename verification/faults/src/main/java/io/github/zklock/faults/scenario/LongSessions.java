@@ -46,7 +46,7 @@ public class LongSessions {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Event held = stage.hold(holder);
             waiter.order("once 2000 forever " + wish);
-            stage.awaitSeats(2);
+            stage.seating().awaitSeats(2);
             operator.deleteSeat(Wish.USUAL_LOCK, waiting);
             stage.note("operator", Event.Kind.DELETED);
             stage.release(holder);
@@ -73,9 +73,9 @@ public class LongSessions {
 
         Event held = stage.hold(several);
         several.order("once 1000 forever " + wish);
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         other.order("once 1000 forever " + wish);
-        stage.awaitSeats(3);
+        stage.seating().awaitSeats(3);
         operator.delete(operator.seats(Wish.USUAL_LOCK).get(1));
         stage.note("operator", Event.Kind.DELETED);
         Event released = stage.release(several);
@@ -99,7 +99,7 @@ public class LongSessions {
             throws Exception {
         stage.hold(client);
         client.order("once 0 forever " + stage.variant().kind().alone());
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
         return stage.note("operator", Event.Kind.DELETED);
     }
@@ -126,7 +126,7 @@ public class LongSessions {
             // without a new connection nothing comes of the reset that could wake anybody
             tap.refuse();
             Event reset = stage.disrupt(holder, Disruption.RESET);
-            stage.awaitNoSeats();
+            stage.seating().awaitNoSeats();
             stage.hold(other);
             stage.lastUntil(reset, T);
             tap.heal();

@@ -24,7 +24,7 @@ public class Outages {
         ClientProcess holder = cast.holder();
         stage.hold(holder);
         cast.loop();
-        stage.awaitSeats(3);
+        stage.seating().awaitSeats(3);
 
         stage.ensemble().servers().forEach(stage::kill);
         Event down = stage.timeline().await("the outage", 0, event -> event.is(Kind.KILLED));
@@ -68,12 +68,7 @@ public class Outages {
         trying.order("once 0 try-" + WAIT.toMillis() + " " + wish);
         for (ClientProcess client : List.of(acquiring, trying)) {
             Event asked = stage.await(Kind.ASKED, client, now);
-            Event answer = stage.timeline()
-                    .await(
-                            "an answer to " + client.name(),
-                            asked.at(),
-                            event -> event.source().equals(client.name())
-                                    && event.kind().isAnswer());
+            Event answer = stage.awaitAnswer(asked);
 
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.UNAVAILABLE);
             // K9 judges how late it may be

@@ -83,9 +83,9 @@ public final class Queues {
         ClientProcess process = cast.first();
         stage.hold(process);
         process.order("once 0 acquire-1000 exclusive");
-        stage.awaitSeats(2);
+        stage.seating().awaitSeats(2);
         process.order("once 0 forever exclusive");
-        stage.awaitSeats(3);
+        stage.seating().awaitSeats(3);
         Event givenUp = stage.await(Kind.TIMEOUT, process, 0);
 
         stage.release(process);
@@ -273,7 +273,7 @@ public final class Queues {
     private static Event ask(Stage stage, ClientProcess client, String wish, int waiters) {
         Event asked = stage.note(client.name(), Kind.NOTED);
         client.order("hold " + wish);
-        stage.awaitWaiters(waiters);
+        stage.seating().awaitWaiters(waiters);
         return asked;
     }
 }

@@ -113,7 +113,7 @@ public class Sequences {
         // its seat keeps the folder from being collected before the servers are down
         stage.hold(cast.holder());
         stage.ensemble().servers().forEach(stage::kill);
-        Surgery.setCreates(stage.ensemble().servers(), stage.folderOf(Wish.USUAL_LOCK), number);
+        Surgery.setCreates(stage.ensemble().servers(), stage.seating().folderOf(Wish.USUAL_LOCK), number);
         Event moved = stage.heal();
         stage.release(cast.holder());
         return moved;

@@ -10,11 +10,12 @@ import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.stage.Variant;
 
 /** Readers, writers and permits whose holders are cut off, paused or killed. */
 public class SharedLocks {
 
-    @FaultScenario(value = "S3", grants = 20, handOvers = 4, together = 2, losses = 1)
+    @FaultScenario(value = "S3", grants = 20, handOvers = 4, together = 2, losses = 1, kinds = Variant.Kind.READ_WRITE)
     public void aWriterWhoseFollowerIsCutOffIsOutBeforeAnybodyReads(Stage stage) {
         ServerProcess follower = stage.ensemble().follower();
         Cast cast = Cast.apart(stage, follower);
@@ -36,7 +37,7 @@ public class SharedLocks {
         stage.hold(holder, "read");
     }
 
-    @FaultScenario(value = "S1", grants = 20, handOvers = 4, together = 2, losses = 1)
+    @FaultScenario(value = "S1", grants = 20, handOvers = 4, together = 2, losses = 1, kinds = Variant.Kind.READ_WRITE)
     public void aReaderThatWasPausedForTooLongIsOutBeforeAnybodyWrites(Stage stage) {
         Cast cast = Cast.together(stage);
         ClientProcess holder = cast.holder();
@@ -56,7 +57,14 @@ public class SharedLocks {
         stage.hold(holder, "write");
     }
 
-    @FaultScenario(value = "S2", grants = 6, handOvers = 4, together = 4, losses = 1, faults = 2)
+    @FaultScenario(
+            value = "S2",
+            grants = 6,
+            handOvers = 4,
+            together = 4,
+            losses = 1,
+            faults = 2,
+            kinds = Variant.Kind.SEMAPHORE)
     public void permitsOfAKilledAndOfAPausedProcessComeBackAndAreNeverTooMany(Stage stage) throws InterruptedException {
         Cast cast = Cast.together(stage);
         ClientProcess paused = cast.holder();

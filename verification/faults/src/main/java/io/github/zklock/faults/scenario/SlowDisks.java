@@ -114,11 +114,11 @@ public class SlowDisks {
 
             Awaitility.await("a grant or a second seat")
                     .atMost(Stage.PATIENCE)
-                    .until(() -> seat.isGranted() || stage.seats() > 1);
+                    .until(() -> seat.isGranted() || stage.seating().seats() > 1);
             assertThat(seat.made())
                     .as("seats made by one acquire in one session")
                     .isLessThanOrEqualTo(1);
-            assertThat(stage.seats()).as("seats of one holder").isEqualTo(1);
+            assertThat(stage.seating().seats()).as("seats of one holder").isEqualTo(1);
             stage.release(seat.holder());
             stage.hold(next);
             stage.release(next);

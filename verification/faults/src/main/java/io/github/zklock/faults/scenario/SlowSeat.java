@@ -74,7 +74,7 @@ final class SlowSeat {
     private void makeItsFolder() {
         stage.hold(holder);
         stage.release(holder);
-        stage.awaitNoSeats();
+        stage.seating().awaitNoSeats();
     }
 
     ClientProcess holder() {

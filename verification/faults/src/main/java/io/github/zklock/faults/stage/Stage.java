@@ -5,7 +5,6 @@ import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Timeline;
 import io.github.zklock.faults.record.Update;
-import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.rig.Direction;
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.ServerProcess;
@@ -15,11 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongPredicate;
-import org.awaitility.Awaitility;
 
 /** The stage of one test: an ensemble, client processes around one lock, things to be done to them, and a jury. */
 public final class Stage implements AutoCloseable {
@@ -38,7 +34,8 @@ public final class Stage implements AutoCloseable {
     private final Ensemble ensemble;
     private final Timeline timeline = new Timeline();
     private final Troupe troupe;
-    private final List<Wiretap> wiretaps = new ArrayList<>();
+    private final Wires wires = new Wires(timeline);
+    private final Seating seating;
     private final List<Operator> operators = new ArrayList<>();
 
     public Stage(FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
@@ -48,6 +45,7 @@ public final class Stage implements AutoCloseable {
         this.basePath = "/" + name;
         this.ensemble = ensemble;
         this.jury = new Jury(scenario, variant, Keepsake.in(folder), basePath, ensemble, timeline);
+        this.seating = new Seating(ensemble, basePath);
         ensemble.restore();
         this.troupe = new Troupe(variant, basePath, folder, timeline);
         note(Update.REGISTER, Kind.READY);
@@ -71,6 +69,11 @@ public final class Stage implements AutoCloseable {
         return timeline;
     }
 
+    /** What stands in the scenario's queues. */
+    public Seating seating() {
+        return seating;
+    }
+
     /** Where a process of the scenario's own may keep its files. */
     public Path folder() {
         return folder;
@@ -88,29 +91,7 @@ public final class Stage implements AutoCloseable {
 
     /** A way of its own to these servers, for a client that is to be disturbed at an exact step. */
     public Wiretap wiretap(String client, List<ServerProcess> servers) {
-        Wiretap wiretap = new Wiretap(
-                servers.stream().map(ServerProcess::connectString).toList(),
-                (trap, request) -> timeline.add(Event.of(
-                        wireOf(client),
-                        System.nanoTime(),
-                        trap.cuts() ? Kind.SEVERED : Kind.DELAYED,
-                        "phase",
-                        trap.phase(),
-                        "request",
-                        request.name(),
-                        "path",
-                        request.path())));
-        wiretaps.add(wiretap);
-        return wiretap;
-    }
-
-    /** The source of the events of a wiretap. */
-    public static String wireOf(ClientProcess client) {
-        return wireOf(client.name());
-    }
-
-    private static String wireOf(String client) {
-        return "wire-of-" + client;
+        return wires.open(client, servers);
     }
 
     public void awaitReady() {
@@ -138,59 +119,36 @@ public final class Stage implements AutoCloseable {
                 event -> event.is(Kind.GRANTED) && event.text("wish").equals(wish));
     }
 
+    /** Waits for what comes of a call that was made. */
+    public Event awaitAnswer(Event asked) {
+        return timeline.await(
+                "an answer to " + asked.source(),
+                asked.at(),
+                event -> event.source().equals(asked.source()) && event.kind().isAnswer());
+    }
+
+    /** Waits until the holder of this grant is told that it has lost it. */
+    public Event awaitLossOf(Event granted) {
+        return awaitOfHold(Kind.LOST, "the loss of ", granted);
+    }
+
+    /** Waits until this grant has come to its end. */
+    public Event awaitEndOf(Event granted) {
+        return awaitOfHold(Kind.CLOSED, "the end of ", granted);
+    }
+
+    private Event awaitOfHold(Kind kind, String what, Event granted) {
+        return timeline.await(
+                what + granted,
+                granted.at(),
+                event -> event.is(kind, granted.source()) && event.text("hold").equals(granted.text("hold")));
+    }
+
     /** Somebody who is not bound by the rules of the lock; ends with the stage. */
     public Operator operator() {
         Operator operator = new Operator(ensemble.connectStringWithout(), basePath);
         operators.add(operator);
         return operator;
-    }
-
-    /** Waits until at least so many seats stand in the queue. */
-    public void awaitSeats(int count) {
-        awaitSeats(count + " seats", seats -> seats >= count);
-    }
-
-    /** Waits until no seat stands in any queue. */
-    public void awaitNoSeats() {
-        awaitSeats("no seats", seats -> seats == 0);
-    }
-
-    private void awaitSeats(String what, LongPredicate wanted) {
-        Awaitility.await(what)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> wanted.test(seats()));
-    }
-
-    /** Waits until exactly so many wait, each of whom has looked who stands in front and watches that. */
-    public void awaitWaiters(int count) {
-        Awaitility.await(count + " who watch what stands in front of them")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> watches() == count);
-    }
-
-    /** -1 while a server does not say. */
-    private long watches() {
-        long all = 0;
-        for (ServerProcess server : ensemble.servers()) {
-            OptionalLong watches = Remains.watches(server, basePath);
-            if (watches.isEmpty()) {
-                return -1;
-            }
-            all += watches.getAsLong();
-        }
-        return all;
-    }
-
-    /** How many seats stand in the scenario's queues. */
-    public long seats() {
-        return ensemble.seats(this::isOfScenario);
-    }
-
-    /** That of a client's first lock, by which it gets ready, may linger. */
-    private boolean isOfScenario(String seat) {
-        return seat.startsWith(basePath + "/") && !seat.startsWith(folderOf(Wish.FIRST_LOCK) + "/");
     }
 
     /** Lets a client take the lock alone and keep it. */
@@ -296,11 +254,6 @@ public final class Stage implements AutoCloseable {
         return note("ensemble", Kind.HEALED);
     }
 
-    /** The path of the folder in which the seats of a lock stand. */
-    public String folderOf(String lock) {
-        return basePath + "/" + lock;
-    }
-
     /** A wall clock that can be set, for clients that are started with it. */
     public WallClock wallClock() {
         return WallClock.in(folder)
@@ -341,7 +294,7 @@ public final class Stage implements AutoCloseable {
 
     /** Ends the clients as a user would; what is left then, is noted. */
     public void end() throws InterruptedException {
-        wiretaps.forEach(Wiretap::heal);
+        wires.heal();
         heal();
         troupe.rest();
         Remains.await(ensemble.servers(), basePath).forEach(timeline::add);
@@ -359,7 +312,7 @@ public final class Stage implements AutoCloseable {
             operators.forEach(Operator::close);
         } finally {
             troupe.close();
-            wiretaps.forEach(Wiretap::close);
+            wires.close();
         }
     }
 

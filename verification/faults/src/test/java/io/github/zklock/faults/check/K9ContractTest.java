@@ -81,6 +81,14 @@ class K9ContractTest {
     }
 
     @Test
+    void anInterruptThatWasMadeLongAfterItWasThrownIsFound() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.INTERRUPTED, "flag", false);
+        events.event("a", 20_000, Kind.INTERRUPTING);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with INTERRUPTED");
+    }
+
+    @Test
     void anInterruptThatNobodyMadeIsFound() {
         events.event("a", 0, Kind.INTERRUPTING).asked("a", 1, "forever exclusive");
         events.answered("a", 10, Kind.INTERRUPTED, "flag", false);
@@ -136,6 +144,14 @@ class K9ContractTest {
                 .event("a", 11, Kind.SHUT);
 
         assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aRefusalLongBeforeTheCloseIsFound() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
+        events.event("a", 20_000, Kind.SHUT);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
     }
 
     @Test

@@ -133,6 +133,13 @@ class K9HandlesTest {
     }
 
     @Test
+    void aDoubtInWhatWasOpenedAgainIsFound() {
+        events.event("a", 100, Kind.SHUT).granted("a", 20_000, 1).sample("a", 26_000, 0);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
+    }
+
+    @Test
     void aDoubtLongBeforeTheCloseIsFound() {
         events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.SHUT);
 

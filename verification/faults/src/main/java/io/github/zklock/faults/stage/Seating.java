@@ -1,0 +1,73 @@
+package io.github.zklock.faults.stage;
+
+import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.rig.ServerProcess;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+
+/** What stands in the queues of a scenario and is watched there, by the servers' own word. */
+public final class Seating {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    private final Ensemble ensemble;
+    private final String basePath;
+
+    Seating(Ensemble ensemble, String basePath) {
+        this.ensemble = ensemble;
+        this.basePath = basePath;
+    }
+
+    /** The path of the folder in which the seats of a lock stand. */
+    public String folderOf(String lock) {
+        return basePath + "/" + lock;
+    }
+
+    /** Waits until at least so many seats stand in the queues. */
+    public void awaitSeats(int count) {
+        await(count + " seats", () -> seats() >= count);
+    }
+
+    /** Waits until no seat stands in any queue. */
+    public void awaitNoSeats() {
+        await("no seats", () -> seats() == 0);
+    }
+
+    /** Waits until exactly so many wait, each of whom has looked who stands in front and watches that. */
+    public void awaitWaiters(int count) {
+        await(count + " who watch what stands in front of them", () -> watches() == count);
+    }
+
+    /** How many seats stand in the queues. */
+    public long seats() {
+        return ensemble.seats(this::isOfScenario);
+    }
+
+    private static void await(String what, BooleanSupplier seen) {
+        Awaitility.await(what)
+                .atMost(Stage.PATIENCE)
+                .pollInterval(BETWEEN_LOOKS)
+                .until(seen::getAsBoolean);
+    }
+
+    /** -1 while a server does not say. */
+    private long watches() {
+        long all = 0;
+        for (ServerProcess server : ensemble.servers()) {
+            OptionalLong watches = Remains.watches(server, basePath);
+            if (watches.isEmpty()) {
+                return -1;
+            }
+            all += watches.getAsLong();
+        }
+        return all;
+    }
+
+    /** That of a client's first lock, by which it gets ready, may linger. */
+    private boolean isOfScenario(String seat) {
+        return seat.startsWith(basePath + "/") && !seat.startsWith(folderOf(Wish.FIRST_LOCK) + "/");
+    }
+}

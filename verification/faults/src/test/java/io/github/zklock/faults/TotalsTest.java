@@ -1,0 +1,37 @@
+package io.github.zklock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import org.junit.jupiter.api.Test;
+
+class TotalsTest {
+
+    private static final Method SCRIPT = Catalogue.scripts().get(0);
+
+    private final Totals totals = new Totals();
+
+    @Test
+    void nothingPlayedIsNoSuccess() {
+        assertThat(totals.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasOnlySkippedIsNoSuccess() {
+        totals.add(Reviews.skipped(SCRIPT));
+
+        assertThat(totals.exitCode()).isEqualTo(1);
+        assertThat(totals).asString().endsWith("0 passed, 0 failed, 1 skipped");
+    }
+
+    @Test
+    void oneFailureIsAFailureOfAll() {
+        totals.add(Reviews.passed(SCRIPT));
+        assertThat(totals.exitCode()).isZero();
+
+        totals.add(Reviews.broken(SCRIPT, new IllegalStateException("no server")));
+
+        assertThat(totals.exitCode()).isEqualTo(1);
+        assertThat(totals).asString().endsWith("1 passed, 1 failed, 0 skipped");
+    }
+}
