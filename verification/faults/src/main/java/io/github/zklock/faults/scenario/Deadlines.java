@@ -38,7 +38,10 @@ public class Deadlines {
             steps.finish(trial -> ends.add(endOf(trial)));
         }
 
-        assertThat(ends).filteredOn(Kind.UNAVAILABLE::equals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
+        assertThat(ends)
+                .as("ends of waits that the servers did not answer")
+                .filteredOn(Kind.UNAVAILABLE::equals)
+                .hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
     }
 
     @FaultScenario(
