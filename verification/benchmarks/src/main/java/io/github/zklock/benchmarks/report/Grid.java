@@ -91,7 +91,7 @@ final class Grid {
         };
         return new Result(
                 "%s of %s, %s".formatted(Words.heading(goal.figure()), goal.label(), hope),
-                Numbers.of(reached),
+                reached.isPresent() ? Numbers.beside(goal.bound(), reached.getAsDouble()) : Numbers.of(reached),
                 verdict);
     }
 

@@ -8,6 +8,7 @@ final class Numbers {
 
     private static final double WHOLE = 100;
     private static final double TENTHS = 10;
+    private static final int LONGEST = 9;
 
     private Numbers() {}
 
@@ -21,5 +22,18 @@ final class Numbers {
             return String.format(Locale.ROOT, "%,.0f", value);
         }
         return String.format(Locale.ROOT, size >= TENTHS ? "%.1f" : "%.2f", value);
+    }
+
+    /** With the digits that tell it from a bound that it comes close to, and on which side it is. */
+    static String beside(double bound, double value) {
+        String text = of(value);
+        for (int digits = 1; value != bound && reads(text) == bound && digits < LONGEST; digits++) {
+            text = String.format(Locale.ROOT, "%,." + digits + "f", value);
+        }
+        return text;
+    }
+
+    private static double reads(String text) {
+        return Double.parseDouble(text.replace(",", ""));
     }
 }
