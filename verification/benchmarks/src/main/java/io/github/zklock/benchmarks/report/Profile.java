@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,8 +29,11 @@ public final class Profile {
         this.places = places;
     }
 
-    /** Reads what a JVM recorded. */
+    /** Reads what a JVM recorded: nothing if it was ended before it had written that. */
     public static Profile read(Path recording) throws IOException {
+        if (Files.size(recording) == 0) {
+            return new Profile(List.of());
+        }
         List<String> places = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
             if (event.getEventType().getName().equals(SAMPLE) && event.getStackTrace() != null) {

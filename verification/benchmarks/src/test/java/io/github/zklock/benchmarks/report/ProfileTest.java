@@ -2,6 +2,7 @@ package io.github.zklock.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -47,6 +48,13 @@ class ProfileTest {
             recording.start();
             recording.dump(file);
         }
+
+        assertThat(Profile.read(file).text(3)).isEqualTo("seen at work 0 times");
+    }
+
+    @Test
+    void isEmptyWhereTheJvmWasEndedBeforeItHadWritten() throws Exception {
+        Path file = Files.createFile(folder.resolve("ended.jfr"));
 
         assertThat(Profile.read(file).text(3)).isEqualTo("seen at work 0 times");
     }
