@@ -210,7 +210,8 @@ final class Stint {
     }
 
     private void somebodyCameOrLeft() {
-        watch = null;
+        // for good: it may still wait for the answer to its listing, and would set the watch again if that never came
+        endWatch();
         watchFired = true;
         if (!isInUse()) {
             host.othersWait(this);

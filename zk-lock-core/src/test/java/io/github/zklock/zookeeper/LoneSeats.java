@@ -23,7 +23,7 @@ final class LoneSeats implements Seat.Host, Stint.Host {
 
     private final Loop loop = new Loop(Runnable::run);
     private final MemoryWire wire = new MemoryWire(loop);
-    private final Time time = new ManualTime(loop);
+    private final ManualTime time = new ManualTime(loop);
     private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private int ids;
@@ -85,6 +85,19 @@ final class LoneSeats implements Seat.Host, Stint.Host {
         Placement placement = new Placement(host, tenure, departures, FOLDER, LABEL, guard);
         placement.of(SeatName.of(node));
         return placement;
+    }
+
+    /** Has nobody know whether a watch on the folder was set. */
+    void leaveListingsUnanswered() {
+        wire.leaveListingsUnanswered();
+    }
+
+    int folderWatches() {
+        return wire.folderWatches(FOLDER);
+    }
+
+    void advance(Duration passed) {
+        time.advance(passed.toNanos());
     }
 
     /** What happens to this node from now on, up to the first event. */

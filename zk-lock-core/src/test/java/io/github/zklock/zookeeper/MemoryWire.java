@@ -27,6 +27,7 @@ final class MemoryWire implements Wire, WireSession {
     /** What is answered to {@link #delete}, if anything but what becomes of it. */
     private @Nullable Outcome deletionRefusal;
 
+    private boolean listingsUnanswered;
     private int deletions;
     private int sequence;
 
@@ -52,6 +53,16 @@ final class MemoryWire implements Wire, WireSession {
     /** @param outcome null to refuse none from now on */
     void refuseDeletions(@Nullable Outcome outcome) {
         deletionRefusal = outcome;
+    }
+
+    /** Has the watches of {@link #listWatching} set, and nobody know it. */
+    void leaveListingsUnanswered() {
+        listingsUnanswered = true;
+    }
+
+    /** How often the children of this folder are watched. */
+    int folderWatches(String folder) {
+        return childWatches.getOrDefault(folder, List.of()).size();
     }
 
     /** How many were asked for. */
@@ -114,7 +125,11 @@ final class MemoryWire implements Wire, WireSession {
     public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
         loop.execute(() -> {
             childWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
-            reply.answered(Outcome.OK, children(folder));
+            if (listingsUnanswered) {
+                reply.answered(Outcome.UNKNOWN, null);
+            } else {
+                reply.answered(Outcome.OK, children(folder));
+            }
         });
     }
 

@@ -36,6 +36,7 @@ final class SimProcess implements SimHost {
     private boolean frozen;
     private boolean suspended;
     private boolean isolated;
+    private boolean createInDoubt;
     private boolean engineClosed;
     private boolean clientClosed;
     private boolean shutDown;
@@ -123,6 +124,15 @@ final class SimProcess implements SimHost {
 
     boolean isTellingFrontGone() {
         return wire.isTellingFrontGone();
+    }
+
+    void noteCreateInDoubt() {
+        createInDoubt = true;
+    }
+
+    /** Whether it ever had to look for a seat of its own, and to ask for it again if it was not there. */
+    boolean hadCreateInDoubt() {
+        return createInDoubt;
     }
 
     void noteSeatAsked() {

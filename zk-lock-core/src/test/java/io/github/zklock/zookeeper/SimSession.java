@@ -77,6 +77,7 @@ final class SimSession implements WireSession {
                 tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
             } else if (outcome.isUnknown()) {
                 tally.hit(SimStep.CREATE_IN_DOUBT);
+                process.noteCreateInDoubt();
                 inDoubt.computeIfAbsent(folder, absent -> new ArrayList<>(1)).add(SimTree.nameOf(path));
             }
             reply.answered(outcome, node);
