@@ -26,6 +26,9 @@ final class SimClient {
 
     private Liveness liveness = Liveness.DISCONNECTED;
     private @Nullable SimConnection connection;
+    /** The one that there was when the client was isolated the last time. */
+    private @Nullable SimConnection cutOff;
+
     private boolean closing;
     private long session;
     private long connectedAfter;
@@ -254,8 +257,12 @@ final class SimClient {
     }
 
     void setIsolated(boolean isolated) {
-        if (connection != null) {
-            connection.setCut(isolated);
+        if (isolated && connection != null) {
+            cutOff = connection;
+        }
+        if (cutOff != null) {
+            // if it was given up meanwhile, the server learns of that now
+            cutOff.setCut(isolated);
         }
         dialer.setCut(isolated);
     }
