@@ -56,7 +56,9 @@ public interface LockInspector {
     /**
      * Forces a lock out of a holder's hands: deletes the seat of this id, if it holds. Its holder is told of a loss.
      *
-     * <p>Not guaranteed: that the holder has stopped working by then. Use it for a holder that is known to be stuck.
+     * <p>Not guaranteed: that the holder has stopped working by then. Use it for a holder that is known to be stuck. For a
+     * moment after a holder gave way to another one of its process, its seat may still be the first: evicting that one takes
+     * the lock from nobody, and the queue has to be read again.
      *
      * @return whether that seat held and is gone
      * @throws InterruptedException if interrupted while asking

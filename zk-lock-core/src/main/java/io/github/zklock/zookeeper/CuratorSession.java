@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -189,8 +190,10 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
-    public void deleteBefore(String path, String next, Reply<Integer> reply) {
-        multi(List.of(Op.delete(fullPath.apply(path), -1), Op.check(fullPath.apply(next), -1)), reply);
+    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        Stream<Op> deletes = paths.stream().map(path -> Op.delete(fullPath.apply(path), -1));
+        Stream<Op> checks = others.stream().map(path -> Op.check(fullPath.apply(path), -1));
+        multi(Stream.concat(deletes, checks).toList(), reply);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The removal of a seat's node, from the decision until the node is known to be gone. Owned by the loop. */
@@ -15,16 +16,22 @@ final class Departure {
         void unseen();
     }
 
-    /** A seat that waits right behind one of the same process. */
+    /** A seat that stands right behind one of the same process. */
     interface Heir {
-        /** Its node; null if it does not wait any more. */
-        @Nullable String node();
+        /** Its node's path; null if it is not there any more. */
+        @Nullable String path();
 
-        /** It is the head: the one in front, which was, is gone, and its own node was there then. */
+        /** It is the head: the one in front, which was, is given up. */
         void inherits();
 
-        /** The one in front is gone, or goes. Whether this one is there, and the head, is for it to find out. */
+        /** The one in front is gone, or goes, and was not the head: what stands in front now is for it to find out. */
         void mayInherit();
+
+        /** The deletion of the one in front did not tell: whether it is there, and the head, is for it to find out. */
+        void isInDoubt();
+
+        /** Its own node is not there. */
+        void isMissing();
     }
 
     private final String folder;
@@ -34,7 +41,7 @@ final class Departure {
 
     private @Nullable SeatName name;
     private @Nullable Heir heir;
-    private boolean heirInDoubt;
+    private boolean alone;
     private boolean finished;
     private boolean givenUp;
     private Time.@Nullable Alarm retry;
@@ -61,14 +68,25 @@ final class Departure {
         heir = next;
     }
 
-    /** The node cannot be deleted together with a look for the heir's: that is not there, or must not be read. */
-    void doubtHeir() {
-        heirInDoubt = true;
+    /** The node is not to be deleted together with others, nor by looking for the heir's. */
+    void goAlone() {
+        alone = true;
+    }
+
+    boolean goesAlone() {
+        return alone;
     }
 
     /** Whose node is to be asked for when this one is deleted on that session; null if nobody's. */
     @Nullable Heir heirOn(Tenure session) {
-        return heir == null || heirInDoubt || session != tenure || heir.node() == null ? null : heir;
+        return heir == null || alone || session != tenure || heir.path() == null ? null : heir;
+    }
+
+    /** Nothing was learned of whoever comes next. */
+    void doubtHeir(Tenure session) {
+        if (heir != null && session == tenure) {
+            heir.isInDoubt();
+        }
     }
 
     String folder() {
@@ -81,6 +99,11 @@ final class Departure {
 
     @Nullable SeatName name() {
         return name;
+    }
+
+    /** Only once the node is named. */
+    String path() {
+        return folder + "/" + Objects.requireNonNull(name).node();
     }
 
     boolean isFinished() {
@@ -112,25 +135,17 @@ final class Departure {
             if (retry != null) {
                 retry.cancel();
             }
-            try {
-                Isolated.forEach(observers, Observer::gone);
-                observers.clear();
-            } finally {
-                // nobody else would tell it (L19)
-                tellHeir();
-            }
-        }
-    }
-
-    private void tellHeir() {
-        if (heir != null) {
-            heir.mayInherit();
+            // lest one handle keep all that came after it
+            heir = null;
+            Isolated.forEach(observers, Observer::gone);
+            observers.clear();
         }
     }
 
     /** Nobody will see the node go. */
     void giveUp() {
         givenUp = true;
+        heir = null;
         Isolated.forEach(observers, Observer::unseen);
         observers.clear();
     }

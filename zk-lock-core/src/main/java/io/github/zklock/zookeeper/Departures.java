@@ -1,9 +1,11 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.Departure.Heir;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,9 @@ final class Departures {
     private final Time time;
     private final Backoff backoff;
     private final Set<Departure> pending = new LinkedHashSet<>();
+    /** By folder, on the session of now. */
+    private final Map<String, Convoy> convoys = new HashMap<>(1);
+
     private @Nullable Tenure tenure;
     private Runnable whenEmpty = () -> {};
     private boolean abandoned;
@@ -71,12 +76,22 @@ final class Departures {
     /** A connection is there: everything pending is attempted on this session. */
     void resume(Tenure connected) {
         tenure = connected;
+        disband();
         Isolated.forEach(pending, departure -> attempt(departure, connected));
     }
 
     /** No connection, or no session: attempts wait for {@link #resume}. */
     void pause() {
         tenure = null;
+        disband();
+    }
+
+    /** The ids of those whose nodes in this folder are to be deleted, or may be. */
+    Set<String> leavingFrom(String folder) {
+        return pending.stream()
+                .filter(departure -> departure.folder().equals(folder))
+                .map(Departure::id)
+                .collect(Collectors.toSet());
     }
 
     /** Deletes a folder whose sequence is used up, if it is empty, so that the sequence begins anew. (M7) */
@@ -89,6 +104,7 @@ final class Departures {
     void abandon() {
         abandoned = true;
         tenure = null;
+        disband();
         List<Departure> unseen = List.copyOf(pending);
         pending.clear();
         unseen.forEach(Departure::giveUp);
@@ -102,39 +118,28 @@ final class Departures {
         try {
             send(departure, on);
         } catch (Throwable error) {
-            // whoever leaves must not be held up, and the node not be forgotten (L19)
-            LOG.warn("Node of seat {} in {} could not be deleted yet", departure.id(), departure.folder(), error);
-            againLater(departure, on);
+            failed(departure, on, error);
         }
+    }
+
+    /** Whoever leaves must not be held up, and the node not be forgotten. (L19) */
+    private void failed(Departure departure, Tenure on, Throwable error) {
+        LOG.warn("Node of seat {} in {} could not be deleted yet", departure.id(), departure.folder(), error);
+        againLater(departure, on);
     }
 
     private void send(Departure departure, Tenure on) {
-        SeatName name = departure.name();
-        Heir heir = departure.heirOn(on);
-        if (name == null) {
+        Convoy convoy = departure.goesAlone() ? null : convoys.get(departure.folder());
+        if (departure.name() == null) {
             search(departure, on);
-        } else if (heir != null) {
-            sendInFavour(departure, name, heir, on);
+        } else if (departure.heirOn(on) != null) {
+            convoys.computeIfAbsent(departure.folder(), folder -> new Convoy(new Together(folder, on), on))
+                    .join(departure);
+        } else if (convoy != null) {
+            convoy.joinLast(departure);
         } else {
-            on.delete(departure.folder() + "/" + name.node(), (outcome, none) -> deleted(departure, on, outcome));
+            on.delete(departure.path(), (outcome, none) -> deleted(departure, on, outcome));
         }
-    }
-
-    private void sendInFavour(Departure departure, SeatName name, Heir heir, Tenure on) {
-        String path = departure.folder() + "/" + name.node();
-        String next = departure.folder() + "/" + heir.node();
-        on.deleteBefore(path, next, (outcome, missing) -> {
-            boolean ownGone = outcome == Outcome.NO_NODE && missing != null && missing == 0;
-            if (outcome == Outcome.OK) {
-                heir.inherits();
-            }
-            if (outcome == Outcome.OK || ownGone || outcome.isUnknown()) {
-                deleted(departure, on, outcome);
-            } else {
-                departure.doubtHeir();
-                again(departure, on);
-            }
-        });
     }
 
     private void search(Departure departure, Tenure on) {
@@ -174,7 +179,12 @@ final class Departures {
             return;
         }
         switch (outcome) {
-            case OK, NO_NODE -> finish(departure);
+            case OK -> finish(departure);
+            case NO_NODE -> {
+                // somebody else has been at work here
+                departure.doubtHeir(on);
+                finish(departure);
+            }
             case UNKNOWN -> again(departure, on);
             case CONNECTION_LOST, SESSION_ENDED -> {
                 // attempted again by resume
@@ -208,6 +218,50 @@ final class Departures {
         } finally {
             if (pending.isEmpty()) {
                 whenEmpty.run();
+            }
+        }
+    }
+
+    private void disband() {
+        convoys.values().forEach(Convoy::disband);
+        convoys.clear();
+    }
+
+    /** Of the convoy of one folder, on one session. */
+    private final class Together implements Convoy.Host {
+
+        private final String folder;
+        private final Tenure on;
+
+        Together(String folder, Tenure on) {
+            this.folder = folder;
+            this.on = on;
+        }
+
+        @Override
+        public void gone(Departure departure) {
+            finish(departure);
+        }
+
+        @Override
+        public void isInDoubt(Departure departure, Outcome outcome) {
+            deleted(departure, on, outcome);
+        }
+
+        @Override
+        public void again(Departure departure) {
+            Departures.this.again(departure, on);
+        }
+
+        @Override
+        public void failed(Departure departure, Throwable error) {
+            Departures.this.failed(departure, on, error);
+        }
+
+        @Override
+        public void isOver() {
+            if (tenure == on) {
+                convoys.remove(folder);
             }
         }
     }

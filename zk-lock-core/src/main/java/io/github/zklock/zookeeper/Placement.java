@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * LOOKING -&gt; WAITING   listed behind somebody who is in the way, or known to stand behind one of this process
- * LOOKING | WAITING -&gt; OVER   it holds, it is gone, it cannot be, or the seat was left
+ * LOOKING | WAITING -&gt; HOLDING   nothing stands in the way
+ * any -&gt; OVER   it is gone, it cannot be, or the seat was left
  * </pre>
  *
  * Owned by the loop.
@@ -26,8 +27,9 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
      * a sync tells, and costs no write. Seats of the other kinds always read the queue again (M23).
      *
      * If the one in front is this process's own, nothing is asked of the servers: it tells when it leaves, and if it was
-     * the head, then its deletion is a transaction that also finds this seat there. Two seats of one process whose
-     * numbers follow each other have nobody in between, so the second one need not read the queue at all.
+     * the head, this seat is the head from then on, as everybody else waits for both nodes to go. Its deletion, which is
+     * on its way by then, is a transaction that also looks for this seat's node. Two seats of one process whose numbers
+     * follow each other have nobody in between, so the second one need not read the queue at all.
      *
      * Any holder of a semaphore's permits may be the next to go, so the first seat that waits watches the whole folder,
      * and each further one only the one in front of it, which writes its own node when it has come to hold (L20). That
@@ -49,6 +51,12 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
 
         void vanished(String reason);
 
+        /** The queue was read, and nobody stands in front. */
+        void isFirst();
+
+        /** Whoever of this process is at the head without having read the queue may not be the first. */
+        void queueInDoubt();
+
         void refused(Reason reason, String why);
 
         /** The seat of this process by that name, if there is one. */
@@ -58,6 +66,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     private enum State {
         LOOKING,
         WAITING,
+        HOLDING,
         OVER
     }
 
@@ -109,13 +118,22 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
             look();
         } else if (front != null) {
             arm(front);
-        } else if (own != null && state != State.OVER) {
+        } else if (own != null && isOnItsWay()) {
             look();
         }
     }
 
+    /** Nobody stands in front, which the seat knows without having been behind anybody. */
+    void beFirst() {
+        holds(false);
+    }
+
     void end() {
-        state = State.OVER;
+        stop(State.OVER);
+    }
+
+    private void stop(State last) {
+        state = last;
         ahead = 0;
         endFront();
     }
@@ -124,12 +142,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     public void frontGone(FrontWatch watch) {
         front = null;
         if (watch.wasHead() && own != null) {
-            tenure.sync(folder, (outcome, none) -> {});
-            tenure.read(pathOf(own), guard.of((outcome, node) -> {
-                if (outcome == Outcome.NO_NODE) {
-                    host.vanished("its node was deleted");
-                }
-            }));
+            askForOwn(own);
             holds(false);
         } else {
             look();
@@ -137,8 +150,8 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     }
 
     @Override
-    public @Nullable String node() {
-        return own == null || state != State.WAITING ? null : own.node();
+    public @Nullable String path() {
+        return own == null || state == State.OVER ? null : pathOf(own);
     }
 
     @Override
@@ -157,12 +170,42 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     }
 
     @Override
+    public void isInDoubt() {
+        if (state == State.WAITING) {
+            mayInherit();
+        } else {
+            // it may have left by now: then the doubt is of whoever came after it
+            host.queueInDoubt();
+        }
+    }
+
+    @Override
+    public void isMissing() {
+        if (state != State.OVER) {
+            host.vanished("its node was deleted");
+        }
+    }
+
+    private boolean isOnItsWay() {
+        return state == State.LOOKING || state == State.WAITING;
+    }
+
+    private void askForOwn(SeatName node) {
+        tenure.sync(folder, (outcome, none) -> {});
+        tenure.read(pathOf(node), guard.of((outcome, found) -> {
+            if (outcome == Outcome.NO_NODE) {
+                host.vanished("its node was deleted");
+            }
+        }));
+    }
+
+    @Override
     public void frontUnreadable(FrontWatch watch, Outcome why) {
         unreadable(why, watch.path());
     }
 
     private void listed(Outcome outcome, @Nullable List<String> children) {
-        if (own == null || state == State.OVER) {
+        if (own == null || !isOnItsWay()) {
             return;
         }
         if (outcome == Outcome.OK && children != null) {
@@ -196,8 +239,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
         } else if (line.hasRivalOf(seat)) {
             host.refused(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + seat.sequence());
         } else {
-            line.blockerOf(seat)
-                    .ifPresentOrElse(blocker -> waits(line, seat, blocker), () -> holds(!line.isLast(seat)));
+            line.blockerOf(seat).ifPresentOrElse(blocker -> waits(line, seat, blocker), () -> first(line, seat));
         }
     }
 
@@ -211,8 +253,13 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
         }
     }
 
+    private void first(Line line, SeatName seat) {
+        host.isFirst();
+        holds(!line.isLast(seat));
+    }
+
     private void holds(boolean awaited) {
-        end();
+        stop(State.HOLDING);
         host.holds(awaited);
     }
 

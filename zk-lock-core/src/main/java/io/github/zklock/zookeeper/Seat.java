@@ -9,18 +9,20 @@ import org.jspecify.annotations.Nullable;
  * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is gone.
  *
  * <pre>
- * ENTERING -&gt; IN_LINE | AT_HEAD   created, and listed as one that waits or holds
- * IN_LINE  -&gt; AT_HEAD             what stood in the way is gone
+ * ENTERING -&gt; IN_LINE | AT_HEAD   created, and known as one that waits or holds
+ * IN_LINE  -&gt; AT_HEAD             what stood in the way is gone, or given up by this process
+ * AT_HEAD  -&gt; IN_LINE             it was not: somebody else stands in the way; it leaves
  * any      -&gt; LEFT                given up, deleted by others, refused, or session over
  * </pre>
  *
  * Owned by the loop.
  */
-final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
+final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Host {
 
     /*
      * Create and list are sent back to back: ZooKeeper answers a session in order, so that a free lock costs one round
-     * trip. Behind a seat of this process that waits itself there is nothing to look for, as long as nobody is in between.
+     * trip. Behind a seat of this process that waits itself there is nothing to look for, as long as nobody is in between:
+     * it passes its place on when it leaves, also to one whose create is not answered yet.
      */
 
     /** Whoever uses the seat. */
@@ -40,6 +42,9 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         /** The seat cannot be had, and asking again will not change that. It has been left. */
         void refused(Seat seat, Refusal refusal);
 
+        /** Among all seats that there are beside it. */
+        Inheritance inheritance();
+
         /** All seats that there are beside it. */
         Collection<Seat> seats();
     }
@@ -58,6 +63,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     private final Label label;
     private final Entry entry;
     private final Placement placement;
+    private final Doubt doubt;
     private final Guard guard = new Guard(this::failed);
 
     private Phase phase = Phase.ENTERING;
@@ -71,9 +77,11 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     /** Whoever of this process waits right behind. */
     private Departure.@Nullable Heir heir;
 
+    private boolean leftAtHead;
+
     private @Nullable WakeUp wakeUp;
-    /** Whether the queue was read for it, or is to be. */
-    private boolean looked;
+    /** The one of this process that was on its way when the create was sent, so that the queue was not read. */
+    private @Nullable Seat forerunner;
 
     Seat(Host host, Tenure tenure, Departures departures, String folder, String id, Demand demand, Label label) {
         this.host = host;
@@ -84,6 +92,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         this.label = label;
         this.entry = new Entry(this, tenure, departures, departure, label, demand, guard);
         this.placement = new Placement(this, tenure, departures, folder, label, guard);
+        this.doubt = new Doubt(this, tenure, departures, folder, guard);
     }
 
     Tenure tenure() {
@@ -147,18 +156,31 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
      */
     Departure leave() {
         if (phase != Phase.LEFT) {
-            boolean wasHead = phase == Phase.AT_HEAD;
+            leftAtHead = phase == Phase.AT_HEAD && !host.inheritance().isInDoubt();
             Departure.Heir next = heir;
-            if (wasHead && next != null) {
+            if (leftAtHead && next != null) {
                 departure.inFavourOf(next);
             }
-            become(Phase.LEFT);
-            entry.abandon();
-            if (!wasHead && next != null) {
-                next.mayInherit();
+            try {
+                become(Phase.LEFT);
+                entry.abandon();
+            } finally {
+                // nobody else would tell it (L19)
+                if (next != null && leftAtHead) {
+                    host.inheritance().leftTo(next);
+                } else if (next != null) {
+                    next.mayInherit();
+                }
             }
         }
         return departure;
+    }
+
+    /** Asks whether the seat is still the first. */
+    void confirm() {
+        if (phase == Phase.AT_HEAD) {
+            guard.run(() -> doubt.raise(name()));
+        }
     }
 
     /** Somebody of this process waits for this seat to leave, and for nobody else. */
@@ -189,6 +211,7 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
             wakeUp.connectionRestored();
         }
         placement.connectionRestored();
+        doubt.connectionRestored();
     }
 
     /** The session is over: the node is, or will be, gone, and a later session makes sure of it. */
@@ -218,6 +241,24 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     }
 
     @Override
+    public void queueInDoubt() {
+        host.inheritance().doubt();
+    }
+
+    @Override
+    public void isFirst() {
+        host.inheritance().allay();
+    }
+
+    @Override
+    public void displaced(String reason) {
+        if (phase == Phase.AT_HEAD) {
+            phase = Phase.IN_LINE;
+            host.gone(this, reason);
+        }
+    }
+
+    @Override
     public @Nullable Seat ownSeat(SeatName wanted) {
         for (Seat seat : host.seats()) {
             if (seat.tenure == tenure && seat.path() != null && wanted.equals(seat.name)) {
@@ -230,8 +271,10 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     @Override
     public void createSent() {
         Seat before = entry.wasInDoubt() ? null : before();
-        looked = before == null || !before.isOnItsWay();
-        if (looked) {
+        if (before != null && before.isOnItsWay()) {
+            forerunner = before;
+        } else {
+            forerunner = null;
             placement.look();
         }
     }
@@ -247,8 +290,8 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
                     Reason.UNAVAILABLE,
                     "the sequence of its queue is used up at " + node.sequence()
                             + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
-        } else if (!looked && !entry.wasInDoubt()) {
-            findPlace(node);
+        } else if (forerunner != null && !entry.wasInDoubt()) {
+            findPlace(node, forerunner);
         }
     }
 
@@ -289,10 +332,15 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
         refuse(new Refusal(reason, why, null));
     }
 
-    private void findPlace(SeatName node) {
-        Seat before = before();
-        if (before != null && before.path() != null && before.name().sequence() + 1 == node.sequence()) {
+    private void findPlace(SeatName node, Seat before) {
+        forerunner = null;
+        boolean isNext = before.name != null && before.name.sequence() + 1 == node.sequence();
+        if (isNext && before.path() != null) {
             placement.waitBehind(before, before.name());
+        } else if (isNext && before.leftAtHead) {
+            // its deletion was sent after this create: if its node was there then, both numbers are of one folder
+            before.departure.inFavourOf(placement);
+            placement.beFirst();
         } else {
             placement.look();
         }
@@ -332,8 +380,9 @@ final class Seat implements Entry.Host, Placement.Host, Downgrade.Host {
     }
 
     private void become(Phase next) {
-        placement.end();
         if (next == Phase.LEFT) {
+            placement.end();
+            doubt.end();
             tenure.seats().remove(this);
             heir = null;
             if (downgrade != null) {

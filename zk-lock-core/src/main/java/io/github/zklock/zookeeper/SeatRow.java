@@ -54,6 +54,8 @@ final class SeatRow implements Seat.Host, Stint.Host {
     /** Of those seats that have reached the head. */
     private final Map<Seat, Stint> stints = new LinkedHashMap<>(2);
 
+    private final Inheritance inheritance = new Inheritance(stints.keySet());
+
     SeatRow(Host host, EngineContext context, String folder, HandOff handOff) {
         this.host = host;
         this.context = context;
@@ -185,9 +187,19 @@ final class SeatRow implements Seat.Host, Stint.Host {
         }
     }
 
+    /** Tells those that stand right behind one that was left at the head. */
+    void passOn() {
+        inheritance.passOn();
+    }
+
     @Override
     public Collection<Seat> seats() {
         return seats;
+    }
+
+    @Override
+    public Inheritance inheritance() {
+        return inheritance;
     }
 
     @Override
@@ -213,6 +225,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
             lookout.begin();
         }
         stints.put(seat, new Stint(seat, folder, handOff, context.time(), this));
+        inheritance.reachedHead(seat);
         host.seatsChanged();
     }
 

@@ -127,8 +127,8 @@ final class Tenure {
         session.delete(path, observed(Proves.COMMIT, reply));
     }
 
-    void deleteBefore(String path, String next, Reply<Integer> reply) {
-        session.deleteBefore(path, next, observed(Proves.COMMIT, reply));
+    void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        session.deleteAll(paths, others, observed(Proves.COMMIT, reply));
     }
 
     void write(String path, byte[] data, Reply<Void> reply) {

@@ -154,9 +154,14 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
 
     /** Serves who can be served, asks for the seats that are needed, gives back those that are not. */
     void proceed() {
-        returners.answer();
-        serve();
-        seats.adjust();
+        try {
+            returners.answer();
+            serve();
+            seats.adjust();
+        } finally {
+            // nobody else would tell them (L19)
+            seats.passOn();
+        }
         if (seats.isEmpty() && !isInUse()) {
             context.retire(this);
         }

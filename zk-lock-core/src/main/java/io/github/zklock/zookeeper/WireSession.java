@@ -46,12 +46,13 @@ interface WireSession {
     void delete(String path, Reply<Void> reply);
 
     /**
-     * Deletes a node if another one is there, in one committed transaction.
+     * Deletes nodes if all of them, and others, are there, in one committed transaction.
      *
-     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with 0 if that is because of the node, 1 because
-     *     of the other one; nothing was deleted then
+     * @param others stay
+     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the place of the one because of which that
+     *     is, counted over both lists; nothing was deleted then
      */
-    void deleteBefore(String path, String next, Reply<Integer> reply);
+    void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply);
 
     /** Writes the data of a node. */
     void write(String path, byte[] data, Reply<Void> reply);

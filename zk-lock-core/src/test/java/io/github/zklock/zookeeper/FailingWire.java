@@ -114,8 +114,8 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public void deleteBefore(String path, String next, Reply<Integer> reply) {
-        next().deleteBefore(path, next, reply);
+    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        next().deleteAll(paths, others, reply);
     }
 
     @Override

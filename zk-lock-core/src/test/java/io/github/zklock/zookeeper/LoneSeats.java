@@ -116,6 +116,11 @@ final class LoneSeats implements Seat.Host, Stint.Host {
     public void reachedHead(Seat seat) {}
 
     @Override
+    public Inheritance inheritance() {
+        return new Inheritance(List.of());
+    }
+
+    @Override
     public void inLine(Seat seat) {}
 
     @Override

@@ -6,7 +6,9 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The engine on {@link MemoryWire}, with a clock that stands still and no thread of its own. */
@@ -33,8 +35,13 @@ final class MemoryEngine {
     private final MemoryWire wire;
 
     MemoryEngine(HandOff handOff) {
+        this(handOff, loop -> loop);
+    }
+
+    /** @param wires what requests and answers go through on their way to the loop */
+    MemoryEngine(HandOff handOff, UnaryOperator<Executor> wires) {
         Loop loop = new Loop(Runnable::run);
-        wire = new MemoryWire(loop);
+        wire = new MemoryWire(wires.apply(loop));
         AtomicLong ids = new AtomicLong();
         Settings settings = new Settings(
                 "/locks",
@@ -60,6 +67,30 @@ final class MemoryEngine {
     /** Has the servers refuse to delete a node together with a look for another one. */
     void refusePassingOn(Outcome refusal, @Nullable Integer missing) {
         wire.refusePassingOn(refusal, missing);
+    }
+
+    /** Deletes the queue of a lock, as an operator does, and has somebody else be the first in the new one. */
+    void replaceQueue(String name) {
+        access.run(engine -> {
+            wire.clear();
+            wire.restartSequence();
+            String stem = SeatName.stem(new UUID(1, 1).toString(), Demand.EXCLUSIVE);
+            wire.createNow(LockFolder.of("/locks", LockName.of(name)) + "/" + stem);
+        });
+    }
+
+    /** Deletes the first node, as an operator does. */
+    void deleteFirst() {
+        access.run(engine -> wire.deleteFirst());
+    }
+
+    int nodes() {
+        return access.ask(engine -> wire.size()).join();
+    }
+
+    /** Whether no node is there. */
+    boolean isEmpty() {
+        return access.ask(engine -> wire.isEmpty()).join();
     }
 
     /** Takes every lock from its holder; returns when that has happened. */

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** ZooKeeper as seen by one client in the best of all worlds: one session that never ends, every answer at once. */
@@ -19,7 +20,7 @@ final class MemoryWire implements Wire, WireSession {
     private final Map<String, List<Watch>> childWatches = new HashMap<>();
     private long zxid = 1L << 32;
 
-    /** What is answered to {@link #deleteBefore}, if anything but what becomes of it. */
+    /** What is answered to {@link #deleteAll}, if anything but what becomes of it. */
     private @Nullable Outcome refusal;
 
     private @Nullable Integer missing;
@@ -40,6 +41,21 @@ final class MemoryWire implements Wire, WireSession {
         List.copyOf(nodes.keySet()).forEach(this::remove);
     }
 
+    /** Only on the loop. */
+    void deleteFirst() {
+        remove(nodes.keySet().iterator().next());
+    }
+
+    /** Has the next create begin at zero again, as in a folder that was deleted. */
+    void restartSequence() {
+        sequence = 0;
+    }
+
+    /** Only on the loop. */
+    int size() {
+        return nodes.size();
+    }
+
     /** Whether no node is there. Only on the loop. */
     boolean isEmpty() {
         return nodes.isEmpty();
@@ -48,6 +64,10 @@ final class MemoryWire implements Wire, WireSession {
     void refusePassingOn(Outcome outcome, @Nullable Integer index) {
         refusal = outcome;
         missing = index;
+    }
+
+    void passOn() {
+        refusal = null;
     }
 
     /** @param outcome null to refuse none from now on */
@@ -103,12 +123,15 @@ final class MemoryWire implements Wire, WireSession {
 
     @Override
     public void create(String path, byte[] data, Reply<Node> reply) {
-        loop.execute(() -> {
-            Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0]);
-            nodes.put(node.path(), node);
-            tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
-            reply.answered(Outcome.OK, node);
-        });
+        loop.execute(() -> reply.answered(Outcome.OK, createNow(path)));
+    }
+
+    /** Without a way to go. Only on the loop. */
+    Node createNow(String path) {
+        Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0]);
+        nodes.put(node.path(), node);
+        tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
+        return node;
     }
 
     @Override
@@ -191,37 +214,36 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void deleteBefore(String path, String next, Reply<Integer> reply) {
+    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        List<String> all = Stream.concat(paths.stream(), others.stream()).toList();
         loop.execute(() -> {
             if (refusal != null) {
                 reply.answered(refusal, missing);
-            } else if (!nodes.containsKey(path)) {
-                reply.answered(Outcome.NO_NODE, 0);
-            } else if (!nodes.containsKey(next)) {
-                reply.answered(Outcome.NO_NODE, 1);
             } else {
-                remove(path);
-                reply.answered(Outcome.OK, null);
+                answerIfThere(all, reply, () -> paths.forEach(this::remove));
             }
         });
     }
 
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
-        loop.execute(() -> {
-            for (int i = 0; i < paths.size(); i++) {
-                if (!nodes.containsKey(paths.get(i))) {
-                    reply.answered(Outcome.NO_NODE, i);
-                    return;
-                }
-            }
-            reply.answered(Outcome.OK, null);
-        });
+        loop.execute(() -> answerIfThere(paths, reply, () -> {}));
     }
 
     @Override
     public void sync(String path, Reply<Void> reply) {
         loop.execute(() -> reply.answered(Outcome.OK, null));
+    }
+
+    private void answerIfThere(List<String> paths, Reply<Integer> reply, Runnable action) {
+        for (int i = 0; i < paths.size(); i++) {
+            if (!nodes.containsKey(paths.get(i))) {
+                reply.answered(Outcome.NO_NODE, i);
+                return;
+            }
+        }
+        action.run();
+        reply.answered(Outcome.OK, null);
     }
 
     private void answer(String path, Reply<Node> reply) {

@@ -34,6 +34,9 @@ class PassingOnTest {
         first.close();
 
         assertThat(second).isCompletedWithValueMatching(LockHandle::isHeld);
+        assertThat(first.released()).isCompleted();
         second.join().close();
+        assertThat(second.join().released()).isCompleted();
+        assertThat(engine.isEmpty()).isTrue();
     }
 }

@@ -66,11 +66,22 @@ final class SimChecks {
         holds.put(turn, hold);
         if (node == null) {
             hold.goneSince = world.now();
-            if (world.isCalm() && process.isTellingFrontGone()) {
+            if (world.isCalm() && (process.isTellingFrontGone() || isPassedOn(hold))) {
                 world.scheduler().after(world.promptly(), () -> process.enter(() -> expectTold(hold)));
             }
         }
         return hold;
+    }
+
+    /** Whether another seat of its process was given up for it just now. */
+    private boolean isPassedOn(SimHold heir) {
+        return heir.process().isWell()
+                && holds.values().stream()
+                        .anyMatch(hold -> hold.process() == heir.process()
+                                && hold.lock().equals(heir.lock())
+                                && hold.over
+                                && hold.overAt == world.now()
+                                && !hold.path.equals(heir.path));
     }
 
     void reentered(SimHold hold, Turn turn) {
@@ -115,7 +126,7 @@ final class SimChecks {
                 || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().isEngineClosed() || turn.lossReason().contains("maximum hold");
-        if (!nodeGone && !sessionOver && !takenBack) {
+        if (!nodeGone && !sessionOver && !takenBack && !isDisplaced(hold)) {
             world.violated("K6", hold + " was told lost, but is there: " + turn.lossReason(), null);
         }
     }
@@ -250,11 +261,31 @@ final class SimChecks {
         } else if (!isOfSeat(hold.demand(), hold.seat().demand())) {
             world.violated("K5", hold + " was granted on a seat of another kind", null);
         } else {
-            SimQueue queue = SimQueue.of(truth, SimTree.parentOf(hold.path));
+            String folder = SimTree.parentOf(hold.path);
+            SimQueue queue = SimQueue.of(truth, folder).without(other -> isLeft(folder + "/" + other.node(), hold));
             (hold.seat().isPastTheLast() ? queue : queue.withoutPastTheLast())
                     .obstacle(hold.seat())
                     .ifPresent(other -> world.violated("K5", hold + " was granted behind " + other, null));
         }
+    }
+
+    /** Whether it was never at the head: an operator has deleted the queue in which it was to come next. */
+    private boolean isDisplaced(SimHold hold) {
+        String folder = SimTree.parentOf(hold.path);
+        SimQueue queue = SimQueue.of(world.ensemble().truth(), folder)
+                .without(other -> isLeft(folder + "/" + other.node(), hold));
+        return folderGone && queue.obstacle(hold.seat()).isPresent();
+    }
+
+    /** Nobody else may come to hold while a seat of this one's session is there, even if that is no longer used. */
+    private boolean isLeft(String path, SimHold by) {
+        SimTree.Entry node = world.ensemble().truth().entry(path);
+        return by.demand().equals(Demand.EXCLUSIVE)
+                && !path.equals(by.path)
+                && node != null
+                && node.owner == by.session()
+                && users(path).isEmpty()
+                && by.turn().seat().tenure().seats().stream().noneMatch(seat -> path.equals(seat.path()));
     }
 
     /** Those who read may do so on a writer's seat, too. */

@@ -95,8 +95,8 @@ final class SimPlants {
             new Plant(
                     "no own check after a shortcut grant",
                     "Placement.java",
-                    "if (outcome == Outcome.NO_NODE) {\n                    host.vanished(",
-                    "if (false) {\n                    host.vanished("),
+                    "found) -> {\n            if (outcome == Outcome.NO_NODE) {",
+                    "found) -> {\n            if (false) {"),
             new Plant(
                     "any event taken for a deletion",
                     "FrontWatch.java",
@@ -124,30 +124,44 @@ final class SimPlants {
                     ".ifPresent(context.announcer()::released);"),
             new Plant(
                     "heir not asked for",
-                    "Departures.java",
-                    "on.deleteBefore(path, next, (outcome, missing) -> {",
-                    "Integer missing = null;\n        on.delete(path, (outcome, none) -> {"),
+                    "Convoy.java",
+                    "tenure.deleteAll(paths, next, ",
+                    "tenure.deleteAll(paths, List.of(), "),
             new Plant(
                     "heir of one that was not the head",
                     "Seat.java",
-                    "boolean wasHead = phase == Phase.AT_HEAD;",
-                    "boolean wasHead = true;"),
+                    "leftAtHead = phase == Phase.AT_HEAD && ",
+                    "leftAtHead = "),
             new Plant(
                     "neighbours by the order in which they were asked for",
                     "Seat.java",
-                    "before.name().sequence() + 1 == node.sequence()",
-                    "before.name().sequence() < node.sequence()"),
+                    "before.name.sequence() + 1 == node.sequence()",
+                    "before.name.sequence() < node.sequence()"),
             new Plant(
                     "heir of a deleted seat not told",
                     "Seat.java",
-                    "if (next != null) {\n                    next.mayInherit();",
-                    "if (false) {\n                    next.mayInherit();"),
-            new Plant("heir of a node that had gone not told", "Departure.java", "heir.mayInherit();", ""),
+                    "(L19)\n                if (next != null) {",
+                    "(L19)\n                if (false) {"),
+            new Plant(
+                    "heir of a deletion that failed not told",
+                    List.of(
+                            new Edit("Convoy.java", "Isolated.run(heirs.get(place)::isMissing);", ""),
+                            new Edit("Convoy.java", "Isolated.forEach(heirs, Heir::isInDoubt);", ""))),
+            new Plant(
+                    "those who wait to go together forgotten",
+                    "Convoy.java",
+                    "if (underWay == 0 && !waiting.isEmpty()) {",
+                    "if (false) {"),
+            new Plant(
+                    "first behind one that gave up",
+                    "Seat.java",
+                    "} else if (isNext && before.leftAtHead) {",
+                    "} else if (isNext) {"),
             new Plant(
                     "waiter behind one that gives up not told",
                     "Seat.java",
-                    "if (!wasHead && next != null) {",
-                    "if (false) {"),
+                    "} else if (next != null) {\n                    next.mayInherit();",
+                    "} else if (false) {\n                    next.mayInherit();"),
             new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
             new Plant(
                     "departure not attempted again",

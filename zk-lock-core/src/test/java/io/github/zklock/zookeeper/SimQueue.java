@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockKind;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What is committed of one lock's queue, and who holds by it. */
@@ -28,7 +29,12 @@ final class SimQueue {
 
     /** The same without seats whose numbers tell nothing: whoever has one is refused. (M7) */
     SimQueue withoutPastTheLast() {
-        return new SimQueue(seats.stream().filter(seat -> !seat.isPastTheLast()).toList());
+        return without(SimSeat::isPastTheLast);
+    }
+
+    /** The same without these seats. */
+    SimQueue without(Predicate<SimSeat> gone) {
+        return new SimQueue(seats.stream().filter(gone.negate()).toList());
     }
 
     /** In order. */

@@ -30,8 +30,12 @@ final class SimReport {
             SimStep.REFUSED_MISMATCH);
 
     /** What takes a fault at one moment, and a process that passes a lock on among seats of its own. */
-    private static final Set<SimStep> RARE =
-            EnumSet.of(SimStep.PASSED_ON_IN_DOUBT, SimStep.PASSED_ON_AFTER_ALL, SimStep.HEIR_MISSING);
+    private static final Set<SimStep> RARE = EnumSet.of(
+            SimStep.PASSED_ON_TOGETHER,
+            SimStep.LAST_TOOK_ALL_ALONG,
+            SimStep.PASSED_ON_IN_DOUBT,
+            SimStep.PASSED_ON_AFTER_ALL,
+            SimStep.HEIR_MISSING);
 
     private final Summary summary;
     private final SimKinds kinds;

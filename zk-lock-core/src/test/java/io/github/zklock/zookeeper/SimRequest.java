@@ -12,7 +12,7 @@ final class SimRequest {
         CREATE(true),
         MAKE_FOLDER(true),
         DELETE(true),
-        DELETE_BEFORE(true),
+        DELETE_ALL(true),
         CHECK(true),
         SYNC(false),
         CLOSE_SESSION(true),
@@ -54,8 +54,8 @@ final class SimRequest {
     /** For {@link Kind#CREATE}: the path is the whole path, without a number. */
     boolean unnumbered;
 
-    /** For {@link Kind#DELETE_BEFORE}: the node that has to be there. */
-    String next = "";
+    /** For {@link Kind#DELETE_ALL}: the nodes that have to be there as well. */
+    List<String> others = List.of();
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";

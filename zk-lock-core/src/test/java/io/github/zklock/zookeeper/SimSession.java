@@ -175,18 +175,22 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public void deleteBefore(String path, String next, Reply<Integer> reply) {
-        SimRequest request = request(Kind.DELETE_BEFORE, path, (Outcome outcome, Integer missing) -> {
+    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        SimRequest request = request(Kind.DELETE_ALL, paths.get(0), (Outcome outcome, Integer missing) -> {
             if (outcome == Outcome.OK) {
-                tally.hit(SimStep.PASSED_ON);
+                tally.hit(paths.size() == 1 ? SimStep.PASSED_ON : SimStep.PASSED_ON_TOGETHER);
+                if (others.isEmpty()) {
+                    tally.hit(SimStep.LAST_TOOK_ALL_ALONG);
+                }
             } else if (outcome.isUnknown()) {
                 tally.hit(SimStep.PASSED_ON_IN_DOUBT);
             } else if (outcome == Outcome.NO_NODE) {
-                tally.hit(missing == 0 ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
+                tally.hit(missing < paths.size() ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
             }
             reply.answered(outcome, missing);
         });
-        request.next = next;
+        request.paths = List.copyOf(paths);
+        request.others = List.copyOf(others);
         client.submit(request);
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One server's copy of the tree and of the sessions, after the transactions that it has applied. */
@@ -82,7 +83,7 @@ final class SimTree {
             case CREATE -> create(proposal, request);
             case MAKE_FOLDER -> makeFolder(proposal, request);
             case DELETE -> delete(proposal, request);
-            case DELETE_BEFORE -> deleteBefore(proposal, request);
+            case DELETE_ALL -> deleteAll(proposal, request);
             case CHECK -> check(proposal, request);
             case REWRITE -> rewrite(proposal, request);
             case REPLACE -> replace(proposal, request);
@@ -189,23 +190,27 @@ final class SimTree {
                 : outcome(proposal, Outcome.REFUSED, null, List.of());
     }
 
-    /** Deletes one node if another one is there. */
-    private SimTxn deleteBefore(SimProposal proposal, SimRequest request) {
-        if (!entries.containsKey(request.path)) {
-            return outcome(proposal, Outcome.NO_NODE, 0, List.of());
-        }
-        return entries.containsKey(request.next)
-                ? delete(proposal, request)
-                : outcome(proposal, Outcome.NO_NODE, 1, List.of());
+    /** Deletes nodes if others are there, too. */
+    private SimTxn deleteAll(SimProposal proposal, SimRequest request) {
+        List<String> all =
+                Stream.concat(request.paths.stream(), request.others.stream()).toList();
+        List<Change> changes =
+                request.paths.stream().<Change>map(Change.Deleted::new).toList();
+        return ifThere(all, proposal, changes);
     }
 
     private SimTxn check(SimProposal proposal, SimRequest request) {
-        for (int i = 0; i < request.paths.size(); i++) {
-            if (!entries.containsKey(request.paths.get(i))) {
+        return ifThere(request.paths, proposal, List.of());
+    }
+
+    private SimTxn ifThere(List<String> paths, SimProposal proposal, List<Change> changes) {
+        for (int i = 0; i < paths.size(); i++) {
+            // each delete is carried out before the next one is looked at
+            if (!entries.containsKey(paths.get(i)) || paths.indexOf(paths.get(i)) < i) {
                 return outcome(proposal, Outcome.NO_NODE, i, List.of());
             }
         }
-        return outcome(proposal, Outcome.OK, null, List.of());
+        return outcome(proposal, Outcome.OK, null, changes);
     }
 
     private SimTxn rewrite(SimProposal proposal, SimRequest request) {

@@ -105,6 +105,16 @@ class WakeUpTest {
         }
 
         @Override
+        public void isFirst() {
+            // it holds as well, which is told
+        }
+
+        @Override
+        public void queueInDoubt() {
+            events.add("queue in doubt");
+        }
+
+        @Override
         public void vanished(String reason) {
             events.add("vanished: " + reason);
         }

@@ -125,17 +125,27 @@ final class PlantedBugs {
             Suspect.of(
                     "heir-not-asked-for",
                     EXCLUSIVE,
-                    "K1|K6",
+                    "K1|K6|LOST of several",
                     "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
+            Suspect.of(
+                    "those-who-wait-to-go-together-forgotten",
+                    EXCLUSIVE,
+                    "1 seats",
+                    "aPlaceLeftWhileTheOneBeforeIsDeletedIsNotForgotten"),
+            Suspect.of(
+                    "first-behind-one-that-gave-up",
+                    EXCLUSIVE,
+                    "K1|K5",
+                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
             Suspect.of(
                     "heir-of-a-deleted-seat-not-told",
                     EXCLUSIVE,
                     "GRANTED of several",
                     "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
             Suspect.of(
-                    "heir-of-a-node-that-had-gone-not-told",
+                    "heir-of-a-deletion-that-failed-not-told",
                     EXCLUSIVE,
-                    "GRANTED of several",
+                    "K1|K6|LOST of several",
                     "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
             Suspect.of(
                     "heir-of-one-that-was-not-the-head",

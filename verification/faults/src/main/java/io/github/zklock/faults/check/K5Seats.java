@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 
 /**
  * By the servers' own records each grant stands on a seat that was made by the session that claims it, for what was
- * granted, and that had come to be served by then: as the first of its queue, with no writer in front, or within the
- * permits. Nobody is granted a seat that had gone before, unless it had been stopped in between, or an operator had deleted
- * the seat just then. And all servers wrote down the same. (M2, M23)
+ * granted, and that had come to be served by then: as the first of its queue but for others of its session, with no writer
+ * in front, or within the permits. Nobody is granted a seat that had gone before, unless it had been stopped in between, or
+ * an operator had deleted the seat just then. And all servers wrote down the same. (M2, M23)
  */
 public final class K5Seats implements Checker {
 
@@ -51,12 +51,12 @@ public final class K5Seats implements Checker {
         if (!seat.serves(hold.wish())) {
             found.add(of(hold, "stands on " + seat.node() + ", which is good for something else"));
         }
-        if (seat.servedAt().isEmpty() && !isDeletedBefore(hold, seat)) {
+        if (seat.openAt().isEmpty() && !isDeletedBefore(hold, seat)) {
             found.add(of(hold, "stands on " + seat.node() + ", whose turn never came"));
         }
-        long servedAt = seat.servedAt().orElse(Long.MIN_VALUE);
-        if (hold.grantedAt() + Margins.SKEW < servedAt) {
-            double early = (servedAt - hold.grantedAt()) / 1e6;
+        long openAt = seat.openAt().orElse(Long.MIN_VALUE);
+        if (hold.grantedAt() + Margins.SKEW < openAt) {
+            double early = (openAt - hold.grantedAt()) / 1e6;
             found.add(of(hold, "was granted %.0f ms before it was the turn of %s".formatted(early, seat.node())));
         }
     }

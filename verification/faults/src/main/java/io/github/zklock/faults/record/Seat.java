@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * @param number of the transaction that made it
  * @param node its path when it was made
  * @param servedAt when it came to be among those at the front of its queue that are served
+ * @param openAt when nobody of another session stood in its way any more: its own may pass the lock on from one to the next
  * @param how it ended, and no meaning if it has not
  */
 public record Seat(
@@ -16,6 +17,7 @@ public record Seat(
         String node,
         long madeAt,
         OptionalLong servedAt,
+        OptionalLong openAt,
         OptionalLong endedAt,
         SeatEnd how) {
 

@@ -92,11 +92,23 @@ public final class Seats {
             boolean fits = first == null || first.agreesWith(label);
             first = first == null ? label : first;
             if (!fits || (label.kind() == LockKind.PERMITS && permits > label.of())) {
+                break;
+            }
+            entry.getValue().served(at);
+        }
+        open(folder, at);
+    }
+
+    /** Exclusive seats of one session at the front: nobody else may hold before the last of them is gone. */
+    private void open(String folder, long at) {
+        @Nullable SeatBuilder first = null;
+        for (Entry<SeatLabel, SeatBuilder> entry : queue(folder).entrySet()) {
+            SeatBuilder seat = entry.getValue();
+            first = first == null ? seat : first;
+            if (entry.getKey().kind() != LockKind.EXCLUSIVE || !seat.isOfSessionOf(first)) {
                 return;
             }
-            if (entry.getValue().servedAt.isEmpty()) {
-                entry.getValue().servedAt = OptionalLong.of(at);
-            }
+            seat.open(at);
         }
     }
 
@@ -109,10 +121,28 @@ public final class Seats {
         private final Event made;
         private Optional<SeatLabel> label = Optional.empty();
         private OptionalLong servedAt = OptionalLong.empty();
+        private OptionalLong openAt = OptionalLong.empty();
         private Optional<Event> ended = Optional.empty();
 
         SeatBuilder(Event made) {
             this.made = made;
+        }
+
+        void served(long at) {
+            if (servedAt.isEmpty()) {
+                servedAt = OptionalLong.of(at);
+            }
+            open(at);
+        }
+
+        void open(long at) {
+            if (openAt.isEmpty()) {
+                openAt = OptionalLong.of(at);
+            }
+        }
+
+        boolean isOfSessionOf(SeatBuilder other) {
+            return made.text("session").equals(other.made.text("session"));
         }
 
         Seat build() {
@@ -122,6 +152,7 @@ public final class Seats {
                     made.text("node"),
                     made.at(),
                     servedAt,
+                    openAt,
                     ended.isEmpty()
                             ? OptionalLong.empty()
                             : OptionalLong.of(ended.get().at()),

@@ -55,13 +55,13 @@ public class LongSessions {
         }
     }
 
-    /** It is its own process that leaves in front, and passes its turn on. (M21) */
+    /** It is its own process that leaves in front, and passes its turn on before it hears of that. (M21) */
     @FaultScenario(
             value = "S13",
-            grants = 7,
+            grants = 9,
             handOvers = 2,
-            losses = 1,
-            faults = 3,
+            losses = 3,
+            faults = 5,
             kinds = Kind.EXCLUSIVE,
             policies = Policy.STRICT)
     public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(Stage stage) throws Exception {
@@ -77,32 +77,49 @@ public class LongSessions {
         stage.seating().awaitSeats(2);
         other.order("once 1000 forever " + wish);
         stage.seating().awaitSeats(3);
-        operator.delete(operator.seats(Wish.USUAL_LOCK).get(1));
-        stage.note("operator", Event.Kind.DELETED);
-        Event released = stage.release(several);
+        Event deleted = deleteSeat(stage, operator, 1);
+        awaitLossOfNext(stage, several, deleted);
         stage.await(Event.Kind.GRANTED, other, held.at());
-        // it stands behind the other one now
-        Event last = stage.await(Event.Kind.GRANTED, several, released.at());
-        stage.await(Event.Kind.CLOSED, several, last.at());
+        stage.seating().awaitNoSeats();
 
-        deleteSeatOfHolderWhoAlsoWaits(stage, several, operator);
-        Event gone = stage.release(several);
-        Event next = stage.await(Event.Kind.GRANTED, several, gone.at());
-        stage.await(Event.Kind.CLOSED, several, next.at());
+        holdAndWait(stage, several);
+        deleted = deleteSeat(stage, operator, 0);
+        awaitTurnOfNext(stage, several, deleted);
 
-        Event deleted = deleteSeatOfHolderWhoAlsoWaits(stage, several, operator);
+        holdAndWait(stage, several);
+        deleted = deleteSeat(stage, operator, 1);
+        deleteSeat(stage, operator, 0);
+        awaitLossOfNext(stage, several, deleted);
+
+        holdAndWait(stage, several);
+        deleted = deleteSeat(stage, operator, 0);
         stage.await(Event.Kind.LOST, several, deleted.at());
-        stage.await(Event.Kind.GRANTED, several, deleted.at());
-        stage.release(several);
+        awaitTurnOfNext(stage, several, deleted);
     }
 
-    private static Event deleteSeatOfHolderWhoAlsoWaits(Stage stage, ClientProcess client, Operator operator)
-            throws Exception {
+    private static void holdAndWait(Stage stage, ClientProcess client) {
         stage.hold(client);
-        client.order("once 0 forever " + stage.variant().kind().alone());
+        client.order("once 1000 forever " + stage.variant().kind().alone());
         stage.seating().awaitSeats(2);
-        operator.delete(operator.seats(Wish.USUAL_LOCK).get(0));
+    }
+
+    private static Event deleteSeat(Stage stage, Operator operator, int place) throws Exception {
+        operator.delete(operator.seats(Wish.USUAL_LOCK).get(place));
         return stage.note("operator", Event.Kind.DELETED);
+    }
+
+    /** It has a turn on a place that is not there, and is told before it has finished. */
+    private static void awaitLossOfNext(Stage stage, ClientProcess client, Event deleted) {
+        Event granted = awaitTurnOfNext(stage, client, deleted);
+        stage.await(Event.Kind.LOST, client, granted.at());
+    }
+
+    /** It may have its turn before the one in front has said that it has given back. */
+    private static Event awaitTurnOfNext(Stage stage, ClientProcess client, Event deleted) {
+        Event released = stage.release(client);
+        Event granted = stage.await(Event.Kind.GRANTED, client, deleted.at());
+        stage.await(Event.Kind.CLOSED, client, released.at());
+        return granted;
     }
 
     /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.rig.Wiretap;
+import io.github.zklock.faults.rig.Wiretap.Way;
 import io.github.zklock.faults.stage.Cast;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -93,6 +95,33 @@ public final class Queues {
         stage.await(Kind.GRANTED, process, givenUp.at());
         stage.hold(cast.second());
         stage.release(cast.second());
+    }
+
+    /** Its deletion waits for the answer to that of the one before, and nobody asks for it again. */
+    @FaultScenario(
+            value = "S29",
+            grants = 3,
+            faults = 0,
+            kinds = Variant.Kind.EXCLUSIVE,
+            policies = Variant.Policy.STRICT)
+    public void aPlaceLeftWhileTheOneBeforeIsDeletedIsNotForgotten(Stage stage) {
+        Wiretap tap = stage.wiretap("first", stage.ensemble().servers());
+        ClientProcess process = stage.client("first", tap.connectString());
+        stage.awaitReady();
+        stage.hold(process);
+        process.order("once 0 forever exclusive");
+        stage.seating().awaitSeats(2);
+        process.order("once 1000 forever exclusive");
+        stage.seating().awaitSeats(3);
+
+        tap.holdBack(Way.TO_CLIENT);
+        Event cue = stage.note("ensemble", Kind.NOTED);
+        stage.release(process);
+        Event next = stage.await(Kind.GRANTED, process, cue.at());
+        Event last = stage.await(Kind.GRANTED, process, next.at());
+        tap.letGo(Way.TO_CLIENT);
+
+        stage.await(Kind.CLOSED, process, last.at());
     }
 
     @FaultScenario(value = "S29", grants = 4, handOvers = 2, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)

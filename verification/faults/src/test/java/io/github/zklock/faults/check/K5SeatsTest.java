@@ -49,6 +49,30 @@ class K5SeatsTest {
     }
 
     @Test
+    void aGrantBehindASeatOfItsOwnSessionIsFine() {
+        events.made(0, 1).made(10, 2, "lock-", "s1").granted("a", 20, token(2, 0), "s1");
+        events.ended(500, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aGrantBehindAnotherSessionIsFoundWhateverElseStandsInFront() {
+        events.made(0, 1).made(10, 2).made(20, 3, "lock-", "s1").granted("a", 30, token(3, 0), "s1");
+        events.ended(530, 2, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("500 ms before it was the turn");
+    }
+
+    @Test
+    void readersOfOneSessionDoNotPassItsWriter() {
+        events.made(0, 1, "__WRIT__").made(10, 2, "__READ__", "s1");
+        events.granted("a", 20, token(2, 0), "s1", "read").ended(500, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).singleElement().asString().contains("480 ms before it was the turn");
+    }
+
+    @Test
     void aGrantAfterTheOneInFrontHasLeftIsFine() {
         events.made(0, 1).made(10, 2).ended(500, 1, SeatEnd.EXPIRED).granted("b", 501, 2);
 

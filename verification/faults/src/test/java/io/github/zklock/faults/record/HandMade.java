@@ -27,7 +27,12 @@ public final class HandMade {
      * @param marker what its name says of it, such as {@code __READ__} or {@code permits-1-of-3-}
      */
     public HandMade made(long at, long seat, String marker) {
-        return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", "s" + seat, "node", node(seat, marker));
+        return made(at, seat, marker, "s" + seat);
+    }
+
+    /** A seat of a session that may have others. */
+    public HandMade made(long at, long seat, String marker, String session) {
+        return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", session, "node", node(seat, marker));
     }
 
     public HandMade renamed(long at, long seat, String marker) {
