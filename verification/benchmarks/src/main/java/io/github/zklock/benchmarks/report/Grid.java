@@ -28,7 +28,7 @@ final class Grid {
             head.add(Words.heading(figure));
             if (figure.equals(first)) {
                 head.add("rounds from - to");
-                versus.forEach(other -> head.add("by " + other));
+                versus.forEach(other -> head.add("times " + other));
             }
         });
         rows.add(head);
