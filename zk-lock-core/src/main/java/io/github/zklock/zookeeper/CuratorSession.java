@@ -192,8 +192,7 @@ final class CuratorSession implements WireSession {
     @Override
     public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
         Stream<Op> deletes = paths.stream().map(path -> Op.delete(fullPath.apply(path), -1));
-        Stream<Op> checks = others.stream().map(path -> Op.check(fullPath.apply(path), -1));
-        multi(Stream.concat(deletes, checks).toList(), reply);
+        multi(Stream.concat(deletes, checksOf(others)).toList(), reply);
     }
 
     @Override
@@ -215,14 +214,16 @@ final class CuratorSession implements WireSession {
 
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
-        List<Op> checks =
-                paths.stream().map(path -> Op.check(fullPath.apply(path), -1)).toList();
-        multi(checks, reply);
+        multi(checksOf(paths).toList(), reply);
     }
 
     @Override
     public void sync(String path, Reply<Void> reply) {
         handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, () -> null), null);
+    }
+
+    private Stream<Op> checksOf(List<String> paths) {
+        return paths.stream().map(path -> Op.check(fullPath.apply(path), -1));
     }
 
     private void multi(List<Op> ops, Reply<Integer> reply) {

@@ -61,13 +61,10 @@ final class MemoryWire implements Wire, WireSession {
         return nodes.isEmpty();
     }
 
-    void refusePassingOn(Outcome outcome, @Nullable Integer index) {
+    /** @param outcome null to refuse none from now on */
+    void refusePassingOn(@Nullable Outcome outcome, @Nullable Integer index) {
         refusal = outcome;
         missing = index;
-    }
-
-    void passOn() {
-        refusal = null;
     }
 
     /** @param outcome null to refuse none from now on */
