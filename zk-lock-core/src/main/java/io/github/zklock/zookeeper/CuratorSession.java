@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -32,8 +33,10 @@ final class CuratorSession implements WireSession {
     private final Function<String, List<ACL>> acls;
     private final Executor loop;
     private final long id;
-    private final long timeoutNanos;
     private final boolean shared;
+    /** Of a handle that does not tell of its attempts to connect. */
+    private final LongSupplier connectionEvents;
+
     /** Owned by the loop, as is the next. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
     /** How many of them watch the same thing. */
@@ -45,20 +48,22 @@ final class CuratorSession implements WireSession {
      * @param handle connected
      * @param acls the access list of a full path
      * @param shared whether others may set watches on the handle
+     * @param connectionEvents how many changes of the connection the client has reported
      */
     CuratorSession(
             ZooKeeper handle,
             UnaryOperator<String> fullPath,
             Function<String, List<ACL>> acls,
             Executor loop,
-            boolean shared) {
+            boolean shared,
+            LongSupplier connectionEvents) {
         this.shared = shared;
+        this.connectionEvents = connectionEvents;
         this.handle = handle;
         this.fullPath = fullPath;
         this.acls = acls;
         this.loop = loop;
         this.id = handle.getSessionId();
-        this.timeoutNanos = handle.getSessionTimeout() * 1_000_000L;
     }
 
     /** The handle is about to be closed. */
@@ -72,15 +77,30 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
-    public long timeoutNanos() {
-        return timeoutNanos;
+    public long currentId() {
+        return handle.getSessionId();
     }
 
     @Override
-    public OptionalLong createdAfterNanos() {
+    public long timeoutNanos() {
+        return handle.getSessionTimeout() * 1_000_000L;
+    }
+
+    @Override
+    public long connectionNumber() {
+        return handle instanceof ObservedZooKeeper observed ? observed.attempts() : connectionEvents.getAsLong();
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
         return handle instanceof ObservedZooKeeper observed
                 ? OptionalLong.of(observed.lastAttemptNanos())
                 : OptionalLong.empty();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return handle instanceof ObservedZooKeeper observed && observed.isFresh();
     }
 
     @Override
@@ -111,7 +131,8 @@ final class CuratorSession implements WireSession {
                                 parentOf(path) + name.substring(name.lastIndexOf('/')),
                                 stat.getCzxid(),
                                 stat.getEphemeralOwner(),
-                                NOTHING)),
+                                NOTHING,
+                                stat.getCtime())),
                 null);
     }
 
@@ -218,6 +239,21 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        String prefix = fullPath.apply(folder);
+        int namespace = prefix.length() - folder.length();
+        handle.getEphemerals(
+                prefix,
+                (rc, context, paths) -> answer(
+                        reply,
+                        rc,
+                        () -> paths.stream()
+                                .map(path -> path.substring(namespace))
+                                .toList()),
+                null);
+    }
+
+    @Override
     public void sync(String path, Reply<Void> reply) {
         handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, () -> null), null);
     }
@@ -266,7 +302,8 @@ final class CuratorSession implements WireSession {
     }
 
     private static Node nodeOf(String path, byte @Nullable [] data, Stat stat) {
-        return new Node(path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data);
+        return new Node(
+                path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data, stat.getCtime());
     }
 
     private static @Nullable Integer firstFailed(@Nullable List<OpResult> results) {

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
@@ -35,6 +36,7 @@ final class CuratorWire implements Wire {
     private final @Nullable ACLProvider acls;
     private final Executor loop;
     private final Executor clientThread;
+    private final AtomicLong connectionEvents = new AtomicLong();
     private @Nullable ConnectionStateListener listener;
     private Runnable hint = () -> {};
     private volatile @Nullable ZooKeeper pinned;
@@ -68,7 +70,10 @@ final class CuratorWire implements Wire {
     @Override
     public void onHint(Runnable action) {
         hint = action;
-        listener = (curator, state) -> loop.execute(action);
+        listener = (curator, state) -> {
+            connectionEvents.incrementAndGet();
+            loop.execute(action);
+        };
         client.getConnectionStateListenable().addListener(listener);
     }
 
@@ -124,7 +129,8 @@ final class CuratorWire implements Wire {
         if (!basePath.equals("/")) {
             client.createContainers(basePath);
         }
-        CuratorSession session = new CuratorSession(handle, this::fullPath, accessLists(), loop, !ownsClient);
+        CuratorSession session =
+                new CuratorSession(handle, this::fullPath, accessLists(), loop, !ownsClient, connectionEvents::get);
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {

@@ -94,6 +94,11 @@ final class Departures {
                 .collect(Collectors.toSet());
     }
 
+    /** The ids of all seats whose nodes are to be deleted, or may be. */
+    Set<String> leaving() {
+        return pending.stream().map(Departure::id).collect(Collectors.toSet());
+    }
+
     /** Deletes a folder whose sequence is used up, if it is empty, so that the sequence begins anew. (M7) */
     void restartSequence(Tenure on, String folder) {
         LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
@@ -143,7 +148,7 @@ final class Departures {
     }
 
     private void search(Departure departure, Tenure on) {
-        on.listSynced(departure.folder(), (outcome, children) -> {
+        on.listCommitted(departure.folder(), (outcome, children) -> {
             List<SeatName> found = outcome == Outcome.OK && children != null
                     ? Line.of(children).ownedBy(departure.id())
                     : List.of();

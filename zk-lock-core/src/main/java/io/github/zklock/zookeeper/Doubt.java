@@ -62,7 +62,7 @@ final class Doubt {
 
     private void ask() {
         int question = ++asked;
-        tenure.listSynced(folder, guard.of((outcome, children) -> {
+        tenure.listCommitted(folder, guard.of((outcome, children) -> {
             if (seat != null && question == asked) {
                 answered(seat, outcome, children);
             }

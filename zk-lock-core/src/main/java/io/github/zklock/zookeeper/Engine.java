@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * The core of a registry: its turnstiles, its session, and what is told of them. Knows no threads: whoever calls it,
@@ -27,7 +25,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final Wire wire;
     private final Time time;
     private final Announcer announcer;
-    private final Supplier<UUID> ids;
+    private final SeatIds ids;
+    private final OrphanSweep orphans;
     private final Departures departures;
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
@@ -40,7 +39,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private boolean closed;
     private Runnable whenFree = () -> {};
 
-    Engine(Settings settings, Wire wire, Time time, Notifier notifier, Supplier<UUID> ids) {
+    Engine(Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids) {
         this.settings = settings;
         this.wire = wire;
         this.time = time;
@@ -48,6 +47,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         this.ids = ids;
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
         this.departures = new Departures(time, backoff);
+        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, departures);
         this.keeper = new SessionKeeper(wire, time, settings.basePath(), backoff, departures, this);
         this.enquiries = new Enquiries(keeper);
         this.holdWatch = new HoldWatch(notifier);
@@ -221,7 +221,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
         Label label = new Label(settings.owner(), seeker.waiter(), since);
-        return new Seat(host, tenure, departures, folder, ids.get().toString(), seeker.demand(), label);
+        return new Seat(host, tenure, departures, folder, ids.next().toString(), seeker.demand(), label);
     }
 
     @Override
@@ -300,6 +300,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void tick() {
+        Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));
         Isolated.forEach(turnstiles.values(), turnstile -> Isolated.forEach(turnstile.turns(), holdWatch::look));
     }
 

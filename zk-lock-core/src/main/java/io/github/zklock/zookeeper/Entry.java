@@ -181,7 +181,7 @@ final class Entry {
     }
 
     private void lookup() {
-        tenure.listSynced(folder(), guard.of(this::looked));
+        tenure.listCommitted(folder(), guard.of(this::looked));
     }
 
     private void looked(Outcome outcome, @Nullable List<String> children) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.security.auth.login.Configuration;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
@@ -43,6 +44,7 @@ final class ObservedZooKeeper extends ZooKeeper {
             throws IOException {
         super(connectString, sessionTimeout, watcher, canBeReadOnly, attempts, config);
         this.attempts = attempts;
+        attempts.of(this);
     }
 
     /** Makes all handles of a Curator client observed ones. */
@@ -99,6 +101,16 @@ final class ObservedZooKeeper extends ZooKeeper {
         return attempts.lastNanos;
     }
 
+    /** How often the client has tried to connect. */
+    long attempts() {
+        return attempts.count.get();
+    }
+
+    /** Whether the latest attempt to connect was to create a session, and not to go on with one. */
+    boolean isFresh() {
+        return attempts.fresh;
+    }
+
     /** Runs the action before a close is sent, until it is forgotten. */
     void beforeClose(Object owner, Runnable action) {
         beforeClose.put(owner, action);
@@ -125,6 +137,10 @@ final class ObservedZooKeeper extends ZooKeeper {
 
         private final HostProvider servers;
         private volatile long lastNanos = System.nanoTime();
+        private volatile boolean fresh = true;
+        private final AtomicLong count = new AtomicLong();
+        /** Not yet known when the first attempt is made, which creates the session. */
+        private volatile @Nullable ZooKeeper client;
 
         Attempts(HostProvider servers) {
             this.servers = servers;
@@ -132,9 +148,17 @@ final class ObservedZooKeeper extends ZooKeeper {
 
         @Override
         public InetSocketAddress next(long spinDelay) {
+            ZooKeeper known = client;
+            fresh = known == null || known.getSessionId() == 0;
             // before the pause that the next line may make: earlier is safe
             lastNanos = System.nanoTime();
+            // last: a reader that sees the new number sees the new values above
+            count.incrementAndGet();
             return servers.next(spinDelay);
+        }
+
+        void of(ZooKeeper handle) {
+            client = handle;
         }
 
         @Override

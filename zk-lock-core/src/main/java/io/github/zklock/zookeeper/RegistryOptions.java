@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
@@ -141,7 +140,7 @@ final class RegistryOptions {
         Notices notices = new Notices(threads.losses(), threads.callbacks());
         listeners.forEach(notices::add);
         Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner);
-        Engine engine = new Engine(settings, wire, time, notices, UUID::randomUUID);
+        Engine engine = new Engine(settings, wire, time, notices, SeatIds.random());
         EngineAccess access = new EngineAccess(engine, policies, loop, threads.losses(), threads.callbacks());
         loop.execute(engine::start);
         Shutdown shutdown = new Shutdown(access, threads, foreign == null);

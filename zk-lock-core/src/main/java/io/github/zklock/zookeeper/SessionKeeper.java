@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.WireSession.Liveness;
+import io.github.zklock.zookeeper.WireSession.Node;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +144,7 @@ final class SessionKeeper implements Tenure.Observer {
             broken(source);
         } else if (!outcome.isUnknown()) {
             if (state == State.BROKEN && source.liveness() == Liveness.CONNECTED) {
+                source.noticeConnection();
                 connected(source);
             }
             client.proofAdvanced();
@@ -163,7 +165,10 @@ final class SessionKeeper implements Tenure.Observer {
             case ENDED -> end(current, "its session ended");
             case DENIED -> deny(current, "the servers refuse the authentication of this client");
             case DISCONNECTED -> broken(current);
-            case CONNECTED -> probeIfBroken(current);
+            case CONNECTED -> {
+                current.noticeConnection();
+                probeIfBroken(current);
+            }
         }
     }
 
@@ -215,7 +220,6 @@ final class SessionKeeper implements Tenure.Observer {
         failures = 0;
         denial = null;
         trouble = "";
-        current.connectionMade(time.nanoTime());
         cancel(retry);
         departures.resume(current);
         renew();
@@ -223,7 +227,7 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     private void broken(Tenure current) {
-        current.proof().disconnected(time.nanoTime());
+        current.connectionBroken();
         if (state == State.CONNECTED) {
             state = State.BROKEN;
             departures.pause();
@@ -302,14 +306,28 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     private void compareClocks(Tenure current) {
-        long drift = clocks.sampleDriftNanos();
-        if (drift > current.timeoutNanos() / 6) {
+        suspendAfterDrift(current, clocks.sampleDriftNanos(), "the wall clock");
+    }
+
+    @Override
+    public void created(Tenure source, Node node, long sentAt) {
+        if (source == tenure) {
+            long drift = clocks.leaderDriftNanos(node.czxid(), node.createdMillis(), sentAt, source.timeoutNanos());
+            suspendAfterDrift(source, drift, "the clock of ZooKeeper's leader");
+        }
+    }
+
+    private void suspendAfterDrift(Tenure current, long drift, String other) {
+        if (ClockWatch.isSuspicious(drift, current.timeoutNanos())) {
             clocks.reset();
-            current.proof().distrust(time.nanoTime());
+            current.proof().clockFellBehind(drift, time.nanoTime());
             LOG.warn(
-                    "Wall clock and monotonic clock drifted {} apart, as if this machine had been suspended: locks are"
-                            + " suspended until they are proven anew",
-                    Duration.ofNanos(drift));
+                    "The monotonic clock fell {} behind {}, as if this machine had been suspended. Session {} is proven for {}"
+                            + " from now on; locks are suspended while it is not proven",
+                    Duration.ofNanos(drift),
+                    other,
+                    Long.toHexString(current.sessionId()),
+                    Duration.ofNanos(current.proof().remainingNanos(time.nanoTime())));
         }
     }
 

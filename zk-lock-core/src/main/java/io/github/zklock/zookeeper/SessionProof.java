@@ -8,59 +8,101 @@ import org.jspecify.annotations.Nullable;
 /**
  * The instant until which a session is proven to be alive at the leader.
  *
- * <p>Written on the loop; {@link #isValid} and {@link #remainingNanos} may be asked from any thread.
+ * <p>Written on the loop; {@link #isValid}, {@link #timeoutNanos} and {@link #remainingNanos} may be called from any thread.
  */
 final class SessionProof {
 
     /*
-     * The leader expires a session T after it last heard of it. It hears of a client from session creation, from a
-     * reconnection, and from the follower's answers to its pings, sent every half tick: those name the clients that
-     * the follower heard since. Links keep the order. So for a request j, answered at some instant, take a request k
-     * that the leader answers, sent at least T/4 (half a tick at least) after j's answer: before k's answer the follower
-     * was given a ping that was sent after j, and has answered it. Then take a request m that the leader answers, sent
-     * after k's answer: it comes to the leader behind that answer. One of k and m must be a write that commits, as a
-     * leader that was deposed answers syncs, but commits nothing. Then the session lives until sent(j) + T, less T/12
-     * for clocks that drift. (M5, M6, M22)
+     * The leader expires a session T after the last touch that reached it. A touch comes from the creation of the session,
+     * from a reconnection, and from a follower's answer to a ping of the leader, sent every half tick: the answer names the
+     * sessions that the follower heard since the last one. Links keep the order. Let D be T/3, which is longer than the time
+     * between two pings. Then four requests on one connection prove that the session lives until sent(j) + T:
      *
-     * k alone does not do, however soon its answer comes: its commit and the pings may wait in the same link, and while
-     * they do, the leader expires the session.
+     *   j, and another request that was sent after j's answer;
+     *   k, sent at least D after the answers of both: before k's answer, the follower received a ping that was sent after
+     *   both, and answered it;
+     *   m, sent after k's answer, which the leader receives behind that answer.
      *
-     * A connection made later than j was sent also tells the leader, at once: what was answered on an earlier
-     * connection, and the making of the connection itself, need only one write that is sent on it and commits.
+     * The leader must answer k and m, and one of them must be a write that commits: a deposed leader answers a sync, but
+     * commits nothing. Two requests stand at the beginning because the follower may lose one touch when it swaps its table of
+     * touches (M29). k alone does not prove it, however soon its answer comes: its commit and the pings may wait in the same
+     * link, and meanwhile the leader expires the session. (M5, M6, M22)
+     *
+     * A new connection touches the session at once. What was answered on an earlier connection, and the attempt to connect,
+     * need only one write that is sent on the new connection and commits.
+     *
+     * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
+     * other, and meanwhile accepts touches and writes of those whose turn is still to come. So if the proof had lapsed when
+     * k was answered, or when the connection was made, m or that write must be sent at least T/4 later, by when the leader
+     * has closed the bucket. (M26)
+     *
+     * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
+     * answers prove, if it was the leader all the time, is proven by the next write that commits.
+     *
+     * T is the shortest timeout that any connection of the session has negotiated: a touch counts with the timeout of its
+     * connection, and replaces the one before. (M27)
+     *
+     * T/12 is left out for clocks that drift and for suspensions too short to be noticed. (M32)
      */
 
+    /** What is dated by the instant at which a request was sent. */
+    private interface Dated<T> {
+        T earlier(long nanos);
+    }
+
     /** A request that was answered. */
-    private record Answer(long sentAt, long answeredAt) {}
+    private record Answer(long sentAt, long answeredAt) implements Dated<Answer> {
 
-    /** A request that the leader answered, and the newest request of which its follower had told it, or was about to. */
-    private record Witness(long heardAt, long answeredAt) {}
+        @Override
+        public Answer earlier(long nanos) {
+            return new Answer(sentAt - nanos, answeredAt);
+        }
+    }
 
-    /** A request of which the leader has heard by a connection, if a write sent at this instant or later commits. */
+    /** Of the newest request that has touched the session, if a request sent at this instant or later is answered by the leader. */
+    private record Witness(long heardAt, long ifSentSince) implements Dated<Witness> {
+
+        @Override
+        public Witness earlier(long nanos) {
+            return new Witness(heardAt - nanos, ifSentSince);
+        }
+    }
+
+    /** An instant of which the leader knows by a connection, if a write sent at this instant or later commits. */
     private record Heard(long at, long ifSentSince) {}
 
-    private final long timeout;
-    private final long quarter;
-    private final long grain;
+    /** Answered, and not yet followed by another request. */
+    private final Deque<Answer> single = new ArrayDeque<>();
+    /** Answered, with the instant at which a later request was answered as well. */
     private final Deque<Answer> answers = new ArrayDeque<>();
+
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
     private @Nullable Heard byConnection;
     private OptionalLong newestRipe = OptionalLong.empty();
     private OptionalLong newestAnswered = OptionalLong.empty();
     private long distrustBefore;
-
-    private volatile long validUntil;
-
     private long renewals;
 
-    SessionProof(long timeoutNanos, OptionalLong createdAfter, long now) {
+    /** As far as the leader of this connection has not been deposed meanwhile. */
+    private long provisionallyUntil;
+
+    private volatile long timeout;
+    private volatile long validUntil;
+
+    /**
+     * @param attemptedAfter an instant before the connection was attempted, where that is known
+     * @param fresh whether the session was created by this very connection
+     */
+    SessionProof(long timeoutNanos, OptionalLong attemptedAfter, boolean fresh, long now) {
         this.timeout = timeoutNanos;
-        this.quarter = timeoutNanos / 4;
-        this.grain = timeoutNanos / 64;
-        this.byConnection =
-                createdAfter.isPresent() ? new Heard(createdAfter.getAsLong(), createdAfter.getAsLong()) : null;
-        this.distrustBefore = createdAfter.orElse(now);
+        this.distrustBefore = attemptedAfter.orElse(now);
         this.validUntil = now;
+        this.provisionallyUntil = now;
+        if (attemptedAfter.isPresent()) {
+            long attempted = attemptedAfter.getAsLong();
+            this.byConnection = new Heard(attempted, fresh ? attempted : now + closing());
+        }
     }
 
     boolean isValid(long now) {
@@ -69,6 +111,11 @@ final class SessionProof {
 
     long remainingNanos(long now) {
         return Math.max(0, validUntil - now);
+    }
+
+    /** The shortest timeout that any connection has negotiated. */
+    long timeoutNanos() {
+        return timeout;
     }
 
     /** How often the end was put off. Only on the loop. */
@@ -83,11 +130,14 @@ final class SessionProof {
      */
     void answered(long sentAt, long now, Proves proves) {
         if (proves.byLeader()) {
-            completed(commits, sentAt);
+            completed(commits, sentAt).ifPresent(this::extend);
+            completed(syncs, sentAt).ifPresent(this::extendProvisionally);
+            if (byConnection != null && sentAt - byConnection.ifSentSince() >= 0) {
+                extendProvisionally(byConnection.at());
+            }
         }
         if (proves == Proves.COMMIT) {
-            completed(syncs, sentAt);
-            committed(sentAt);
+            extendUntil(provisionallyUntil);
         }
         if (proves.byLeader()) {
             witnessed(proves == Proves.COMMIT ? commits : syncs, sentAt, now);
@@ -95,56 +145,103 @@ final class SessionProof {
         remember(sentAt, now);
     }
 
-    /** The connection on which requests were answered is gone. Later ones go by a connection made after now. */
-    void disconnected(long now) {
-        forgetConnection();
-        if (newestAnswered.isPresent()) {
-            byConnection = new Heard(newestAnswered.getAsLong(), now);
-        }
-    }
-
-    /** Requests are answered again, on a connection that was attempted after this instant. */
-    void reconnected(long attemptedAfter, long now) {
-        boolean news = byConnection == null || attemptedAfter - byConnection.at() > 0;
-        if (news && attemptedAfter - distrustBefore >= 0) {
-            byConnection = new Heard(attemptedAfter, now);
-        }
-    }
-
-    /** The clocks disagree: nothing that was sent before now proves anything. (M19) */
-    void distrust(long now) {
+    /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
+    void disconnected() {
         forgetConnection();
         byConnection = null;
-        newestAnswered = OptionalLong.empty();
-        distrustBefore = now;
-        if (isValid(now)) {
-            validUntil = now;
+        provisionallyUntil = validUntil;
+    }
+
+    /**
+     * A new connection is established.
+     *
+     * @param attemptedAfter an instant before it was attempted, where that is known
+     * @param timeoutNanos as it was negotiated
+     */
+    void connected(OptionalLong attemptedAfter, long timeoutNanos, long now) {
+        disconnected();
+        OptionalLong heard = newestAnswered;
+        if (attemptedAfter.isPresent() && isTrusted(attemptedAfter.getAsLong()) && isLater(attemptedAfter, heard)) {
+            heard = attemptedAfter;
         }
+        if (timeoutNanos < timeout) {
+            shorten(timeoutNanos, heard, now);
+        }
+        byConnection = heard.isPresent() ? new Heard(heard.getAsLong(), sureOfTouchesSince(now)) : null;
+    }
+
+    /** The monotonic clock has stood still for so long: all that was sent before now was sent that much earlier. (M19) */
+    void clockFellBehind(long nanos, long now) {
+        long until = validUntil;
+        validUntil = until - nanos;
+        provisionallyUntil -= nanos;
+        shift(single, nanos);
+        shift(answers, nanos);
+        shift(commits, nanos);
+        shift(syncs, nanos);
+        newestRipe = earlier(newestRipe, nanos);
+        newestAnswered = earlier(newestAnswered, nanos);
+        if (byConnection != null) {
+            byConnection = new Heard(byConnection.at() - nanos, byConnection.ifSentSince());
+        }
+        distrustBefore = now;
     }
 
     /** How long to wait until a write can prove something that is not proven yet. */
     long nanosUntilWriteProves(long now) {
-        boolean ripe = newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0;
-        if (ripe || (byConnection != null && byConnection.at() + lifetime() - now > 0)) {
-            return 0;
+        if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
+            Witness pending = commits.isEmpty() ? syncs.peekFirst() : commits.peekFirst();
+            return pending == null ? 0 : Math.max(0, pending.ifSentSince() - now);
         }
-        return answers.isEmpty() ? quarter : Math.max(0, answers.peekFirst().answeredAt() + quarter - now);
+        long byAnswers =
+                answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
+        Heard heard = byConnection;
+        if (heard == null) {
+            return byAnswers;
+        }
+        long wait = Math.max(0, heard.ifSentSince() - now);
+        return heard.at() + lifetime() - now - wait > 0 ? Math.min(wait, byAnswers) : byAnswers;
     }
 
-    private void completed(Deque<Witness> witnesses, long sentAt) {
-        while (!witnesses.isEmpty() && witnesses.peekFirst().answeredAt() - sentAt <= 0) {
-            extend(witnesses.removeFirst().heardAt());
+    /** A touch by the new connection may have put the expiry forward, for all that was proven before. */
+    private void shorten(long shorter, OptionalLong touchedAfter, long now) {
+        timeout = shorter;
+        long until = touchedAfter.isPresent() ? touchedAfter.getAsLong() + lifetime() : now;
+        if (validUntil - until > 0) {
+            validUntil = until;
+        }
+        provisionallyUntil = validUntil;
+    }
+
+    private static <T extends Dated<T>> void shift(Deque<T> dated, long nanos) {
+        for (int left = dated.size(); left > 0; left--) {
+            dated.addLast(dated.removeFirst().earlier(nanos));
         }
     }
 
-    private void committed(long sentAt) {
-        if (byConnection != null && sentAt - byConnection.ifSentSince() >= 0) {
-            extend(byConnection.at());
+    private static OptionalLong earlier(OptionalLong instant, long nanos) {
+        return instant.isPresent() ? OptionalLong.of(instant.getAsLong() - nanos) : instant;
+    }
+
+    private boolean isTrusted(long instant) {
+        return instant - distrustBefore >= 0;
+    }
+
+    private static boolean isLater(OptionalLong instant, OptionalLong than) {
+        return than.isEmpty() || instant.getAsLong() - than.getAsLong() > 0;
+    }
+
+    /** The newest instant of which the leader is now known to have heard. */
+    private static OptionalLong completed(Deque<Witness> witnesses, long sentAt) {
+        OptionalLong newest = OptionalLong.empty();
+        while (!witnesses.isEmpty() && witnesses.peekFirst().ifSentSince() - sentAt <= 0) {
+            newest = OptionalLong.of(witnesses.removeFirst().heardAt());
         }
+        return newest;
     }
 
     private void witnessed(Deque<Witness> witnesses, long sentAt, long now) {
-        while (!answers.isEmpty() && answers.peekFirst().answeredAt() + quarter - sentAt <= 0) {
+        while (!answers.isEmpty() && answers.peekFirst().answeredAt() + distance() - sentAt <= 0) {
             newestRipe = OptionalLong.of(answers.removeFirst().sentAt());
         }
         while (!witnesses.isEmpty() && witnesses.peekFirst().heardAt() + lifetime() - now <= 0) {
@@ -152,13 +249,19 @@ final class SessionProof {
         }
         if (newestRipe.isPresent()) {
             long heardAt = newestRipe.getAsLong();
+            long since = sureOfTouchesSince(now);
             if (witnesses.isEmpty() || heardAt - witnesses.peekLast().heardAt() > 0) {
-                witnesses.addLast(new Witness(heardAt, now));
+                // those from before the proof was renewed would be in the way, and say less
+                while (!witnesses.isEmpty() && witnesses.peekLast().ifSentSince() - since > 0) {
+                    witnesses.removeLast();
+                }
+                witnesses.addLast(new Witness(heardAt, since));
             }
         }
     }
 
     private void forgetConnection() {
+        single.clear();
         answers.clear();
         commits.clear();
         syncs.clear();
@@ -166,7 +269,18 @@ final class SessionProof {
     }
 
     private void extend(long heardAt) {
+        extendProvisionally(heardAt);
+        extendUntil(heardAt + lifetime());
+    }
+
+    private void extendProvisionally(long heardAt) {
         long until = heardAt + lifetime();
+        if (until - provisionallyUntil > 0) {
+            provisionallyUntil = until;
+        }
+    }
+
+    private void extendUntil(long until) {
         if (until - validUntil > 0) {
             validUntil = until;
             renewals++;
@@ -174,23 +288,42 @@ final class SessionProof {
     }
 
     private void remember(long sentAt, long now) {
-        if (sentAt - distrustBefore < 0) {
+        if (!isTrusted(sentAt)) {
             return;
         }
         if (newestAnswered.isEmpty() || sentAt - newestAnswered.getAsLong() > 0) {
             newestAnswered = OptionalLong.of(sentAt);
         }
+        while (!single.isEmpty() && single.peekFirst().answeredAt() - sentAt <= 0) {
+            answers.addLast(new Answer(single.removeFirst().sentAt(), now));
+        }
         while (!answers.isEmpty() && answers.peekFirst().sentAt() + lifetime() - now <= 0) {
             answers.removeFirst();
         }
         // one in T/64 is enough: thousands of requests a second must not pile up here
-        if (answers.isEmpty() || sentAt - answers.peekLast().sentAt() >= grain) {
-            answers.addLast(new Answer(sentAt, now));
+        Answer last = single.isEmpty() ? answers.peekLast() : single.peekLast();
+        if (last == null || sentAt - last.sentAt() >= timeout / 64) {
+            single.addLast(new Answer(sentAt, now));
         }
+    }
+
+    /** If a request that is sent from this instant on succeeds, the touches until now were not in vain. */
+    private long sureOfTouchesSince(long now) {
+        return isValid(now) || provisionallyUntil - now > 0 ? now : now + closing();
     }
 
     private long lifetime() {
         return timeout - timeout / 12;
+    }
+
+    /** Longer than the time between two pings of the leader. */
+    private long distance() {
+        return timeout / 3;
+    }
+
+    /** Longer than the leader takes to close a bucket of sessions. */
+    private long closing() {
+        return timeout / 4;
     }
 
     /** What an answer proves beyond that the server was there. */

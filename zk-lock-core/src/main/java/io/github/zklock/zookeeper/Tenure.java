@@ -5,6 +5,7 @@ import io.github.zklock.zookeeper.WireSession.Liveness;
 import io.github.zklock.zookeeper.WireSession.Node;
 import io.github.zklock.zookeeper.WireSession.Reply;
 import io.github.zklock.zookeeper.WireSession.Watch;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class Tenure {
     /** Is told how requests ended, before whoever asked is. */
     interface Observer {
         void answered(Tenure tenure, Outcome outcome);
+
+        /** A request that was sent after this instant has created this node. */
+        default void created(Tenure tenure, Node node, long sentAt) {}
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
@@ -32,24 +36,33 @@ final class Tenure {
     private final Observer observer;
     private final Set<Seat> seats = new LinkedHashSet<>();
     private boolean ended;
+    /** The connection by which the proof goes. */
+    private long connection;
+
+    private boolean connectionLost;
 
     Tenure(WireSession session, Time time, Observer observer) {
         this.session = session;
         this.time = time;
         this.observer = observer;
-        this.proof = new SessionProof(session.timeoutNanos(), session.createdAfterNanos(), time.nanoTime());
+        this.connection = session.connectionNumber();
+        this.proof = new SessionProof(
+                session.timeoutNanos(), session.attemptedAfterNanos(), session.isFresh(), time.nanoTime());
     }
 
     long sessionId() {
         return session.id();
     }
 
+    /** The shortest one that any connection has negotiated. (M27) */
     long timeoutNanos() {
-        return session.timeoutNanos();
+        return proof.timeoutNanos();
     }
 
     Liveness liveness() {
-        return session.liveness();
+        Liveness seen = session.liveness();
+        // after the state: the client writes the id before it
+        return session.currentId() == session.id() ? seen : Liveness.ENDED;
     }
 
     SessionProof proof() {
@@ -58,7 +71,8 @@ final class Tenure {
 
     /** Whether a lock that rests on this session can be proven to be held. Any thread. */
     boolean isValid(long now) {
-        return proof.isValid(now) && session.liveness() != Liveness.ENDED;
+        // a shorter timeout than the proof knows of may have put the expiry forward
+        return proof.isValid(now) && session.timeoutNanos() >= proof.timeoutNanos() && liveness() != Liveness.ENDED;
     }
 
     /** The seats that stand in a queue or hold a lock. */
@@ -75,7 +89,13 @@ final class Tenure {
     }
 
     void create(String path, byte[] data, Reply<Node> reply) {
-        session.create(path, data, observed(Proves.COMMIT, reply));
+        long sentAt = time.nanoTime();
+        session.create(path, data, observed(Proves.COMMIT, (outcome, node) -> {
+            if (node != null && !ended) {
+                observer.created(this, node, sentAt);
+            }
+            reply.answered(outcome, node);
+        }));
     }
 
     void makeFolder(String path, Reply<Void> reply) {
@@ -87,14 +107,17 @@ final class Tenure {
     }
 
     /**
-     * Lists a folder as it is now, also on a server that lags behind. {@link Outcome#UNKNOWN} if what was listed may be
-     * older than that.
+     * Lists a folder as it is now: a node that is not listed is not there, and does not come to exist by what was sent before
+     * on this session. {@link Outcome#UNKNOWN} if what was listed may be older than that.
      */
-    void listSynced(String folder, Reply<List<String>> reply) {
-        AtomicBoolean synced = new AtomicBoolean();
-        sync(folder, (outcome, none) -> synced.set(!outcome.isUnknown()));
+    void listCommitted(String folder, Reply<List<String>> reply) {
+        // a write, also one that fails, has its place behind all that this session sent before; a sync is answered by a
+        // leader
+        // that was deposed, too (L25)
+        AtomicBoolean committed = new AtomicBoolean();
+        check(List.of(folder), (outcome, missing) -> committed.set(!outcome.isUnknown()));
         list(folder, (outcome, children) -> {
-            if (outcome.isUnknown() || synced.get()) {
+            if (outcome.isUnknown() || committed.get()) {
                 reply.answered(outcome, children);
             } else {
                 reply.answered(Outcome.UNKNOWN, null);
@@ -147,15 +170,49 @@ final class Tenure {
         session.sync(path, observed(Proves.LEADER, reply));
     }
 
-    /** Requests are answered, on a new connection or session. */
-    void connectionMade(long now) {
-        session.createdAfterNanos().ifPresent(attemptedAfter -> proof.reconnected(attemptedAfter, now));
+    void ephemerals(String folder, Reply<List<String>> reply) {
+        session.ephemerals(folder, observed(Proves.NOTHING, reply));
+    }
+
+    /** Requests sent on the connection were lost. */
+    void connectionBroken() {
+        connectionLost = true;
+        proof.disconnected();
+    }
+
+    /** Notices that there is another connection than the one by which the proof goes, or none. */
+    void noticeConnection() {
+        long number = session.connectionNumber();
+        if (number == connection && session.timeoutNanos() == proof.timeoutNanos() && !connectionLost) {
+            return;
+        }
+        long shorter = session.timeoutNanos();
+        if (session.liveness() != Liveness.CONNECTED || session.connectionNumber() != number) {
+            connectionBroken();
+        } else if (connectionLost || number != connection || shorter < proof.timeoutNanos()) {
+            connectionLost = false;
+            connection = number;
+            warnIfShorter(shorter);
+            proof.connected(session.attemptedAfterNanos(), shorter, time.nanoTime());
+        }
+    }
+
+    private void warnIfShorter(long shorter) {
+        if (shorter < proof.timeoutNanos()) {
+            LOG.warn(
+                    "A server granted session {} a timeout of {} instead of {}: the shorter one counts from now on. Configure"
+                            + " the same minSessionTimeout and maxSessionTimeout on all servers",
+                    Long.toHexString(session.id()),
+                    Duration.ofNanos(shorter),
+                    Duration.ofNanos(proof.timeoutNanos()));
+        }
     }
 
     private <T> Reply<T> observed(Proves success, Reply<T> reply) {
         long sentAt = time.nanoTime();
         return (outcome, value) -> {
             if (!ended && !outcome.isUnknown()) {
+                noticeConnection();
                 proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
             }
             observer.answered(this, outcome);

@@ -12,13 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 interface WireSession {
 
+    /** The session's id when it was pinned. */
     long id();
 
-    /** As negotiated. */
+    /** The session's id on the latest connection. A server may have replaced the session without saying so. (M33) */
+    long currentId();
+
+    /** As negotiated on the latest connection. Any thread. */
     long timeoutNanos();
 
-    /** An instant before the latest connection was attempted, or before the session was created, where that is known. */
-    OptionalLong createdAfterNanos();
+    /** Another number than before if there may have been another connection, as far as that is known. */
+    long connectionNumber();
+
+    /** An instant before the latest connection was attempted, where that is known. */
+    OptionalLong attemptedAfterNanos();
+
+    /** Whether the session was created by the latest connection. */
+    boolean isFresh();
 
     /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
     Liveness liveness();
@@ -71,6 +81,9 @@ interface WireSession {
      */
     void check(List<String> paths, Reply<Integer> reply);
 
+    /** The paths of all ephemeral nodes of this session below this folder, by the memory of the server that answers. */
+    void ephemerals(String folder, Reply<List<String>> reply);
+
     /** Makes later reads see all that was committed before. Answered by the leader. */
     void sync(String path, Reply<Void> reply);
 
@@ -104,7 +117,11 @@ interface WireSession {
         DENIED
     }
 
-    /** A node as created or read: {@code data} is empty for one just created. */
+    /**
+     * A node as created or read: {@code data} is empty for one just created.
+     *
+     * @param createdMillis the leader's wall clock when it proposed the node
+     */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
-    record Node(String path, long czxid, long owner, byte[] data) {}
+    record Node(String path, long czxid, long owner, byte[] data, long createdMillis) {}
 }

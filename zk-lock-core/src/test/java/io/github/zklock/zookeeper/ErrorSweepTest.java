@@ -139,7 +139,7 @@ class ErrorSweepTest {
                     Duration.ofMillis(1),
                     Duration.ofMillis(1),
                     new OwnerDescription("instance", "host", 1));
-            engine = new Engine(settings, wire, time, notifier, () -> new UUID(0, ids.incrementAndGet()));
+            engine = new Engine(settings, wire, time, notifier, new SeatIds(new UUID(0, 0), ids::incrementAndGet));
         }
 
         void start() {

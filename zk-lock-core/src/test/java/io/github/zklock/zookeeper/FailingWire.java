@@ -54,8 +54,23 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public OptionalLong createdAfterNanos() {
-        return wire.createdAfterNanos();
+    public long currentId() {
+        return wire.currentId();
+    }
+
+    @Override
+    public long connectionNumber() {
+        return wire.connectionNumber();
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
+        return wire.attemptedAfterNanos();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return wire.isFresh();
     }
 
     @Override
@@ -116,6 +131,11 @@ final class FailingWire implements Wire, WireSession {
     @Override
     public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
         next().deleteAll(paths, others, reply);
+    }
+
+    @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        next().ephemerals(folder, reply);
     }
 
     @Override

@@ -54,7 +54,7 @@ final class MemoryEngine {
                 wire,
                 STANDING_STILL,
                 new Notices(Runnable::run, Runnable::run),
-                () -> new UUID(0, ids.incrementAndGet()));
+                new SeatIds(new UUID(0, 0), ids::incrementAndGet));
         access = new EngineAccess(
                 engine, name -> LockPolicy.defaults().handOff(handOff), loop, Runnable::run, Runnable::run);
         loop.execute(engine::start);

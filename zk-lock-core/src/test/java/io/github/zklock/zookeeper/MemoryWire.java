@@ -109,8 +109,23 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public OptionalLong createdAfterNanos() {
+    public long currentId() {
+        return id();
+    }
+
+    @Override
+    public long connectionNumber() {
+        return 1;
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
         return OptionalLong.of(0);
+    }
+
+    @Override
+    public boolean isFresh() {
+        return true;
     }
 
     @Override
@@ -125,7 +140,7 @@ final class MemoryWire implements Wire, WireSession {
 
     /** Without a way to go. Only on the loop. */
     Node createNow(String path) {
-        Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0]);
+        Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0], 0);
         nodes.put(node.path(), node);
         tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
         return node;
@@ -202,7 +217,7 @@ final class MemoryWire implements Wire, WireSession {
     public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
         loop.execute(() -> {
             if (remove(path)) {
-                nodes.put(replacement, new Node(replacement, ++zxid, id(), new byte[0]));
+                nodes.put(replacement, new Node(replacement, ++zxid, id(), new byte[0], 0));
                 reply.answered(Outcome.OK, null);
             } else {
                 reply.answered(Outcome.NO_NODE, null);
@@ -225,6 +240,13 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
         loop.execute(() -> answerIfThere(paths, reply, () -> {}));
+    }
+
+    @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        loop.execute(() -> reply.answered(
+                Outcome.OK,
+                nodes.keySet().stream().filter(path -> path.startsWith(folder)).toList()));
     }
 
     @Override

@@ -93,7 +93,7 @@ class SequenceEndSimulationTest {
     }
 
     private static SimTxn carryOut(SimTree tree, SimRequest request, long zxid, long seenZxid) {
-        SimTxn txn = tree.resolve(new SimProposal(zxid, 0, null, request, null, seenZxid));
+        SimTxn txn = tree.resolve(new SimProposal(zxid, 0, null, request, null, seenZxid, 0));
         tree.apply(txn);
         return txn;
     }

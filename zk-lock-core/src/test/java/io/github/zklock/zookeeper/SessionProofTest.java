@@ -6,7 +6,7 @@ import io.github.zklock.zookeeper.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** The bound of a session's life, with T = 1200 so that T/4 = 300, T/12 = 100 and a proof lasts 1100. */
+/** The bound of a session's life, with T = 1200 so that T/3 = 400, T/4 = 300, T/12 = 100 and a proof lasts 1100. */
 class SessionProofTest {
 
     private static final long T = 1200;
@@ -14,7 +14,7 @@ class SessionProofTest {
 
     @Test
     void nothingIsProvenAtFirst() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1010);
 
         assertThat(proof.isValid(1010)).isFalse();
         assertThat(proof.remainingNanos(1010)).isZero();
@@ -22,7 +22,7 @@ class SessionProofTest {
 
     @Test
     void aFirstGrantRestsOnTheCreationOfTheSessionOnceAWriteCommits() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1010);
 
         proof.answered(1020, 1030, Proves.COMMIT);
 
@@ -30,21 +30,136 @@ class SessionProofTest {
     }
 
     @Test
-    void aCommitProlongsOnlyUpToRequestsAnsweredAQuarterEarlier() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING);
-        proof.answered(200, 210, Proves.NOTHING);
+    void aCommitProlongsOnlyUpToRequestsAnsweredAThirdEarlier() {
+        SessionProof proof = proven();
+        proof.answered(1200, 1210, Proves.NOTHING);
+        proof.answered(1300, 1310, Proves.NOTHING);
+        proof.answered(1400, 1410, Proves.NOTHING);
 
-        proof.answered(410, 420, Proves.COMMIT);
-        proof.answered(430, 440, Proves.LEADER);
+        proof.answered(1720, 1730, Proves.COMMIT);
+        proof.answered(1740, 1750, Proves.LEADER);
 
-        // the request sent at 200 was answered at 210, less than 300 before the write
-        assertThat(proof.remainingNanos(440)).isEqualTo(100 + LASTS - 440);
+        // what was sent at 1300 was confirmed at 1410, less than 400 before the write
+        assertThat(proof.remainingNanos(1750)).isEqualTo(1200 + LASTS - 1750);
+    }
+
+    @Test
+    void aRequestIsNoDateUntilALaterOneWasAnswered() {
+        // M29: a follower may lose one touch
+        SessionProof proof = proven();
+        proof.answered(1200, 1210, Proves.NOTHING);
+
+        proof.answered(1700, 1710, Proves.COMMIT);
+        proof.answered(1720, 1730, Proves.LEADER);
+
+        assertThat(proof.remainingNanos(1730)).isEqualTo(1006 + LASTS - 1730);
+    }
+
+    @Test
+    void afterALapseTheLastRequestComesAQuarterLater() {
+        // M26: a bucket that is being closed may contain this session
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
+        answeredTwice(proof, 100);
+        proof.answered(510, 520, Proves.COMMIT);
+
+        proof.answered(530, 540, Proves.LEADER);
+        assertThat(proof.isValid(540)).isFalse();
+
+        proof.answered(820, 830, Proves.LEADER);
+        assertThat(proof.remainingNanos(830)).isEqualTo(100 + LASTS - 830);
+    }
+
+    @Test
+    void afterALapseAWriteOnANewConnectionComesAQuarterLater() {
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(2300), T, 2320);
+
+        proof.answered(2330, 2340, Proves.COMMIT);
+        assertThat(proof.isValid(2340)).isFalse();
+
+        proof.answered(2620, 2630, Proves.COMMIT);
+        assertThat(proof.remainingNanos(2630)).isEqualTo(2300 + LASTS - 2630);
+    }
+
+    @Test
+    void aSessionThatExistedBeforeItsConnectionCountsAsLapsed() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), false, 1010);
+
+        proof.answered(1020, 1030, Proves.COMMIT);
+        assertThat(proof.isValid(1030)).isFalse();
+
+        proof.answered(1310, 1320, Proves.COMMIT);
+        assertThat(proof.remainingNanos(1320)).isEqualTo(1000 + LASTS - 1320);
+    }
+
+    @Test
+    void aCommitProvesWhatTheLeadersAnswersOnItsConnectionHaveProvenWhileNothingCommitted() {
+        SessionProof proof = proven();
+        long now = 1010;
+        for (; now < 10 * T; now += T / 8) {
+            proof.answered(now, now + 5, Proves.LEADER);
+        }
+        assertThat(proof.isValid(now)).isFalse();
+
+        proof.answered(now, now + 5, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(now + 5)).isGreaterThan(T / 4);
+    }
+
+    @Test
+    void theLeadersAnswersOfAnEarlierConnectionAreNotProvenByACommit() {
+        SessionProof proof = proven();
+        long now = 1010;
+        for (; now < 10 * T; now += T / 8) {
+            proof.answered(now, now + 5, Proves.LEADER);
+        }
+        proof.disconnected();
+        proof.connected(OptionalLong.of(now), T, now + 1);
+
+        proof.answered(now + 2, now + 5, Proves.COMMIT);
+
+        assertThat(proof.isValid(now + 5)).isFalse();
+    }
+
+    @Test
+    void aShorterTimeoutCountsFromBeforeTheAttemptToConnect() {
+        // M27
+        SessionProof proof = proven();
+        proof.disconnected();
+
+        proof.connected(OptionalLong.of(1100), 600, 1120);
+
+        assertThat(proof.timeoutNanos()).isEqualTo(600);
+        assertThat(proof.remainingNanos(1120)).isEqualTo(1100 + 550 - 1120);
+    }
+
+    @Test
+    void aLongerTimeoutDoesNotCount() {
+        SessionProof proof = proven();
+        proof.disconnected();
+
+        proof.connected(OptionalLong.of(1100), 2 * T, 1120);
+        proof.answered(1130, 1140, Proves.COMMIT);
+
+        assertThat(proof.timeoutNanos()).isEqualTo(T);
+        assertThat(proof.remainingNanos(1140)).isEqualTo(1100 + LASTS - 1140);
+    }
+
+    @Test
+    void aShorterTimeoutOfAnUnobservedConnectionCountsFromTheNewestAnswer() {
+        SessionProof proof = proven();
+        proof.answered(1050, 1060, Proves.NOTHING);
+        proof.disconnected();
+
+        proof.connected(OptionalLong.empty(), 600, 1120);
+
+        assertThat(proof.remainingNanos(1120)).isEqualTo(1050 + 550 - 1120);
     }
 
     @Test
     void renewalsAreCountedThatProveMore() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1010);
         assertThat(proof.renewals()).isZero();
 
         proof.answered(1020, 1030, Proves.COMMIT);
@@ -57,7 +172,7 @@ class SessionProofTest {
 
     @Test
     void aCommitAloneProvesNothingOfRequestsOnItsOwnConnection() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
         proof.answered(100, 110, Proves.NOTHING);
 
         proof.answered(500, 510, Proves.COMMIT);
@@ -67,29 +182,29 @@ class SessionProofTest {
 
     @Test
     void aRequestThatTheLeaderAnswersAfterTheCommitCompletesTheProof() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING);
-        proof.answered(500, 510, Proves.COMMIT);
+        SessionProof proof = proven();
+        answeredTwice(proof, 1100);
+        proof.answered(1600, 1610, Proves.COMMIT);
 
-        proof.answered(520, 530, Proves.LEADER);
+        proof.answered(1620, 1630, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(530)).isEqualTo(100 + LASTS - 530);
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 + LASTS - 1630);
     }
 
     @Test
     void aCommitAfterARequestThatTheLeaderAnsweredCompletesTheProof() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING);
-        proof.answered(500, 510, Proves.LEADER);
+        SessionProof proof = proven();
+        answeredTwice(proof, 1100);
+        proof.answered(1600, 1610, Proves.LEADER);
 
-        proof.answered(520, 530, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.COMMIT);
 
-        assertThat(proof.remainingNanos(530)).isEqualTo(100 + LASTS - 530);
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 + LASTS - 1630);
     }
 
     @Test
     void aLeadersAnswersWithoutACommitProveNothing() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
 
         for (long now = 10; now < 5 * T; now += 10) {
             proof.answered(now, now + 5, Proves.LEADER);
@@ -100,18 +215,18 @@ class SessionProofTest {
 
     @Test
     void aLeadersAnswerToARequestSentBeforeTheCommitWasSeenProvesNothing() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(100, 110, Proves.NOTHING);
-        proof.answered(500, 510, Proves.COMMIT);
+        SessionProof proof = proven();
+        answeredTwice(proof, 1100);
+        proof.answered(1600, 1610, Proves.COMMIT);
 
-        proof.answered(509, 530, Proves.LEADER);
+        proof.answered(1609, 1630, Proves.LEADER);
 
-        assertThat(proof.isValid(530)).isFalse();
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1000 + LASTS - 1630);
     }
 
     @Test
     void readsAloneNeverProveAnything() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(0), 0);
+        SessionProof proof = new SessionProof(T, OptionalLong.of(0), true, 0);
 
         for (long now = 10; now < 5 * T; now += 10) {
             proof.answered(now, now + 5, Proves.NOTHING);
@@ -122,69 +237,85 @@ class SessionProofTest {
 
     @Test
     void afterAReconnectAWriteProvesWhatWasAnsweredBeforeIt() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(700, 710, Proves.NOTHING);
+        SessionProof proof = proven();
+        proof.answered(1700, 1710, Proves.NOTHING);
 
-        proof.disconnected(750);
-        proof.answered(760, 770, Proves.COMMIT);
+        proof.disconnected();
+        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.answered(1760, 1770, Proves.COMMIT);
 
-        assertThat(proof.remainingNanos(770)).isEqualTo(700 + LASTS - 770);
+        assertThat(proof.remainingNanos(1770)).isEqualTo(1700 + LASTS - 1770);
     }
 
     @Test
     void aWriteSentBeforeTheReconnectProvesNothingOfTheNewConnection() {
-        SessionProof proof = new SessionProof(T, OptionalLong.empty(), 0);
-        proof.answered(700, 710, Proves.NOTHING);
+        SessionProof proof = proven();
+        proof.answered(1700, 1710, Proves.NOTHING);
 
-        proof.disconnected(750);
-        proof.answered(740, 770, Proves.COMMIT);
+        proof.disconnected();
+        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.answered(1740, 1770, Proves.COMMIT);
 
-        assertThat(proof.isValid(770)).isFalse();
+        assertThat(proof.remainingNanos(1770)).isEqualTo(1000 + LASTS - 1770);
     }
 
     @Test
-    void aProofOnceGivenSurvivesAnythingLater() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
-        proof.answered(1020, 1030, Proves.COMMIT);
+    void aProofOnceGivenSurvivesALostConnection() {
+        SessionProof proof = proven();
 
-        proof.disconnected(1040);
+        proof.disconnected();
 
         assertThat(proof.isValid(1000 + LASTS - 1)).isTrue();
         assertThat(proof.isValid(1000 + LASTS)).isFalse();
     }
 
     @Test
-    void distrustEndsTheProofAndForgetsWhatWasSentBefore() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
-        proof.answered(1020, 1030, Proves.COMMIT);
+    void aClockThatFellBehindEndsTheProofThatMuchEarlier() {
+        SessionProof proof = proven();
+        answeredTwice(proof, 1100);
 
-        proof.distrust(1040);
-        proof.answered(1035, 1050, Proves.NOTHING);
-        proof.answered(1400, 1410, Proves.COMMIT);
+        proof.clockFellBehind(250, 1200);
+        assertThat(proof.remainingNanos(1200)).isEqualTo(1000 - 250 + LASTS - 1200);
 
-        assertThat(proof.isValid(1410)).isFalse();
+        proof.answered(1600, 1610, Proves.COMMIT);
+        proof.answered(1620, 1630, Proves.LEADER);
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 - 250 + LASTS - 1630);
     }
 
     @Test
-    void distrustLastsUntilTheNextProof() {
-        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), 1010);
-        proof.distrust(1040);
-        proof.answered(1050, 1060, Proves.NOTHING);
+    void whatWasSentBeforeTheClockFellBehindIsNoDate() {
+        SessionProof proof = proven();
+        proof.clockFellBehind(250, 1200);
 
-        proof.answered(1370, 1380, Proves.COMMIT);
-        proof.answered(1390, 1400, Proves.LEADER);
+        proof.answered(1190, 1300, Proves.NOTHING);
+        proof.answered(1310, 1320, Proves.NOTHING);
+        proof.answered(1800, 1810, Proves.COMMIT);
+        proof.answered(1820, 1830, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(1400)).isEqualTo(1050 + LASTS - 1400);
+        assertThat(proof.remainingNanos(1830)).isEqualTo(1006 - 250 + LASTS - 1830);
     }
 
     @Test
     void theMonotonicClockMayWrapAround() {
         long start = Long.MAX_VALUE - 10;
-        SessionProof proof = new SessionProof(T, OptionalLong.of(start), start + 1);
+        SessionProof proof = new SessionProof(T, OptionalLong.of(start), true, start + 1);
 
         proof.answered(start + 2, start + 20, Proves.COMMIT);
 
         assertThat(proof.isValid(start + 21)).isTrue();
         assertThat(proof.isValid(start + LASTS)).isFalse();
+    }
+
+    /** Of a session that was created after 1000, and lives until 1000 + LASTS. */
+    private static SessionProof proven() {
+        SessionProof proof = new SessionProof(T, OptionalLong.of(1000), true, 1005);
+        proof.answered(1006, 1007, Proves.COMMIT);
+        return proof;
+    }
+
+    /** So that the first of both is a date, from ten later on. */
+    private static void answeredTwice(SessionProof proof, long at) {
+        proof.answered(at, at + 2, Proves.NOTHING);
+        proof.answered(at + 5, at + 10, Proves.NOTHING);
     }
 }

@@ -16,7 +16,6 @@ final class SimClient {
     private static final long LOCAL_ANSWER = 50_000;
 
     private final SimHost host;
-    private final SimEnsemble ensemble;
     private final SimScheduler scheduler;
     private final SimDialer dialer;
     private final boolean tellsWatchesOfConnections;
@@ -31,7 +30,8 @@ final class SimClient {
 
     private boolean closing;
     private long session;
-    private long connectedAfter;
+    private long timeout;
+    private boolean fresh = true;
     private long seenZxid;
     private long heardAt;
     private long sentAt;
@@ -45,10 +45,10 @@ final class SimClient {
             SimDelays delays,
             boolean noisy) {
         this.host = host;
-        this.ensemble = ensemble;
         this.scheduler = scheduler;
         this.dialer = new SimDialer(this, host, ensemble, scheduler, random, delays);
         this.tellsWatchesOfConnections = noisy;
+        this.timeout = ensemble.timeout();
     }
 
     long session() {
@@ -56,16 +56,26 @@ final class SimClient {
     }
 
     /** An instant before the latest connection was attempted, on the process's clock. */
-    long connectedAfter() {
-        return connectedAfter;
+    long attemptedAt() {
+        return dialer.attemptedAt();
+    }
+
+    int attempts() {
+        return dialer.attempts();
+    }
+
+    /** Whether the session was created by the latest connection. */
+    boolean isFresh() {
+        return fresh;
     }
 
     Liveness liveness() {
         return liveness;
     }
 
+    /** As negotiated on the latest connection; before the first one, as asked for. */
     long timeout() {
-        return ensemble.timeout();
+        return timeout;
     }
 
     @Nullable SimConnection connection() {
@@ -199,8 +209,9 @@ final class SimClient {
                 return;
             }
             connection = by;
-            connectedAfter = dialer.attemptedAt();
+            fresh = session == 0;
             session = grantedSession;
+            timeout = by.timeout;
             heardAt = scheduler.now();
             become(Liveness.CONNECTED);
             watches.restoreRequest(seenZxid).ifPresent(request -> send(by, request));

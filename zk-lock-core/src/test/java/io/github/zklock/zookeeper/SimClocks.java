@@ -1,24 +1,49 @@
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The clocks and alarms of one process: monotonic time that stops with the machine, and a wall clock that is set. */
 final class SimClocks implements Time {
 
+    private static final long MILLION = 1_000_000;
+
     private final SimScheduler scheduler;
     private final Consumer<Runnable> process;
+    private final int drift;
+    /** When the monotonic clock stood still, and for how long. */
+    private final List<long[]> stops = new ArrayList<>(0);
+
     private long stoppedNanos;
+    private long wallStoppedNanos;
     private long wallLead;
     private int alarms;
 
-    SimClocks(SimScheduler scheduler, Consumer<Runnable> process) {
+    /** @param drift how much faster than true time the monotonic clock runs, in millionths */
+    SimClocks(SimScheduler scheduler, Consumer<Runnable> process, int drift) {
         this.scheduler = scheduler;
         this.process = process;
+        this.drift = drift;
     }
 
-    /** The machine was suspended for so long. */
-    void stood(long nanos) {
-        stoppedNanos += nanos;
+    /** The machine was suspended for so long, and with it these clocks. */
+    void stood(long nanos, boolean monotonic, boolean wall) {
+        if (monotonic) {
+            stoppedNanos += nanos;
+            stops.add(new long[] {scheduler.now(), nanos});
+        }
+        if (wall) {
+            wallStoppedNanos += nanos;
+        }
+    }
+
+    /** For how long the monotonic clock has stood still since then. */
+    long stoppedSince(long instant) {
+        return stops.stream()
+                .filter(stop -> stop[0] >= instant)
+                .mapToLong(stop -> stop[1])
+                .sum();
     }
 
     void stepWallClock(long nanos) {
@@ -31,12 +56,13 @@ final class SimClocks implements Time {
 
     @Override
     public long nanoTime() {
-        return scheduler.now() - stoppedNanos;
+        long ran = scheduler.now() - stoppedNanos;
+        return ran + ran / MILLION * drift;
     }
 
     @Override
     public long wallNanos() {
-        return scheduler.now() + wallLead;
+        return scheduler.now() - wallStoppedNanos + wallLead;
     }
 
     @Override
@@ -60,7 +86,8 @@ final class SimClocks implements Time {
         }
 
         void arm() {
-            event = scheduler.after(due - nanoTime(), () -> process.accept(this::ring));
+            long left = due - nanoTime();
+            event = scheduler.after(left - left / MILLION * drift, () -> process.accept(this::ring));
         }
 
         @Override

@@ -16,12 +16,14 @@ final class SimConnection {
     boolean establishedAtServer;
     boolean openAtServer = true;
     long session;
+    /** The session timeout that the server granted for this connection, by its own limits. */
+    long timeout;
 
     SimConnection(SimClient client, SimServer server, SimScheduler scheduler, SimDelays delays, boolean cut) {
         this.client = client;
         this.server = server;
-        this.toServer = new SimLink(scheduler, delays, cut);
-        this.toClient = new SimLink(scheduler, delays, cut);
+        this.toServer = new SimLink(scheduler, delays, server::enter, cut);
+        this.toClient = new SimLink(scheduler, delays, Runnable::run, cut);
     }
 
     void setCut(boolean cut) {

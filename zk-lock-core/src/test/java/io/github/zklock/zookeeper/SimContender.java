@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.SimPlan.Downgrade;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
 import io.github.zklock.zookeeper.SimPlan.Wish;
@@ -30,6 +31,7 @@ final class SimContender implements Claim.Answer {
     private boolean toldUsedUp;
     private boolean withdrawn;
     private boolean finished;
+    private @Nullable Reason refusedFor;
 
     SimContender(SimWorld world, SimProcess process, Wish wish, int number) {
         this.world = world;
@@ -86,6 +88,12 @@ final class SimContender implements Claim.Answer {
         return toldUsedUp;
     }
 
+    /** What became of it. */
+    String ending() {
+        boolean lost = grip != null && grip.hold().toldLost;
+        return refusedFor == null ? (grip == null ? "nothing" : lost ? "lost" : "granted") : refusedFor.name();
+    }
+
     boolean hasTurn() {
         return grip != null && !finished;
     }
@@ -119,6 +127,7 @@ final class SimContender implements Claim.Answer {
         }
         answered = true;
         forgetDeadline();
+        world.noteGrant(number);
         SimHold hold = world.checks().granted(this, turn);
         grip = new SimGrip(world, hold, number);
         long length = wish.abandons() ? Math.max(wish.hold(), world.abandonedUntil() - world.now()) : wish.hold();
@@ -141,6 +150,7 @@ final class SimContender implements Claim.Answer {
             world.violated("K9", "contender " + number + " was answered twice", null);
         }
         answered = true;
+        refusedFor = refusal.reason();
         toldUsedUp = SimRefusals.isUsedUp(refusal);
         finish();
         forgetDeadline();

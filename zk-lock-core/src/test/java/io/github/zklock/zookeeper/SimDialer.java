@@ -13,6 +13,7 @@ final class SimDialer {
     private final SimDelays delays;
     private @Nullable SimConnection attempt;
     private long attemptedAt;
+    private int attempts;
     private int nextServer;
 
     SimDialer(
@@ -31,6 +32,10 @@ final class SimDialer {
         this.nextServer = random.below(SimEnsemble.SERVERS);
     }
 
+    int attempts() {
+        return attempts;
+    }
+
     /** When the last attempt began, on the process's clock. */
     long attemptedAt() {
         return attemptedAt;
@@ -44,9 +49,10 @@ final class SimDialer {
         SimConnection begun = new SimConnection(client, server, scheduler, delays, host.isIsolated());
         attempt = begun;
         attemptedAt = host.nanoTime();
+        attempts++;
         begun.toServer.send(() -> server.connect(begun, session, seenZxid));
         scheduler.after(
-                ensemble.timeout() / SimEnsemble.SERVERS,
+                client.timeout() / SimEnsemble.SERVERS,
                 () -> host.enterFirst(() -> {
                     if (attempt == begun) {
                         client.lost(begun);

@@ -36,7 +36,7 @@ final class SimEndings {
 
     /** Where the servers have no more numbers, and everything else goes wrong as well. */
     static SimPlan ofServers(long seed, SimKinds kinds) {
-        SimPlan plan = SimPlanner.plan(seed, kinds);
+        SimPlan plan = SimPlanner.ordinary(seed, kinds);
         SimEndings endings = new SimEndings(plan, STUCK);
         endings.mishaps.addAll(plan.mishaps());
         return plan.withWishes(endings.wishes).withMishaps(endings.mishaps);
@@ -44,7 +44,7 @@ final class SimEndings {
 
     /** Where our locks give up before that, and nothing goes wrong. The last two ask alone, one after the other. */
     static SimPlan ofOurs(long seed, SimKinds kinds) {
-        SimPlan plan = SimPlanner.plan(seed, kinds).undisturbed();
+        SimPlan plan = SimPlanner.ordinary(seed, kinds).undisturbed();
         SimEndings endings = new SimEndings(plan, SimSeat.LAST_SEQUENCE);
         endings.askAlone();
         return plan.withWishes(endings.wishes).withMishaps(endings.mishaps);

@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.SimServer.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Three servers, one of which leads. What is committed stands in one log; each server has applied a beginning of it.
@@ -24,6 +25,8 @@ final class SimEnsemble {
     private final long patience;
     private final long phase;
     private final Consumer<SimTxn> observer;
+    private final SimConditions conditions;
+    private final SimTally tally;
     private final List<SimServer> servers = new ArrayList<>(SERVERS);
     private final List<SimTxn> log = new ArrayList<>();
     private long epoch = 1;
@@ -36,20 +39,23 @@ final class SimEnsemble {
             SimScheduler scheduler,
             SimRandom random,
             SimDelays delays,
-            long tick,
-            int timeoutTicks,
-            int syncLimit,
+            SimPlan plan,
+            SimTally tally,
             Consumer<SimTxn> observer) {
         this.scheduler = scheduler;
         this.random = random;
         this.delays = delays;
-        this.tick = tick;
-        this.timeout = timeoutTicks * tick;
-        this.patience = syncLimit * tick;
+        this.tick = SimPlan.TICK;
+        this.timeout = plan.timeout();
+        this.patience = plan.syncLimit() * tick;
         this.phase = random.between(0, tick);
+        this.conditions = plan.conditions();
+        this.tally = tally;
         this.observer = observer;
         for (int i = 0; i < SERVERS; i++) {
-            servers.add(new SimServer(i, this));
+            SimServer server = new SimServer(i, this);
+            server.grants = conditions.granted().get(i) * tick;
+            servers.add(server);
         }
         truth = servers.get(0);
         latest = crown(truth);
@@ -97,13 +103,56 @@ final class SimEnsemble {
         return latest;
     }
 
-    /** Whether the server leads, or follows the one that does. */
-    boolean isInOffice(SimServer server) {
-        return server.reign == latest || server.leader == latest;
+    SimLink newLink(Consumer<Runnable> receiver, boolean cut) {
+        return new SimLink(scheduler, delays, receiver, cut);
     }
 
-    SimLink newLink(boolean cut) {
-        return new SimLink(scheduler, delays, cut);
+    long within(long limit) {
+        return random.between(0, limit);
+    }
+
+    /** How long a leader closes the sessions of one bucket. */
+    long expiryLoop() {
+        long longest = conditions.longestExpiryLoop();
+        return within(random.chance(0.5) ? Math.min(longest, 5_000_000) : longest);
+    }
+
+    /** How much later than half a tick after the last one a leader pings. */
+    long pingStall() {
+        long longest = conditions.longestPingStall();
+        if (longest == 0 || random.chance(0.5)) {
+            return 0;
+        }
+        tally.hit(SimFault.PING_STALLED);
+        return within(longest);
+    }
+
+    /** A session was touched between the poll of its bucket and its closing. (M26) */
+    void countTouchInVain() {
+        tally.hit(SimFault.TOUCHED_IN_VAIN);
+    }
+
+    long shutdownTime() {
+        return within(tick);
+    }
+
+    boolean losesTouch(@Nullable Long lostBefore) {
+        boolean lost = conditions.touchesLost() > 0
+                && (lostBefore == null || now() - lostBefore > timeout)
+                && random.chance(conditions.touchesLost());
+        if (lost) {
+            tally.hit(SimFault.TOUCH_LOST);
+        }
+        return lost;
+    }
+
+    /** Whether a client whose session is over is given another one, and not told. (M33) */
+    boolean replacesSessionsSilently() {
+        return conditions.silentSessions();
+    }
+
+    void countReplacedSession() {
+        tally.hit(SimFault.SESSION_REPLACED);
     }
 
     void at(long instant, Runnable action) {
@@ -139,6 +188,14 @@ final class SimEnsemble {
         }
     }
 
+    /** The server logs nothing from now on: what was on its way to its log does not come there. */
+    void stopsLogging(SimServer server) {
+        for (int i = server.tree.applied(); i < log.size(); i++) {
+            log.get(i).proposal().notLogged(server.id, now());
+        }
+        latest.pending().forEach(proposal -> proposal.notLogged(server.id, now()));
+    }
+
     void cut(SimServer server, boolean deaf, boolean mute) {
         server.deaf = deaf;
         server.mute = mute;
@@ -165,7 +222,7 @@ final class SimEnsemble {
 
     private void expireSessions() {
         for (SimServer server : servers) {
-            if (server.reign != null) {
+            if (server.reign != null && !server.isPaused()) {
                 server.reign.expireSessions();
             }
         }
@@ -174,17 +231,14 @@ final class SimEnsemble {
 
     private void beat() {
         for (SimServer server : servers) {
+            if (server.isPaused()) {
+                continue;
+            }
             switch (server.role) {
-                case LEADING -> {
-                    if (server.reign.hasMajority()) {
-                        server.reign.pingFollowers();
-                    } else {
-                        server.look();
-                    }
-                }
+                case LEADING -> server.reign.beat();
                 case FOLLOWING -> {
                     SimServer other = server.leader.server();
-                    boolean goneForGood = other.reign != server.leader && canTalk(server, other);
+                    boolean goneForGood = other.reign != server.leader && canTalk(server, other) && !other.isPaused();
                     if (goneForGood || server.heardFromLeaderAt < now() - patience) {
                         server.look();
                     }
@@ -204,14 +258,15 @@ final class SimEnsemble {
 
     private void find(SimServer server) {
         SimServer leader = latest.server();
-        if (leader.reign == latest && leader != server) {
+        if (leader.reign == latest && leader != server && !leader.isPaused()) {
             if (canTalk(server, leader)) {
                 join(server, latest);
                 return;
             }
         }
         List<SimServer> voters = servers.stream()
-                .filter(each -> each.role == Role.LOOKING && (each == server || canTalk(server, each)))
+                .filter(each ->
+                        each.role == Role.LOOKING && !each.isPaused() && (each == server || canTalk(server, each)))
                 .toList();
         if (voters.size() > SERVERS / 2) {
             elect(voters);
@@ -277,8 +332,9 @@ final class SimEnsemble {
         server.role = Role.FOLLOWING;
         server.leader = reign;
         server.heardFromLeaderAt = now();
-        server.up.setCut(server.mute || reign.server().deaf);
-        server.down.setCut(server.deaf || reign.server().mute);
+        // new ones: what was sent on those of an earlier membership still arrives
+        server.up = newLink(reign.server()::enter, server.mute || reign.server().deaf);
+        server.down = newLink(server::enter, server.deaf || reign.server().mute);
         reign.joined(server);
     }
 

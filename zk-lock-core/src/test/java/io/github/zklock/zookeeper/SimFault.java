@@ -24,11 +24,18 @@ enum SimFault {
     FOLLOWER_CRASH,
     LEADER_CUT,
     LEADER_CRASH,
+    FOLLOWER_PAUSED,
+    /** Stops for so long that the others choose another leader, and goes on when a client looks for what it was not told. (L25) */
+    LEADER_PAUSED,
+    /** A server is restarted with other limits of session timeouts. (M27) */
+    LIMITS_CHANGED,
     ENSEMBLE_DOWN,
     HEAD_DELETED,
     WAITING_SEAT_DELETED,
     SEAT_REWRITTEN,
     CONTAINER_COLLECTED,
+    /** An operator deletes a queue with its folder. */
+    QUEUE_DELETED,
     CLOCK_STEP,
     MACHINE_SUSPENDED,
     READ_ONLY,
@@ -37,5 +44,16 @@ enum SimFault {
     HINT_LATE,
     HINT_DROPPED,
     /** A queue's counter comes to stand shortly before the end of its numbers. (M7) */
-    SEQUENCE_NEAR_END
+    SEQUENCE_NEAR_END,
+    /** A swap of touch tables lost a touch. (M29) */
+    TOUCH_LOST,
+    PING_STALLED,
+    /** A session was touched while its bucket was being closed. (M26) */
+    TOUCHED_IN_VAIN,
+    /** A client was given another session, and not told. (M33) */
+    SESSION_REPLACED,
+    /** Servers grant different session timeouts. (M27) */
+    LIMITS_DIFFER,
+    /** The clock of a process runs faster or slower than those of the servers. */
+    CLOCK_DRIFT
 }

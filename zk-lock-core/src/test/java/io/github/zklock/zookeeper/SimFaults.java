@@ -125,6 +125,7 @@ final class SimFaults {
                     WAITING_SEAT_DELETED,
                     SEAT_REWRITTEN,
                     CONTAINER_COLLECTED,
+                    QUEUE_DELETED,
                     FOREIGN_CONTENDER,
                     FOREIGN_CHILD,
                     SEQUENCE_NEAR_END -> operator.act(mishap, 16);
@@ -138,8 +139,16 @@ final class SimFaults {
                     awaitingGrant.add(mishap);
                 } else {
                     hit(mishap);
-                    process.suspend(mishap.length());
+                    suspend(process, mishap);
                 }
+            }
+            case LEADER_PAUSED -> {
+                SimServer paused = servers.pauseLeader(mishap);
+                SimTrouble trouble = random.chance(0.5) ? SimTrouble.CUT_AFTER_SEND : SimTrouble.CUT_BEFORE_REPLY;
+                Kind kind = random.chance(0.6) ? Kind.CREATE : random.oneOf(AMBUSHED);
+                long later = random.between(0, 2 * world.plan().longestDelay());
+                process.troubles.lay(
+                        new Ambush(kind, trouble, 1, () -> world.scheduler().after(later, paused::goOn)));
             }
             default -> servers.begin(mishap, process);
         }
@@ -211,7 +220,7 @@ final class SimFaults {
             case EXPIRY_BY_CLIENT -> expire(process, mishap);
             case MACHINE_SUSPENDED -> {
                 hit(mishap);
-                process.suspend(mishap.length());
+                suspend(process, mishap);
                 // it comes back without its network: what it believed before is all that it has
                 process.isolate(true);
                 cure(mishap.length() + world.timeout(), () -> process.isolate(false));
@@ -221,6 +230,12 @@ final class SimFaults {
                 process.pause(mishap.length());
             }
         }
+    }
+
+    /** With either clock, both or none running on. */
+    private static void suspend(SimProcess process, Mishap mishap) {
+        long stops = mishap.choice() / 2 % 4;
+        process.suspend(mishap.length(), stops != 1, stops > 1);
     }
 
     private void expire(SimProcess process, Mishap mishap) {

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * One direction of a connection: messages arrive in order, each after a delay of its own. While it is cut they wait at
@@ -10,14 +11,17 @@ final class SimLink {
 
     private final SimScheduler scheduler;
     private final SimDelays delays;
+    private final Consumer<Runnable> receiver;
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
     private long lastArrival;
     private int generation;
     private boolean cut;
 
-    SimLink(SimScheduler scheduler, SimDelays delays, boolean cut) {
+    /** @param receiver takes each message at the far end: at once, or when it goes on after a pause */
+    SimLink(SimScheduler scheduler, SimDelays delays, Consumer<Runnable> receiver, boolean cut) {
         this.scheduler = scheduler;
         this.delays = delays;
+        this.receiver = receiver;
         this.cut = cut;
     }
 
@@ -39,7 +43,7 @@ final class SimLink {
     void setCut(boolean cutNow) {
         cut = cutNow;
         while (!cut && !waiting.isEmpty()) {
-            waiting.poll().run();
+            receiver.accept(waiting.poll());
         }
     }
 
@@ -52,7 +56,7 @@ final class SimLink {
         if (cut) {
             waiting.add(message);
         } else {
-            message.run();
+            receiver.accept(message);
         }
     }
 }

@@ -30,6 +30,7 @@ final class SimOperator {
                 !seats.isEmpty() && operate(Kind.REWRITE, folder + "/" + seats.get(random.below(seats.size())));
             case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
             case FOREIGN_CONTENDER -> foreigner(folder, world.plan().families().get(index), mishap);
+            case QUEUE_DELETED -> !seats.isEmpty() && deleteQueue(folder, seats);
             case CONTAINER_COLLECTED -> collectOften(folder, mishap);
             // who waits with a number from long ago would find negative ones in front of it
             case SEQUENCE_NEAR_END ->
@@ -51,6 +52,14 @@ final class SimOperator {
             world.tally().hit(SimFault.WAITING_SEAT_DELETED);
         }
         return delete(head);
+    }
+
+    private boolean deleteQueue(String folder, List<String> seats) {
+        if (!seats.stream().allMatch(seat -> isToBeDeleted(folder + "/" + seat))) {
+            return false;
+        }
+        seats.forEach(seat -> operate(Kind.DELETE, folder + "/" + seat));
+        return operate(Kind.DELETE, folder);
     }
 
     private boolean delete(String path) {

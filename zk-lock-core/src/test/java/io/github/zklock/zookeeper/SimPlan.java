@@ -22,20 +22,52 @@ record SimPlan(
         double hintsLate,
         double hintsDropped,
         long window,
+        SimConditions conditions,
         List<Member> members,
         List<Wish> wishes,
         List<Mishap> mishaps) {
 
     static final long TICK = 500_000_000L;
 
+    // the bounds that docs/failure-model.md states, as parts of the session timeout
+    /** Two pings of the leader are not further apart. */
+    static final int PINGS = 3;
+    /** The leader does not take longer to close a bucket of sessions. */
+    static final int CLOSING = 4;
+    /** Clocks of clients and servers drift by no more. */
+    static final int DRIFT = 48;
+    /** A suspension that is no longer need not be noticed. */
+    static final int UNNOTICED = 24;
+
     /**
      * A process.
      *
      * @param closesAt when its engine closes; 0 for not before the end
      * @param closesAtEnd whether its engine closes then, or just idles
+     * @param drift how much faster its monotonic clock runs than the servers', in millionths
      */
     record Member(
-            HandOff handOff, boolean ownsClient, boolean noisy, long maxHold, long closesAt, boolean closesAtEnd) {}
+            HandOff handOff,
+            boolean ownsClient,
+            boolean noisy,
+            long maxHold,
+            long closesAt,
+            boolean closesAtEnd,
+            int drift) {
+
+        Member withDrift(int millionths) {
+            return new Member(handOff, ownsClient, noisy, maxHold, closesAt, closesAtEnd, millionths);
+        }
+
+        Member withHandOff(HandOff other) {
+            return new Member(other, ownsClient, noisy, maxHold, closesAt, closesAtEnd, drift);
+        }
+
+        /** The same without a limit of its holds, and not closed before the end. */
+        Member openEnded() {
+            return new Member(handOff, ownsClient, noisy, 0, 0, closesAtEnd, drift);
+        }
+    }
 
     /**
      * What somebody asks for.
@@ -85,11 +117,15 @@ record SimPlan(
     }
 
     SimPlan withWishes(List<Wish> some) {
-        return with(some, mishaps);
+        return with(conditions, members, some, mishaps);
     }
 
     SimPlan withMishaps(List<Mishap> some) {
-        return with(wishes, some);
+        return with(conditions, members, wishes, some);
+    }
+
+    SimPlan withConditions(SimConditions other, List<Member> others) {
+        return with(other, others, wishes, mishaps);
     }
 
     /** The same while nothing goes wrong. */
@@ -106,12 +142,46 @@ record SimPlan(
                 0,
                 0,
                 window,
+                conditions.kind(),
                 members,
                 wishes,
                 List.of());
     }
 
-    private SimPlan with(List<Wish> someWishes, List<Mishap> someMishaps) {
+    /** Whether this goes wrong, or may go wrong, by this plan. */
+    boolean includes(SimFault fault) {
+        return switch (fault) {
+            case HINT_LATE -> hintsLate > 0;
+            case HINT_DROPPED -> hintsDropped > 0;
+            case CLOCK_DRIFT -> members.stream().anyMatch(member -> member.drift() != 0);
+            default -> conditions.include(fault) || mishaps.stream().anyMatch(mishap -> mishap.fault() == fault);
+        };
+    }
+
+    /** The same where this does not go wrong. */
+    SimPlan without(SimFault fault) {
+        return new SimPlan(
+                seed,
+                timeoutTicks,
+                syncLimit,
+                longestDelay,
+                tailChance,
+                tailMean,
+                families,
+                foldersExist,
+                fault == SimFault.HINT_LATE ? 0 : hintsLate,
+                fault == SimFault.HINT_DROPPED ? 0 : hintsDropped,
+                window,
+                conditions.without(fault),
+                fault == SimFault.CLOCK_DRIFT
+                        ? members.stream().map(member -> member.withDrift(0)).toList()
+                        : members,
+                wishes,
+                mishaps.stream().filter(mishap -> mishap.fault() != fault).toList());
+    }
+
+    private SimPlan with(
+            SimConditions others, List<Member> otherMembers, List<Wish> someWishes, List<Mishap> someMishaps) {
         return new SimPlan(
                 seed,
                 timeoutTicks,
@@ -124,7 +194,8 @@ record SimPlan(
                 hintsLate,
                 hintsDropped,
                 window,
-                members,
+                others,
+                otherMembers,
                 someWishes,
                 someMishaps);
     }
@@ -144,6 +215,7 @@ record SimPlan(
                                 tailMean / 1e6,
                                 families,
                                 window / 1e6));
+        lines.add(conditions.toString());
         for (int i = 0; i < members.size(); i++) {
             lines.add("p" + i + " " + members.get(i));
         }

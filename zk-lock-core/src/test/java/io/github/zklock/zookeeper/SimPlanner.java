@@ -22,8 +22,16 @@ final class SimPlanner {
     private static final long MILLI = 1_000_000L;
 
     /** Late and dropped hints come by the plan's chances, not at an instant; the numbers end in plans of their own. */
-    private static final Set<SimFault> UNPLANNED =
-            EnumSet.of(SimFault.HINT_LATE, SimFault.HINT_DROPPED, SimFault.SEQUENCE_NEAR_END);
+    private static final Set<SimFault> UNPLANNED = EnumSet.of(
+            SimFault.HINT_LATE,
+            SimFault.HINT_DROPPED,
+            SimFault.SEQUENCE_NEAR_END,
+            SimFault.TOUCH_LOST,
+            SimFault.PING_STALLED,
+            SimFault.TOUCHED_IN_VAIN,
+            SimFault.SESSION_REPLACED,
+            SimFault.LIMITS_DIFFER,
+            SimFault.CLOCK_DRIFT);
 
     /** What seldom finds a victim comes more often. */
     private static final List<SimFault> PLANNED = Stream.concat(
@@ -51,6 +59,7 @@ final class SimPlanner {
     /** Apart, so that a seed plans the same disturbances for all kinds. */
     private final SimRandom kindRandom;
 
+    private final SimRandom serverRandom;
     private final SimKinds kinds;
     private final int timeoutTicks;
     private final long timeout;
@@ -59,13 +68,20 @@ final class SimPlanner {
     private SimPlanner(long seed, SimKinds kinds) {
         this.random = new SimRandom(seed);
         this.kindRandom = new SimRandom(seed ^ 0x6B696E6473L);
+        this.serverRandom = new SimRandom(seed ^ 0x73657276657273L);
         this.kinds = kinds;
-        this.timeoutTicks = 4 + random.below(7);
+        this.timeoutTicks = 2 + random.below(9);
         this.timeout = timeoutTicks * TICK;
         this.window = random.between(timeout * 3 / 2, timeout * 7 / 2);
     }
 
     static SimPlan plan(long seed, SimKinds kinds) {
+        SimPlan plan = ordinary(seed, kinds);
+        return new SimRandom(~seed).below(SimAttacks.SHARE) == 0 ? SimAttacks.inPlaceOf(plan) : plan;
+    }
+
+    /** A plan that is no attack. */
+    static SimPlan ordinary(long seed, SimKinds kinds) {
         return new SimPlanner(seed, kinds).make(seed);
     }
 
@@ -84,7 +100,7 @@ final class SimPlanner {
         if (families.get(0).isExclusive() && kindRandom.chance(CHAINS)) {
             int process = kindRandom.below(processes);
             long at = kindRandom.between(0, window);
-            members.set(process, strictly(members.get(process)));
+            members.set(process, members.get(process).withHandOff(HandOff.strict()));
             wishes.addAll(chain(process, at));
             wishes.sort(Comparator.comparingLong(Wish::at));
             if (kindRandom.chance(0.5)) {
@@ -104,6 +120,7 @@ final class SimPlanner {
                 random.chance(0.3) ? 0.3 : 0,
                 random.chance(0.3) ? 0.3 : 0,
                 window,
+                conditions(),
                 members,
                 wishes,
                 mishaps);
@@ -116,17 +133,28 @@ final class SimPlanner {
                 random.chance(0.5),
                 random.chance(0.1) ? random.between(timeout / 4, timeout) : 0,
                 random.chance(0.06) ? random.between(window / 4, window) : 0,
-                random.chance(0.5));
+                random.chance(0.5),
+                drift());
     }
 
-    private static Member strictly(Member member) {
-        return new Member(
-                HandOff.strict(),
-                member.ownsClient(),
-                member.noisy(),
-                member.maxHold(),
-                member.closesAt(),
-                member.closesAtEnd());
+    private int drift() {
+        int most = 1_000_000 / SimPlan.DRIFT;
+        double dice = serverRandom.unit();
+        return dice < 0.5 ? 0 : dice < 0.7 ? most : dice < 0.85 ? -most : (int) serverRandom.between(-most, most);
+    }
+
+    private SimConditions conditions() {
+        int least = serverRandom.chance(0.5) ? timeoutTicks : 2 + serverRandom.below(timeoutTicks - 1);
+        List<Integer> granted = Stream.generate(() -> least + serverRandom.below(timeoutTicks - least + 1))
+                .limit(SimEnsemble.SERVERS)
+                .toList();
+        return new SimConditions(
+                granted,
+                least,
+                serverRandom.chance(0.3) ? 0 : SimConditions.expiryLoopBound(least),
+                serverRandom.chance(0.5) ? 0 : SimConditions.pingStallBound(least),
+                serverRandom.chance(0.3) ? 0.3 : 0,
+                serverRandom.chance(0.15));
     }
 
     private HandOff handOff() {
@@ -247,8 +275,12 @@ final class SimPlanner {
     private long length(SimFault fault) {
         return switch (fault) {
             case PAUSE, PAUSE_HOLDER -> random.between(timeout / 5, 2 * timeout);
+            case FOLLOWER_PAUSED -> random.between(TICK / 8, timeout * 3 / 2);
+            case LEADER_PAUSED -> random.chance(0.3) ? random.between(TICK / 8, timeout) : 15 * TICK;
+            case LIMITS_CHANGED -> random.between(TICK, timeout);
             case PAUSE_THEN_FOLLOWER_STOPS -> random.between(timeout * 11 / 20, timeout * 13 / 20);
-            case MACHINE_SUSPENDED -> random.between(timeout / 5, 2 * timeout);
+            case MACHINE_SUSPENDED ->
+                random.chance(0.5) ? random.between(1, timeout / 5) : random.between(timeout / 5, 2 * timeout);
             case ENSEMBLE_DOWN ->
                 random.chance(0.6)
                         ? random.between(timeout * 4 / 3, timeout * 2)

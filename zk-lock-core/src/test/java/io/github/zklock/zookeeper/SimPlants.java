@@ -42,7 +42,7 @@ final class SimPlants {
             "Entry.java", "state = State.ABANDONED;\n        departures.begin(departure);", "state = State.ABANDONED;");
 
     private static final Edit NO_SYNC_BEFORE_LOOKUP =
-            new Edit("Entry.java", "tenure.listSynced(folder(), ", "tenure.list(folder(), ");
+            new Edit("Entry.java", "tenure.listCommitted(folder(), ", "tenure.list(folder(), ");
 
     /** Those of exclusive locks, and of what all kinds rest on. */
     private static final List<Plant> EXCLUSIVE = List.of(
@@ -55,18 +55,18 @@ final class SimPlants {
                             FORGOTTEN_AFTER_SESSION,
                             new Edit(
                                     "Engine.java",
-                                    "ids.get().toString()",
-                                    "idsOfFolders.computeIfAbsent(folder, absent -> ids.get()).toString()"),
+                                    "ids.next().toString()",
+                                    "idsOfFolders.computeIfAbsent(folder, absent -> ids.next()).toString()"),
                             new Edit(
                                     "Engine.java",
                                     "private boolean closed;",
-                                    "private boolean closed; private final Map<String, UUID> idsOfFolders = new HashMap<>();")),
+                                    "private boolean closed; private final Map<String, java.util.UUID> idsOfFolders = new HashMap<>();")),
                     "of session"),
             new Plant("no sync before the lookup", List.of(NO_SYNC_BEFORE_LOOKUP)),
             new Plant(
                     "no sync before the search",
                     "Departures.java",
-                    "on.listSynced(departure.folder(), ",
+                    "on.listCommitted(departure.folder(), ",
                     "on.list(departure.folder(), "),
             // the sync hides it: it is the second line of defence
             new Plant(
@@ -199,7 +199,7 @@ final class SimPlants {
             new Plant(
                     "suspended machine not noticed",
                     "SessionKeeper.java",
-                    "current.proof().distrust(time.nanoTime());",
+                    "current.proof().clockFellBehind(drift, time.nanoTime());",
                     ""),
             new Plant(
                     "not listed again after a reconnect",

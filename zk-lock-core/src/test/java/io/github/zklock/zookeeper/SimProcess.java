@@ -43,25 +43,31 @@ final class SimProcess implements SimHost {
     private long seatAskedAt;
 
     /** While its clocks may have fooled it, what it believes of validity is not held against it. (M19) */
-    private long clocksInDoubtUntil = Long.MIN_VALUE;
+    private long clocksInDoubtUntil;
 
-    private boolean clocksJumped;
+    /** For how long after it goes on. */
+    private long doubtAfterResume;
+
     /** While a foreign client is being closed, the engine cannot know it yet. (M24) */
     private boolean foreignCloseUnderWay;
 
     SimTroubles troubles = new SimTroubles();
 
-    SimProcess(int id, SimWorld world, Settings settings, LockPolicy policy, boolean ownsClient, boolean noisy) {
+    SimProcess(int id, SimWorld world, Settings settings, LockPolicy policy, SimPlan.Member member) {
         this.id = id;
         this.world = world;
         this.random = new SimRandom(world.random().next());
         this.policy = policy;
-        this.ownsClient = ownsClient;
-        this.noisy = noisy;
-        this.clocks = new SimClocks(world.scheduler(), this::enter);
+        this.ownsClient = member.ownsClient();
+        this.noisy = member.noisy();
+        this.clocks = new SimClocks(world.scheduler(), this::enter, member.drift());
         this.wire = new SimWire(this);
         this.engine = new Engine(
-                settings, wire, clocks, new SimNotifier(world, id), () -> new UUID(random.next(), random.next()));
+                settings,
+                wire,
+                clocks,
+                new SimNotifier(world, id),
+                new SeatIds(new UUID(random.next(), random.next()), random::next));
         this.client = newClient();
     }
 
@@ -110,7 +116,7 @@ final class SimProcess implements SimHost {
     }
 
     boolean mayBeFooled() {
-        return suspended || clocksJumped || foreignCloseUnderWay || world.now() < clocksInDoubtUntil;
+        return foreignCloseUnderWay || doubtAfterResume > 0 || world.now() < clocksInDoubtUntil;
     }
 
     boolean belongsToAnotherSession(String path, long session) {
@@ -120,6 +126,10 @@ final class SimProcess implements SimHost {
 
     boolean hadSession(long session) {
         return sessions.contains(session);
+    }
+
+    int hints() {
+        return wire.hints();
     }
 
     boolean isTellingFrontGone() {
@@ -155,11 +165,6 @@ final class SimProcess implements SimHost {
                 && !engineClosed
                 && engine.session().connected()
                 && !engine.session().remaining().isZero();
-    }
-
-    boolean isAtServerInOffice() {
-        SimConnection connection = client.connection();
-        return connection != null && world.ensemble().isInOffice(connection.server);
     }
 
     /** L2: who looked for a node of his own after its answer was lost has seen it, if it was committed before. */
@@ -202,7 +207,7 @@ final class SimProcess implements SimHost {
     /** Stops the process: its clocks go on. */
     void pause(long nanos) {
         frozen = true;
-        clocksJumped |= world.now() < clocksInDoubtUntil;
+        doubtAfterResume = Math.max(doubtAfterResume, clocksInDoubtUntil - world.now());
         frozenUntil = Math.max(frozenUntil, world.now() + nanos);
         world.scheduler().at(frozenUntil, this::resumeIfDue);
     }
@@ -219,17 +224,28 @@ final class SimProcess implements SimHost {
         return suspended;
     }
 
-    /** Stops the machine, and with it the monotonic clock. The wall clock goes on. */
-    void suspend(long nanos) {
+    /** Stops the machine, and with it the clocks that do not go on. */
+    void suspend(long nanos, boolean monotonicStops, boolean wallStops) {
         if (!frozen) {
             suspended = true;
             world.scheduler().at(world.now() + nanos, () -> {
                 suspended = false;
-                clocks.stood(nanos);
-                clocksJumped = true;
+                clocks.stood(nanos, monotonicStops, wallStops);
+                if (monotonicStops) {
+                    doubtAfterResume = Math.max(doubtAfterResume, clocksMayFoolFor(wallStops));
+                }
             });
             pause(nanos);
         }
+    }
+
+    /** What docs/failure-model.md allows after a suspension: nothing within the margin. (M19, M28, M32) */
+    private long clocksMayFoolFor(boolean wallStopped) {
+        long timeout = client.timeout();
+        if (clocks.stoppedSince(world.now() - timeout) <= timeout / SimPlan.UNNOTICED) {
+            return 0;
+        }
+        return wallStopped ? timeout + timeout / SimPlan.DRIFT : timeout / 8 + timeout / 8 / SimPlan.DRIFT + 1;
     }
 
     void isolate(boolean isolatedNow) {
@@ -314,11 +330,8 @@ final class SimProcess implements SimHost {
     private void resumeIfDue() {
         if (frozen && world.now() >= frozenUntil) {
             frozen = false;
-            if (clocksJumped) {
-                clocksJumped = false;
-                // the engine compares its clocks every T/8
-                clocksInDoubtUntil = world.now() + client.timeout() / 8 + 1;
-            }
+            clocksInDoubtUntil = Math.max(clocksInDoubtUntil, world.now() + doubtAfterResume);
+            doubtAfterResume = 0;
             trace().note("RESUMED", id, deferred.size(), "");
             while (!deferred.isEmpty() && !frozen) {
                 run(deferred.poll());

@@ -18,6 +18,8 @@ final class SimProposal {
     final @Nullable Outcome verdict;
     /** What its leader had carried out when it proposed this. */
     final long seenZxid;
+    /** Its leader's clock at that moment. */
+    final long millis;
 
     final long[] loggedAt;
     final long[] acknowledgedAt;
@@ -30,16 +32,26 @@ final class SimProposal {
             @Nullable SimConnection origin,
             SimRequest request,
             @Nullable Outcome verdict,
-            long seenZxid) {
+            long seenZxid,
+            long millis) {
         this.zxid = zxid;
         this.session = session;
         this.origin = origin;
         this.request = request;
         this.verdict = verdict;
         this.seenZxid = seenZxid;
+        this.millis = millis;
         this.loggedAt = new long[SimEnsemble.SERVERS];
         this.acknowledgedAt = new long[SimEnsemble.SERVERS];
         Arrays.fill(loggedAt, NEVER);
         Arrays.fill(acknowledgedAt, NEVER);
+    }
+
+    /** What the server has not logged by now does not come to its log, and is not acknowledged. */
+    void notLogged(int server, long now) {
+        if (loggedAt[server] > now) {
+            loggedAt[server] = NEVER;
+            acknowledgedAt[server] = NEVER;
+        }
     }
 }

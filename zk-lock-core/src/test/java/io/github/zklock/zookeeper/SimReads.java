@@ -21,7 +21,9 @@ final class SimReads {
             case READ -> {
                 Entry entry = found(request, connection, tree, watches);
                 if (entry != null) {
-                    request.done(Outcome.OK, new Node(entry.path, entry.czxid, entry.owner, entry.data));
+                    request.done(
+                            Outcome.OK,
+                            new Node(entry.path, entry.czxid, entry.owner, entry.data, entry.createdMillis));
                 }
             }
             case REMOVE_WATCH -> {
@@ -35,6 +37,7 @@ final class SimReads {
                 request.folders.forEach(path -> restore(path, true, request.seenZxid, connection, tree, watches));
                 request.done(Outcome.OK, null);
             }
+            case EPHEMERALS -> request.done(Outcome.OK, tree.ephemerals(connection.session, request.path));
             case PING -> request.done(Outcome.OK, null);
             default -> throw new IllegalStateException("No read: " + request.kind);
         }

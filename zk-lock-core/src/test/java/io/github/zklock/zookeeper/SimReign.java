@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ final class SimReign {
     private static final class Session {
         long expiresAt;
         boolean closing;
+        /** Taken out of its bucket, and not closed yet. */
+        boolean polled;
 
         @Nullable SimServer owner;
     }
@@ -35,13 +38,18 @@ final class SimReign {
     private long lastCommitAt;
     private @Nullable SimProposal scheduled;
     private long scheduledAt;
+    /** While the sessions of a bucket are closed one by one, no other bucket is looked at. */
+    private long expiringUntil;
+
+    private boolean tickSkip = true;
+    private boolean stepsDown;
 
     SimReign(SimEnsemble ensemble, SimServer server, long epoch) {
         this.ensemble = ensemble;
         this.server = server;
         this.epoch = epoch;
         // every session gets its whole time anew
-        server.tree.sessions().forEach(this::track);
+        server.tree.sessions().forEach(session -> track(session, server.tree.timeoutOf(session)));
     }
 
     long epoch() {
@@ -94,47 +102,120 @@ final class SimReign {
         propose(0, null, request, null);
     }
 
-    boolean revalidate(long id, SimServer by) {
+    boolean revalidate(long id, long timeout, SimServer by) {
         Session session = sessions.get(id);
         if (session == null || session.closing) {
             return false;
         }
         session.owner = by;
-        touch(id);
+        touch(id, timeout);
         return true;
     }
 
-    void touch(long id) {
+    /** The latest touch counts, also where its timeout is shorter than that of the one before: ExpiryQueue.update. */
+    void touch(long id, long timeout) {
         Session session = sessions.get(id);
         if (session != null && !session.closing) {
-            session.expiresAt = Math.max(session.expiresAt, ensemble.roundUp(ensemble.now() + ensemble.timeout()));
-        }
-    }
-
-    void answeredPing(SimServer follower, Set<Long> touched) {
-        heardAt.put(follower, ensemble.now());
-        touched.forEach(this::touch);
-    }
-
-    void pingFollowers() {
-        for (SimServer follower : followers) {
-            follower.down.send(() -> follower.pinged(this));
-        }
-    }
-
-    /** Whether enough followers have answered lately. */
-    boolean hasMajority() {
-        long since = ensemble.now() - ensemble.patience();
-        return followers.stream().anyMatch(follower -> heardAt.get(follower) >= since);
-    }
-
-    void expireSessions() {
-        for (Map.Entry<Long, Session> each : sessions.entrySet()) {
-            Session session = each.getValue();
-            if (!session.closing && session.expiresAt <= ensemble.now()) {
-                session.closing = true;
-                propose(each.getKey(), null, SimRequest.silent(SimRequest.Kind.CLOSE_SESSION, "expired"), null);
+            if (session.polled) {
+                ensemble.countTouchInVain();
             }
+            session.expiresAt = ensemble.roundUp(ensemble.now() + timeout);
+        }
+    }
+
+    void answeredPing(SimServer follower, Map<Long, Long> touched) {
+        if (followers.contains(follower)) {
+            heardAt.put(follower, ensemble.now());
+            touched.forEach(this::touch);
+        }
+    }
+
+    /** Half a tick is over: Leader.lead asks in every second one whether a majority is there, and pings in each. */
+    void beat() {
+        List<SimServer> silent = followers.stream()
+                .filter(follower -> heardAt.get(follower) < ensemble.now() - ensemble.patience())
+                .toList();
+        for (SimServer follower : silent) {
+            drop(follower);
+            send(follower, follower::lookIfFollowing);
+        }
+        tickSkip = !tickSkip;
+        if (tickSkip && followers.isEmpty() && !stepsDown) {
+            stepsDown = true;
+            // Leader.shutdown takes its time, and the server serves meanwhile
+            ensemble.at(
+                    ensemble.now() + ensemble.shutdownTime(),
+                    () -> server.enter(() -> {
+                        if (isOn()) {
+                            server.look();
+                        }
+                    }));
+        }
+        long stall = ensemble.pingStall();
+        ensemble.at(ensemble.now() + stall, () -> server.enter(this::pingFollowers));
+    }
+
+    private void pingFollowers() {
+        if (isOn()) {
+            for (SimServer follower : followers) {
+                send(follower, () -> follower.pinged(this));
+            }
+        }
+    }
+
+    /** Nothing of a leader reaches a follower that has left. */
+    private void send(SimServer follower, Runnable message) {
+        if (follower.leader == this) {
+            int sentTo = follower.membership();
+            follower.down.send(() -> {
+                if (follower.membership() == sentTo) {
+                    message.run();
+                }
+            });
+        }
+    }
+
+    /*
+     * SessionTrackerImpl.run takes a whole bucket of expired sessions out of the queue, and then closes them one by one. One
+     * that is touched in between is told that it lives, moves to a later bucket, and is closed all the same. (M26)
+     */
+    void expireSessions() {
+        if (ensemble.now() < expiringUntil) {
+            return;
+        }
+        List<Long> polled = sessions.entrySet().stream()
+                .filter(each -> !each.getValue().closing && each.getValue().expiresAt <= ensemble.now())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!polled.isEmpty()) {
+            long loop = ensemble.expiryLoop();
+            expiringUntil = ensemble.now() + loop;
+            for (Long id : polled) {
+                sessions.get(id).polled = true;
+                long at = ensemble.now() + ensemble.within(loop);
+                if (at == ensemble.now()) {
+                    close(id);
+                } else {
+                    ensemble.at(at, () -> server.enterFirst(() -> close(id)));
+                }
+            }
+        }
+    }
+
+    private void close(long id) {
+        Session session = sessions.get(id);
+        if (isOn() && session != null && !session.closing) {
+            session.closing = true;
+            propose(id, null, SimRequest.silent(SimRequest.Kind.CLOSE_SESSION, "expired"), null);
+        }
+    }
+
+    /** The leader goes on after a pause: its expiry thread looks at once, before or after what waits in the sockets. */
+    void wokeUp() {
+        if (ensemble.within(2) == 0) {
+            expireSessions();
+        } else {
+            ensemble.at(ensemble.now(), () -> server.enter(this::expireSessions));
         }
     }
 
@@ -145,7 +226,14 @@ final class SimReign {
         scheduleCommit();
     }
 
+    /** The follower's end of the connection was closed. One that has joined again meanwhile has another connection. */
     void left(SimServer follower) {
+        if (follower.leader != this) {
+            drop(follower);
+        }
+    }
+
+    private void drop(SimServer follower) {
         followers.remove(follower);
         heardAt.remove(follower);
     }
@@ -159,15 +247,15 @@ final class SimReign {
         scheduleCommit();
     }
 
-    private void track(long id) {
+    private void track(long id, long timeout) {
         Session session = new Session();
-        session.expiresAt = ensemble.roundUp(ensemble.now() + ensemble.timeout());
+        session.expiresAt = ensemble.roundUp(ensemble.now() + timeout);
         sessions.put(id, session);
     }
 
     private void propose(long session, @Nullable SimConnection origin, SimRequest request, @Nullable Outcome verdict) {
-        SimProposal proposal =
-                new SimProposal(epoch << 32 | ++counter, session, origin, request, verdict, server.tree.zxid());
+        SimProposal proposal = new SimProposal(
+                epoch << 32 | ++counter, session, origin, request, verdict, server.tree.zxid(), server.wallMillis());
         proposal.loggedAt[server.id] = ensemble.now();
         proposal.acknowledgedAt[server.id] = ensemble.now();
         pending.add(proposal);
@@ -176,7 +264,7 @@ final class SimReign {
     }
 
     private void offer(SimProposal proposal, SimServer follower) {
-        if (!follower.down.isCut()) {
+        if (follower.leader == this && !follower.isPaused() && !follower.down.isCut()) {
             // links keep the order: what is logged, all before it is logged
             int id = follower.id;
             lastLoggedAt[id] = Math.max(lastLoggedAt[id], ensemble.now() + ensemble.delay());
@@ -198,7 +286,7 @@ final class SimReign {
             if (at != SimProposal.NEVER && (scheduled != first || at < scheduledAt)) {
                 scheduled = first;
                 scheduledAt = at;
-                ensemble.at(Math.max(at, lastCommitAt), () -> commit(first));
+                ensemble.at(Math.max(at, lastCommitAt), () -> server.enter(() -> commit(first)));
             }
         }
     }
@@ -214,7 +302,7 @@ final class SimReign {
         pending.poll();
         lastCommitAt = ensemble.now();
         if (proposal.request.kind == SimRequest.Kind.OPEN_SESSION && proposal.origin != null) {
-            track(proposal.session);
+            track(proposal.session, proposal.request.timeout);
             sessions.get(proposal.session).owner = proposal.origin.server;
         }
         SimTxn txn = ensemble.commit(server, proposal);
@@ -222,7 +310,7 @@ final class SimReign {
             sessions.remove(txn.closed());
         }
         for (SimServer follower : followers) {
-            follower.down.send(() -> follower.take(() -> follower.apply(txn)));
+            send(follower, () -> follower.take(() -> follower.apply(txn)));
         }
         proposal.followers.forEach(Runnable::run);
         scheduleCommit();
@@ -244,10 +332,12 @@ final class SimReign {
                 server.synced(connection, request, outcome);
             } else if (followers.contains(connection.server)) {
                 SimServer follower = connection.server;
-                follower.down.send(() -> follower.take(() -> follower.synced(connection, request, outcome)));
+                send(follower, () -> follower.take(() -> follower.synced(connection, request, outcome)));
             }
         };
-        if (pending.isEmpty()) {
+        // a follower's sync waits for what is proposed; ProposalRequestProcessor lets those of the leader's own clients
+        // pass
+        if (pending.isEmpty() || connection.server == server) {
             answer.run();
         } else {
             pending.peekLast().followers.add(answer);

@@ -23,6 +23,7 @@ final class SimRequest {
         COUNT(true),
         LIST(false),
         READ(false),
+        EPHEMERALS(false),
         PING(false),
         REMOVE_WATCH(false),
         SET_WATCHES(false);
@@ -59,6 +60,9 @@ final class SimRequest {
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
+
+    /** For {@link Kind#OPEN_SESSION}: the timeout that the server granted. */
+    long timeout;
 
     /** For {@link Kind#COUNT}: how many creates the folder is to have seen. */
     int creates;

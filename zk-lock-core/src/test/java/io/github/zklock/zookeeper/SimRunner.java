@@ -90,6 +90,7 @@ final class SimRunner {
 
         private void take(SimResult result) {
             tally.add(result.tally());
+            SimEffects.measure(result, tally);
             shapes.add(result.shape());
             if (result.violation() != null) {
                 failures.add(result);

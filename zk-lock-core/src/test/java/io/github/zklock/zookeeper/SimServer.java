@@ -1,8 +1,10 @@
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ final class SimServer {
 
     private final SimEnsemble ensemble;
     private final Set<SimConnection> connections = new LinkedHashSet<>();
-    private Set<Long> heardFrom = new LinkedHashSet<>();
+    private final SimTouches touches = new SimTouches();
+    private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
 
     Role role = Role.LOOKING;
     /** While FOLLOWING: whom, and the two directions to it. */
@@ -48,6 +51,7 @@ final class SimServer {
     /** Fault: what is committed is carried out, and syncs are answered, this much later. As with a slow disk. (L2) */
     long slowBy;
 
+    private final ArrayDeque<Runnable> toCarryOut = new ArrayDeque<>(0);
     private long carriedOutUntil;
     private int membership;
 
@@ -56,11 +60,85 @@ final class SimServer {
 
     boolean mute;
 
+    /** The session timeout that it grants, by its limits. Servers may be configured differently. (M27) */
+    long grants;
+
+    private final long wallOffset;
+    private boolean paused;
+    private long pausedUntil;
+
     SimServer(int id, SimEnsemble ensemble) {
         this.id = id;
         this.ensemble = ensemble;
-        this.up = ensemble.newLink(false);
-        this.down = ensemble.newLink(false);
+        this.grants = ensemble.timeout();
+        this.wallOffset = ensemble.within(3_600_000);
+        this.up = ensemble.newLink(this::enter, false);
+        this.down = ensemble.newLink(this::enter, false);
+    }
+
+    /** Carries this out now, or when the server goes on. */
+    void enter(Runnable action) {
+        if (paused) {
+            deferred.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    /** As {@link #enter}, before all that waits: what is late by then is not later than what came after it. */
+    void enterFirst(Runnable action) {
+        if (paused) {
+            deferred.addFirst(action);
+        } else {
+            action.run();
+        }
+    }
+
+    /** The wall clock of this server, up to an hour ahead of true time. */
+    long wallMillis() {
+        return wallOffset + ensemble.now() / 1_000_000;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** Stops the process for a while, as by SIGSTOP or garbage collection: what arrives waits in its sockets. */
+    void pause(long nanos) {
+        if (role == Role.DOWN) {
+            return;
+        }
+        paused = true;
+        pausedUntil = Math.max(pausedUntil, ensemble.now() + nanos);
+        ensemble.stopsLogging(this);
+        ensemble.at(pausedUntil, () -> {
+            if (ensemble.now() >= pausedUntil) {
+                goOn();
+            }
+        });
+    }
+
+    /** Ends a pause. */
+    void goOn() {
+        if (!paused) {
+            return;
+        }
+        paused = false;
+        pausedUntil = ensemble.now();
+        if (reign != null) {
+            reign.wokeUp();
+        }
+        while (!deferred.isEmpty() && !paused) {
+            deferred.poll().run();
+        }
+        if (leader != null && !up.isCut() && !down.isCut()) {
+            leader.linksHealed(this);
+        }
+    }
+
+    /** Another number each time that the server joins or leaves an ensemble. */
+    int membership() {
+        return membership;
     }
 
     boolean isServing() {
@@ -77,10 +155,12 @@ final class SimServer {
             connection.closeAtServer();
             return;
         }
+        connection.timeout = grants;
         connections.add(connection);
         if (session == 0) {
             connection.session = ensemble.newSessionId();
             SimRequest open = SimRequest.silent(SimRequest.Kind.OPEN_SESSION, "");
+            open.timeout = grants;
             connection.unanswered.add(open);
             forward(connection, open);
         } else {
@@ -97,7 +177,7 @@ final class SimServer {
         if (!connection.openAtServer || !isServing()) {
             return;
         }
-        heard(connection.session);
+        heard(connection);
         connection.unanswered.add(request);
         if (request.kind.isForwarded()) {
             forward(connection, request);
@@ -108,17 +188,20 @@ final class SimServer {
 
     /** Takes what the leader sent, in order, as fast as the server is. */
     void take(Runnable work) {
-        if (slowBy == 0 && carriedOutUntil <= ensemble.now()) {
+        if (slowBy == 0 && toCarryOut.isEmpty()) {
             work.run();
             return;
         }
+        toCarryOut.add(work);
         carriedOutUntil = Math.max(carriedOutUntil, ensemble.now() + slowBy);
         int takenIn = membership;
-        ensemble.at(carriedOutUntil, () -> {
-            if (takenIn == membership) {
-                work.run();
-            }
-        });
+        ensemble.at(
+                carriedOutUntil,
+                () -> enter(() -> {
+                    if (takenIn == membership) {
+                        toCarryOut.remove().run();
+                    }
+                }));
     }
 
     /** Carries out a committed transaction. */
@@ -153,10 +236,7 @@ final class SimServer {
     /** The leader asks who is there. */
     void pinged(SimReign by) {
         heardFromLeaderAt = ensemble.now();
-        Set<Long> touched = heardFrom;
-        if (!touched.isEmpty()) {
-            heardFrom = new LinkedHashSet<>(4);
-        }
+        Map<Long, Long> touched = touches.swap(ensemble);
         up.send(() -> by.answeredPing(this, touched));
     }
 
@@ -168,11 +248,19 @@ final class SimServer {
         leave();
     }
 
+    void lookIfFollowing() {
+        if (role == Role.FOLLOWING) {
+            look();
+        }
+    }
+
     void stop() {
         if (role != Role.LOOKING) {
             leftAt = ensemble.now();
         }
         role = Role.DOWN;
+        paused = false;
+        deferred.clear();
         leave();
     }
 
@@ -182,24 +270,27 @@ final class SimServer {
     }
 
     private void leave() {
-        if (leader != null) {
-            leader.left(this);
-        }
+        SimReign left = leader;
         leader = null;
         reign = null;
         membership++;
         carriedOutUntil = 0;
-        up.reset();
+        toCarryOut.clear();
+        if (left != null) {
+            ensemble.stopsLogging(this);
+            // behind what was sent before; where the link is cut, or the leader stopped, it does not notice
+            up.send(() -> left.left(this));
+        }
         down.reset();
-        heardFrom.clear();
+        touches.clear();
         new ArrayList<>(connections).forEach(SimConnection::closeAtServer);
     }
 
-    private void heard(long session) {
+    private void heard(SimConnection connection) {
         if (reign != null) {
-            reign.touch(session);
+            reign.touch(connection.session, connection.timeout);
         } else {
-            heardFrom.add(session);
+            touches.put(connection.session, connection.timeout);
         }
     }
 
@@ -218,14 +309,14 @@ final class SimServer {
 
     private void revalidate(SimConnection connection) {
         if (reign != null) {
-            revalidated(connection, reign.revalidate(connection.session, this));
+            revalidated(connection, reign.revalidate(connection.session, connection.timeout, this));
         } else {
             SimReign to = leader;
             up.send(() -> {
                 if (!to.isOn()) {
                     return;
                 }
-                boolean alive = to.revalidate(connection.session, this);
+                boolean alive = to.revalidate(connection.session, connection.timeout, this);
                 down.send(() -> revalidated(connection, alive));
             });
         }
@@ -237,6 +328,13 @@ final class SimServer {
         }
         if (alive) {
             establish(connection);
+        } else if (ensemble.replacesSessionsSilently()) {
+            ensemble.countReplacedSession();
+            connection.session = ensemble.newSessionId();
+            SimRequest open = SimRequest.silent(SimRequest.Kind.OPEN_SESSION, "");
+            open.timeout = grants;
+            connection.unanswered.add(open);
+            forward(connection, open);
         } else {
             connection.openAtServer = false;
             forget(connection);
@@ -246,7 +344,7 @@ final class SimServer {
 
     private void establish(SimConnection connection) {
         connection.establishedAtServer = true;
-        heard(connection.session);
+        heard(connection);
         long session = connection.session;
         connection.toClient.send(() -> connection.client.connected(connection, session));
     }

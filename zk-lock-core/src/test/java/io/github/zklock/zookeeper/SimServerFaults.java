@@ -26,6 +26,8 @@ final class SimServerFaults {
             case FOLLOWER_MUTE -> cut(follower, false, true, mishap);
             case FOLLOWER_SLOW -> slow(follower, mishap);
             case FOLLOWER_CRASH -> stop(follower, mishap.length());
+            case FOLLOWER_PAUSED -> pause(follower, mishap.length());
+            case LIMITS_CHANGED -> changeLimits(random.oneOf(world.ensemble().servers()), mishap);
             case LEADER_CUT -> cut(leader, true, true, mishap);
             case LEADER_CRASH -> stop(leader, mishap.length());
             case ENSEMBLE_DOWN ->
@@ -53,6 +55,27 @@ final class SimServerFaults {
         }
         int id = leader.id + 1 + random.below(SimEnsemble.SERVERS - 1);
         return world.ensemble().servers().get(id % SimEnsemble.SERVERS);
+    }
+
+    /** The one that is paused goes on at the end of the mishap at the latest. */
+    SimServer pauseLeader(Mishap mishap) {
+        SimServer leader = world.ensemble().reign().server();
+        world.tally().hit(mishap.fault());
+        pause(leader, mishap.length());
+        return leader;
+    }
+
+    private void pause(SimServer server, long length) {
+        server.pause(length);
+        cure(length, server::goOn);
+    }
+
+    private void changeLimits(SimServer server, Mishap mishap) {
+        int least = world.plan().conditions().least();
+        int choices = world.plan().timeoutTicks() - least + 1;
+        server.stop();
+        server.grants = (least + mishap.choice() % choices) * SimPlan.TICK;
+        cure(mishap.length(), () -> world.ensemble().start(server));
     }
 
     private void stop(SimServer server, long length) {

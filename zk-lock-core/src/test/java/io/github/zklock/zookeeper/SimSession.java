@@ -17,6 +17,7 @@ final class SimSession implements WireSession {
     private final SimProcess process;
     private final SimClient client;
     private final SimTally tally;
+    private final long id;
     /** What each folder may or may not contain, as the answer to a create was lost. */
     private final Map<String, List<String>> inDoubt = new HashMap<>(2);
 
@@ -24,8 +25,8 @@ final class SimSession implements WireSession {
     private final Set<String> overlooked = new HashSet<>(2);
 
     private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
-    /** Folders whose last sync was not answered, so that what is listed does not count. */
-    private final Set<String> unsynced = new HashSet<>(2);
+    /** Folders whose last check was not answered, so that what is listed does not count. */
+    private final Set<String> uncommitted = new HashSet<>(2);
 
     private boolean frontGoneNow;
 
@@ -33,6 +34,7 @@ final class SimSession implements WireSession {
         this.process = process;
         this.client = client;
         this.tally = tally;
+        this.id = client.session();
     }
 
     /** Whether the engine is just being told that the seat in front is gone. */
@@ -46,6 +48,11 @@ final class SimSession implements WireSession {
 
     @Override
     public long id() {
+        return id;
+    }
+
+    @Override
+    public long currentId() {
         return client.session();
     }
 
@@ -55,8 +62,18 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public OptionalLong createdAfterNanos() {
-        return process.ownsClient() ? OptionalLong.of(client.connectedAfter()) : OptionalLong.empty();
+    public long connectionNumber() {
+        return process.ownsClient() ? client.attempts() : process.hints();
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
+        return process.ownsClient() ? OptionalLong.of(client.attemptedAt()) : OptionalLong.empty();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return process.ownsClient() && client.isFresh();
     }
 
     @Override
@@ -102,7 +119,7 @@ final class SimSession implements WireSession {
             tally.hit(SimStep.RECOVERY_LIST);
             Set<String> there = process.nodesOf(folder, stems);
             client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
-                if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !unsynced.contains(folder)) {
+                if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
                     looked(folder, there, children == null ? List.of() : children);
                 } else {
                     inDoubt.put(folder, stems);
@@ -116,8 +133,7 @@ final class SimSession implements WireSession {
         for (String node : there) {
             if (seen.contains(node)) {
                 overlooked.remove(folder + "/" + node);
-            } else if (process.isAtServerInOffice()) {
-                // a leader that was deposed and does not know it yet answers syncs, too
+            } else {
                 overlooked.add(folder + "/" + node);
             }
         }
@@ -223,10 +239,20 @@ final class SimSession implements WireSession {
 
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
-        tally.hit(SimStep.RENEWAL_CHECK);
-        SimRequest request = request(Kind.CHECK, paths.get(0), (Outcome outcome, Integer missing) -> {
-            if (outcome == Outcome.NO_NODE) {
+        String first = paths.get(0);
+        boolean renewal = SimSeat.isSeat(SimTree.nameOf(first));
+        if (renewal) {
+            tally.hit(SimStep.RENEWAL_CHECK);
+        } else {
+            tally.hit(SimStep.RECOVERY_CHECK);
+            uncommitted.add(first);
+        }
+        SimRequest request = request(Kind.CHECK, first, (Outcome outcome, Integer missing) -> {
+            if (renewal && outcome == Outcome.NO_NODE) {
                 tally.hit(SimStep.RENEWAL_MISSED_NODE);
+            }
+            if (!outcome.isUnknown()) {
+                uncommitted.remove(first);
             }
             reply.answered(outcome, missing);
         });
@@ -235,19 +261,18 @@ final class SimSession implements WireSession {
     }
 
     @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        client.submit(request(Kind.EPHEMERALS, folder, reply));
+    }
+
+    @Override
     public void sync(String path, Reply<Void> reply) {
         if (path.equals(process.basePath())) {
             tally.hit(SimStep.RENEWAL_SYNC);
         } else {
-            tally.hit(inDoubt.containsKey(path) ? SimStep.RECOVERY_SYNC : SimStep.ASK_SYNC);
-            unsynced.add(path);
+            tally.hit(SimStep.ASK_SYNC);
         }
-        client.submit(request(Kind.SYNC, path, (Outcome outcome, Void none) -> {
-            if (outcome == Outcome.OK) {
-                unsynced.remove(path);
-            }
-            reply.answered(outcome, null);
-        }));
+        client.submit(request(Kind.SYNC, path, reply));
     }
 
     @SuppressWarnings("unchecked")

@@ -9,6 +9,8 @@ final class SimTally {
 
     final long[] steps = new long[SimStep.values().length];
     final long[] faults = new long[SimFault.values().length];
+    final long[] effects = new long[SimFault.values().length];
+    final long[] measured = new long[SimFault.values().length];
     long schedules;
     long events;
     long grants;
@@ -32,6 +34,16 @@ final class SimTally {
 
     void hit(SimFault fault) {
         faults[fault.ordinal()]++;
+    }
+
+    /** @param different whether the schedule ended differently without the fault */
+    void measured(SimFault fault, boolean different) {
+        measured[fault.ordinal()]++;
+        effects[fault.ordinal()] += different ? 1 : 0;
+    }
+
+    long effects(SimFault fault) {
+        return effects[fault.ordinal()];
     }
 
     void granted(LockKind kind) {
@@ -65,6 +77,8 @@ final class SimTally {
         }
         for (int i = 0; i < faults.length; i++) {
             faults[i] += other.faults[i];
+            effects[i] += other.effects[i];
+            measured[i] += other.measured[i];
         }
         schedules += other.schedules;
         events += other.events;

@@ -22,16 +22,18 @@ final class SimTree {
         final String path;
         final long czxid;
         final long owner;
+        final long createdMillis;
         final Set<String> children = new HashSet<>(4);
         byte[] data;
         long mzxid;
         long pzxid;
         final SimCounter counter = new SimCounter();
 
-        Entry(String path, long czxid, long owner, byte[] data) {
+        Entry(String path, long czxid, long owner, byte[] data, long createdMillis) {
             this.path = path;
             this.czxid = czxid;
             this.owner = owner;
+            this.createdMillis = createdMillis;
             this.data = data;
             this.mzxid = czxid;
             this.pzxid = czxid;
@@ -40,11 +42,14 @@ final class SimTree {
 
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<Long, Set<String>> sessions = new LinkedHashMap<>();
+    /** As they were granted when the sessions were opened: a new leader knows no others. */
+    private final Map<Long, Long> timeouts = new HashMap<>();
+
     private long zxid;
     private int applied;
 
     SimTree() {
-        entries.put("", new Entry("", 0, 0, SimRequest.NO_DATA));
+        entries.put("", new Entry("", 0, 0, SimRequest.NO_DATA, 0));
     }
 
     long zxid() {
@@ -58,6 +63,16 @@ final class SimTree {
 
     Set<Long> sessions() {
         return sessions.keySet();
+    }
+
+    List<String> ephemerals(long session, String folder) {
+        return sessions.getOrDefault(session, Set.of()).stream()
+                .filter(path -> path.startsWith(folder))
+                .toList();
+    }
+
+    long timeoutOf(long session) {
+        return timeouts.get(session);
     }
 
     @Nullable Entry entry(String path) {
@@ -111,6 +126,7 @@ final class SimTree {
         applied++;
         if (txn.opened() != 0) {
             sessions.put(txn.opened(), new LinkedHashSet<>());
+            timeouts.put(txn.opened(), txn.request().timeout);
         }
         for (Change change : txn.changes()) {
             apply(change, txn);
@@ -123,7 +139,7 @@ final class SimTree {
     private void apply(Change change, SimTxn txn) {
         long at = txn.zxid();
         if (change instanceof Change.Created created) {
-            Entry entry = new Entry(created.path(), at, created.owner(), created.data());
+            Entry entry = new Entry(created.path(), at, created.owner(), created.data(), txn.proposal().millis);
             Entry parent = entries.get(parentOf(created.path()));
             parent.children.add(nameOf(created.path()));
             if (parent.counter.created(txn)) {
@@ -161,7 +177,7 @@ final class SimTree {
         if (entries.containsKey(path)) {
             return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
         }
-        Node node = new Node(path, proposal.zxid, proposal.session, SimRequest.NO_DATA);
+        Node node = new Node(path, proposal.zxid, proposal.session, SimRequest.NO_DATA, proposal.millis);
         return outcome(proposal, Outcome.OK, node, List.of(new Change.Created(path, proposal.session, request.data)));
     }
 

@@ -10,6 +10,7 @@ final class SimWire implements Wire {
     private @Nullable Runnable hint;
     private @Nullable SimSession session;
     private boolean closed;
+    private int hints;
 
     SimWire(SimProcess process) {
         this.process = process;
@@ -38,7 +39,13 @@ final class SimWire implements Wire {
         return session != null && session.isTellingFrontGone();
     }
 
+    /** How many hints have come. */
+    int hints() {
+        return hints;
+    }
+
     void hint() {
+        hints++;
         if (hint != null) {
             hint.run();
         }
@@ -52,7 +59,7 @@ final class SimWire implements Wire {
         if (client.liveness() != WireSession.Liveness.CONNECTED || client.isClosing()) {
             return new Pin.NotYet("not connected");
         }
-        if (session == null || session.client() != client) {
+        if (session == null || session.client() != client || session.id() != client.session()) {
             session = new SimSession(process, client, process.tally());
         }
         return new Pin.Pinned(session);

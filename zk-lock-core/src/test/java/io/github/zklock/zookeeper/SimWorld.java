@@ -32,6 +32,7 @@ final class SimWorld {
     private final List<SimContender> contenders = new ArrayList<>();
     private final Map<LockName, SimRegister> registers = new HashMap<>();
     private final List<LockName> locks = List.of(LockName.of("/stats"), LockName.of("/stats/daily"));
+    private final List<Integer> grantOrder = new ArrayList<>();
     private @Nullable SimViolation violation;
 
     SimWorld(SimPlan plan, boolean readable) {
@@ -39,12 +40,11 @@ final class SimWorld {
         this.random = new SimRandom(plan.seed() ^ 0x5DEECE66DL);
         this.delays = new SimDelays(random, 200_000, plan.longestDelay(), plan.tailChance(), plan.tailMean());
         this.trace = new SimTrace(scheduler, readable);
-        this.ensemble = new SimEnsemble(
-                scheduler, random, delays, SimPlan.TICK, plan.timeoutTicks(), plan.syncLimit(), this::committed);
+        this.ensemble = new SimEnsemble(scheduler, random, delays, plan, tally, this::committed);
         this.faults = new SimFaults(this);
         for (int i = 0; i < plan.members().size(); i++) {
             Member member = plan.members().get(i);
-            processes.add(new SimProcess(i, this, settings(), policy(member), member.ownsClient(), member.noisy()));
+            processes.add(new SimProcess(i, this, settings(), policy(member), member));
         }
         int number = 0;
         for (Wish wish : plan.wishes()) {
@@ -56,9 +56,26 @@ final class SimWorld {
     SimResult run() {
         new SimCourse(this, plan).run();
         tally.schedules = 1;
+        countStanding(SimFault.CLOCK_DRIFT);
+        countStanding(SimFault.LIMITS_DIFFER);
         tally.events = scheduler.steps();
         tally.contenders += contenders.size();
-        return new SimResult(plan, violation, tally, trace.hash(), trace.shape(), trace.lines());
+        return new SimResult(plan, violation, tally, trace.hash(), trace.shape(), ending(), trace.lines());
+    }
+
+    private void countStanding(SimFault fault) {
+        if (plan.includes(fault)) {
+            tally.hit(fault);
+        }
+    }
+
+    /** How it ended for all who asked, without instants. */
+    private int ending() {
+        return 31 * contenders.stream().map(SimContender::ending).toList().hashCode() + grantOrder.hashCode();
+    }
+
+    void noteGrant(int contender) {
+        grantOrder.add(contender);
     }
 
     SimPlan plan() {
@@ -113,6 +130,7 @@ final class SimWorld {
         return contenders;
     }
 
+    /** The longest session timeout that is granted at any time. */
     long timeout() {
         return plan.timeout();
     }

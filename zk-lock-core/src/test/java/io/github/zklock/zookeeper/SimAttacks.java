@@ -1,0 +1,239 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.SimPlan.Downgrade;
+import io.github.zklock.zookeeper.SimPlan.Member;
+import io.github.zklock.zookeeper.SimPlan.Mishap;
+import io.github.zklock.zookeeper.SimPlan.Waiting;
+import io.github.zklock.zookeeper.SimPlan.Wish;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Plans for known attacks, which random plans seldom hit upon: each brings a holder to the edge of what its proof allows, or
+ * a client to a server that does not know better. A fixed share of the plans of every run is made here.
+ */
+final class SimAttacks {
+
+    /** One plan in so many is an attack. */
+    static final int SHARE = 4;
+
+    private static final long TICK = SimPlan.TICK;
+    private static final int TURNS_OF_A_SEAT = Tokens.MAX_TURNS + 4;
+    private static final double LONG_SERVICE = 0.01;
+
+    private final SimPlan plan;
+    private final SimRandom random;
+    private final long timeout;
+    private final int holder;
+    private final int rival;
+    private final List<Member> members;
+    private final List<Wish> wishes = new ArrayList<>();
+    private final List<Mishap> mishaps = new ArrayList<>();
+    private SimConditions conditions;
+
+    private SimAttacks(SimPlan plan) {
+        this.plan = plan;
+        this.random = new SimRandom(plan.seed() ^ 0x61747461636BL);
+        this.timeout = plan.timeout();
+        this.holder = random.below(plan.members().size());
+        this.rival = (holder + 1) % plan.members().size();
+        this.members = new ArrayList<>(plan.members());
+        this.conditions = plan.conditions();
+    }
+
+    /** An attack in place of this plan, with its members and delays. */
+    static SimPlan inPlaceOf(SimPlan plan) {
+        return new SimAttacks(plan).make();
+    }
+
+    private SimPlan make() {
+        openEnded(holder);
+        openEnded(rival);
+        if (plan.families().get(0).isExclusive() && random.chance(LONG_SERVICE)) {
+            moreTurnsThanTokens();
+        } else {
+            switch (random.below(8)) {
+                case 0 -> reconnectWhileTheBucketIsClosed();
+                case 1 -> shorterTimeoutAtTheNextServer();
+                case 2 -> touchLostBeforeTheFollowerStops();
+                case 3 -> slowClockAndUnnoticedSuspension();
+                case 4 -> answerOfADeposedLeader();
+                case 5 -> lastPingBeforeTheFollowerStops();
+                case 6 -> wakeUpInDoubt();
+                default -> queueDeletedUnderAChain();
+            }
+            if (random.chance(0.3)) {
+                mishaps.addAll(plan.mishaps());
+            }
+        }
+        wishes.sort(Comparator.comparingLong(Wish::at));
+        mishaps.sort(Comparator.comparingLong(Mishap::at));
+        return plan.withConditions(conditions, members).withWishes(wishes).withMishaps(mishaps);
+    }
+
+    /** M26: the holder is cut off until its bucket is polled, and comes back while the sessions in it are closed. */
+    private void reconnectWhileTheBucketIsClosed() {
+        sameTimeoutEverywhere();
+        conditions = conditions.withExpiryLoop(SimConditions.expiryLoopBound(conditions.least()));
+        long at = holdAndWait(4 * timeout);
+        strike(
+                SimFault.CLIENT_ISOLATED,
+                at + random.between(timeout / 8, timeout),
+                random.between(timeout * 9 / 10, timeout * 3 / 2));
+    }
+
+    /** M27: the next server grants a shorter timeout, and then the holder is cut off or stopped. */
+    private void shorterTimeoutAtTheNextServer() {
+        List<Integer> granted = new ArrayList<>(Collections.nCopies(SimEnsemble.SERVERS, plan.timeoutTicks()));
+        granted.set(random.below(granted.size()), 2);
+        conditions = conditions.withGranted(granted, 2);
+        long at = holdAndWait(4 * timeout);
+        long cut = at + random.between(timeout / 4, timeout);
+        strike(random.chance(0.5) ? SimFault.CUT_BEFORE_SEND : SimFault.CUT_AFTER_SEND, cut, TICK);
+        SimFault then = random.chance(0.5) ? SimFault.CLIENT_ISOLATED : SimFault.PAUSE;
+        strike(then, cut + random.between(timeout / 16, timeout), timeout);
+    }
+
+    /** M29: the follower loses the touch by which the proof is dated, and stops before it tells of a later one. */
+    private void touchLostBeforeTheFollowerStops() {
+        conditions = conditions.withTouchesLost(1);
+        long at = holdAndWait(3 * timeout);
+        SimFault end = random.chance(0.5) ? SimFault.FOLLOWER_DEAF : SimFault.FOLLOWER_CUT;
+        strike(end, at + random.between(0, timeout / 4), timeout * 3 / 2);
+    }
+
+    /** M32: nothing is left of the margin but what suspensions and drift do not use up. */
+    private void slowClockAndUnnoticedSuspension() {
+        sameTimeoutEverywhere();
+        Member member = members.get(holder);
+        members.set(holder, member.withDrift(-1_000_000 / SimPlan.DRIFT));
+        long at = holdAndWait(4 * timeout);
+        long isolated = at + random.between(timeout / 4, timeout);
+        strike(SimFault.CLIENT_ISOLATED, isolated, 2 * timeout);
+        boolean unnoticed = random.chance(0.7);
+        long length =
+                unnoticed ? timeout / SimPlan.UNNOTICED : random.between(timeout / SimPlan.UNNOTICED, timeout / 2);
+        // odd, so that it does not wait for a grant; both clocks stop, or, if it is to be noticed, the monotonic one
+        // alone
+        long choice = unnoticed && random.chance(0.5) ? 2 * 2 + 1 : 1;
+        mishaps.add(new Mishap(
+                SimFault.MACHINE_SUSPENDED, isolated + random.between(0, timeout / 2), holder, length, choice));
+    }
+
+    /** L25: a leader that was deposed while it was stopped is asked for what has become of a create. */
+    private void answerOfADeposedLeader() {
+        long at = random.between(timeout / 2, timeout);
+        mishaps.add(new Mishap(SimFault.LEADER_PAUSED, at, holder, 20 * TICK, random.next() >>> 1));
+        for (int i = 0; i < 8; i++) {
+            long asked = at + random.between(0, 12 * TICK);
+            wish(asked, random.chance(0.7) ? holder : rival, random.between(0, TICK), random.chance(0.3));
+        }
+    }
+
+    /** M22: the proof rests on a ping that may have been the last one. */
+    private void lastPingBeforeTheFollowerStops() {
+        sameTimeoutEverywhere();
+        conditions = conditions.withPingStall(SimConditions.pingStallBound(conditions.least()));
+        long at = holdAndWait(3 * timeout);
+        strike(
+                SimFault.PAUSE_THEN_FOLLOWER_STOPS,
+                at - random.between(0, timeout / 2),
+                random.between(timeout / 2, timeout * 7 / 10));
+        if (random.chance(0.5)) {
+            strike(SimFault.FOLLOWER_DEAF, at + random.between(0, timeout / 4), timeout * 3 / 2);
+        }
+    }
+
+    /** L20: the write that wakes the next one has no answer. */
+    private void wakeUpInDoubt() {
+        long at = random.between(timeout / 2, timeout);
+        for (int i = 0; i < 8; i++) {
+            wish(at + random.between(0, timeout / 2), i % members.size(), random.between(TICK / 8, timeout / 4), false);
+        }
+        for (int process = 0; process < members.size(); process++) {
+            SimFault fault = random.oneOf(List.of(
+                    SimFault.REQUEST_DROPPED,
+                    SimFault.REQUEST_TIMEOUT,
+                    SimFault.CUT_BEFORE_SEND,
+                    SimFault.CUT_BEFORE_REPLY));
+            mishaps.add(new Mishap(fault, at, process, TICK, random.next() >>> 1));
+        }
+    }
+
+    /** An operator deletes a queue with its folder while a process passes the lock on among its own seats. */
+    private void queueDeletedUnderAChain() {
+        members.set(holder, members.get(holder).withHandOff(HandOff.strict()));
+        long at = random.between(timeout / 2, timeout);
+        for (int i = 0; i < 6; i++) {
+            wish(at + random.between(0, timeout / 4), holder, random.between(0, timeout / 8), false);
+            wish(at + random.between(0, timeout / 2), rival, random.between(0, timeout / 8), false);
+        }
+        mishaps.add(new Mishap(
+                SimFault.QUEUE_DELETED, at + random.between(0, timeout / 2), holder, TICK, random.next() >>> 1));
+        if (random.chance(0.5)) {
+            strike(SimFault.REQUEST_TIMEOUT, at + random.between(0, timeout / 2), TICK);
+        }
+    }
+
+    /** A seat has given all tokens that its transaction has. */
+    private void moreTurnsThanTokens() {
+        members.set(
+                holder, members.get(holder).withHandOff(HandOff.bounded(2 * Tokens.MAX_TURNS, Duration.ofHours(1))));
+        for (int i = 0; i < TURNS_OF_A_SEAT; i++) {
+            wishes.add(new Wish(
+                    timeout,
+                    holder,
+                    0,
+                    Demand.EXCLUSIVE,
+                    Waiting.FOR_EVER,
+                    timeout,
+                    0,
+                    -1,
+                    false,
+                    false,
+                    Downgrade.NONE));
+        }
+    }
+
+    /** One holds for so long, and another one waits. */
+    private long holdAndWait(long hold) {
+        long at = random.between(timeout, 2 * timeout);
+        wish(at, holder, hold, false);
+        wish(at + random.between(TICK / 8, timeout), rival, TICK / 8, false);
+        return at;
+    }
+
+    private void wish(long at, int process, long hold, boolean impatient) {
+        Demand demand = plan.families().get(0).demand(random);
+        wishes.add(new Wish(
+                at,
+                process,
+                0,
+                demand,
+                impatient ? Waiting.UNTIL : Waiting.FOR_EVER,
+                random.between(TICK / 8, timeout),
+                hold,
+                -1,
+                false,
+                false,
+                Downgrade.NONE));
+    }
+
+    private void strike(SimFault fault, long at, long length) {
+        mishaps.add(new Mishap(fault, Math.max(0, at), holder, length, random.next() >>> 1));
+    }
+
+    private void sameTimeoutEverywhere() {
+        int ticks = plan.timeoutTicks();
+        conditions = conditions.withGranted(Collections.nCopies(SimEnsemble.SERVERS, ticks), ticks);
+    }
+
+    /** Nothing but the attack ends what this process holds. */
+    private void openEnded(int process) {
+        members.set(process, members.get(process).openEnded());
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.zklock.zookeeper;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * How the servers of a schedule treat their clients all the time, as far as the assumptions of docs/failure-model.md allow.
+ *
+ * @param granted the session timeout that each server grants at first, in ticks (M27)
+ * @param least the shortest timeout, in ticks, that any server grants at any time
+ * @param longestExpiryLoop the longest time that the leader takes to close a bucket of sessions (M26)
+ * @param longestPingStall how much later than half a tick after the last one the leader may ping
+ * @param touchesLost the probability that a swap of touch tables loses a touch (M29)
+ * @param silentSessions whether a client whose session is over is given another one without being told (M33)
+ */
+record SimConditions(
+        List<Integer> granted,
+        int least,
+        long longestExpiryLoop,
+        long longestPingStall,
+        double touchesLost,
+        boolean silentSessions) {
+
+    /** The same where servers do nothing of this kind. */
+    SimConditions kind() {
+        return new SimConditions(granted, least, 0, 0, 0, false);
+    }
+
+    /** What the assumptions allow where the shortest session timeout has so many ticks. */
+    static long expiryLoopBound(int ticks) {
+        return ticks * SimPlan.TICK / SimPlan.CLOSING;
+    }
+
+    /** As {@link #expiryLoopBound}. */
+    static long pingStallBound(int ticks) {
+        return ticks * SimPlan.TICK / SimPlan.PINGS - SimPlan.TICK / 2;
+    }
+
+    SimConditions withGranted(List<Integer> ticks, int shortest) {
+        return new SimConditions(
+                ticks,
+                shortest,
+                Math.min(longestExpiryLoop, expiryLoopBound(shortest)),
+                Math.min(longestPingStall, pingStallBound(shortest)),
+                touchesLost,
+                silentSessions);
+    }
+
+    SimConditions withExpiryLoop(long longest) {
+        return new SimConditions(granted, least, longest, longestPingStall, touchesLost, silentSessions);
+    }
+
+    SimConditions withPingStall(long longest) {
+        return new SimConditions(granted, least, longestExpiryLoop, longest, touchesLost, silentSessions);
+    }
+
+    SimConditions withTouchesLost(double probability) {
+        return new SimConditions(granted, least, longestExpiryLoop, longestPingStall, probability, silentSessions);
+    }
+
+    /** Whether this happens, or may happen, by these conditions. */
+    boolean include(SimFault fault) {
+        return switch (fault) {
+            case LIMITS_DIFFER -> granted.stream().distinct().count() > 1;
+            case TOUCHED_IN_VAIN -> longestExpiryLoop > 0;
+            case PING_STALLED -> longestPingStall > 0;
+            case TOUCH_LOST -> touchesLost > 0;
+            case SESSION_REPLACED -> silentSessions;
+            default -> false;
+        };
+    }
+
+    /** The same where this does not happen. */
+    SimConditions without(SimFault fault) {
+        int most = Collections.max(granted);
+        return new SimConditions(
+                fault == SimFault.LIMITS_DIFFER ? Collections.nCopies(granted.size(), most) : granted,
+                least,
+                fault == SimFault.TOUCHED_IN_VAIN ? 0 : longestExpiryLoop,
+                fault == SimFault.PING_STALLED ? 0 : longestPingStall,
+                fault == SimFault.TOUCH_LOST ? 0 : touchesLost,
+                fault != SimFault.SESSION_REPLACED && silentSessions);
+    }
+}
