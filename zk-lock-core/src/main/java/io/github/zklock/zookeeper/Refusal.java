@@ -8,6 +8,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Why a claim was not granted. Becomes an exception on the caller's thread, so that the stack trace is the caller's. */
@@ -37,6 +38,19 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
                 Reason.UNAVAILABLE,
                 "ZooKeeper could not be reached or did not answer " + claim.patience()
                         + (trouble.isEmpty() ? "" : " (" + trouble + ")") + "; whether others hold it is not known");
+    }
+
+    /**
+     * The servers can be reached, and the wait was too short for their answer. (L31)
+     *
+     * @param question what they had not answered
+     * @param waited the measured time
+     */
+    static Refusal notAnsweredYet(Claim claim, String question, Duration waited) {
+        return of(
+                Reason.UNAVAILABLE,
+                "ZooKeeper is connected but had not answered " + question + " " + claim.patience() + " (measured "
+                        + waited + "); whether others hold it is not known; use a longer wait");
     }
 
     static Refusal notConfirmed() {

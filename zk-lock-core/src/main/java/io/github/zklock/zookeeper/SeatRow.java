@@ -83,6 +83,11 @@ final class SeatRow implements Seat.Host, Stint.Host {
         return false;
     }
 
+    /** Whether nothing stands in the way of one of the seats. */
+    boolean hasReachedHead() {
+        return !stints.isEmpty();
+    }
+
     /** The turns that rest on the seats. */
     Stream<Turn> turns() {
         return stints.values().stream().flatMap(stint -> stint.turns().stream());

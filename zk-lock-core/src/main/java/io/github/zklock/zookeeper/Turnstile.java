@@ -4,6 +4,7 @@ import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.Succession.Service;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -320,16 +321,29 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
         boolean owner = returners.claims().contains(claim);
         // before it is forgotten: who waits in front of it counts
         boolean contended = !owner && isContended(claim);
+        boolean asking = askers.claims().contains(claim);
         forget(claim);
         if (contended) {
             refuseBusy(claim);
         } else {
-            Refusal refusal = owner
-                    ? Refusal.notConfirmed()
-                    : Refusal.notAnswered(claim, context.keeper().trouble());
+            Refusal refusal = owner ? Refusal.notConfirmed() : notAnswered(claim, asking);
             context.refuse(claim, refusal.about(name));
         }
         proceed();
+    }
+
+    /** @param asking whether the claim was still an asker, without a seat */
+    private Refusal notAnswered(Claim claim, boolean asking) {
+        if (!isConnected()) {
+            return Refusal.notAnswered(claim, context.keeper().trouble());
+        }
+        String question = asking
+                ? "the question whether it is free"
+                : seats.hasReachedHead()
+                        ? "the request that proves that the session is alive"
+                        : "the request for a seat in its queue";
+        Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
+        return Refusal.notAnsweredYet(claim, question, waited);
     }
 
     /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
