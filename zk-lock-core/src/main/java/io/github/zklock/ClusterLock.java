@@ -68,6 +68,10 @@ public interface ClusterLock extends Lock {
      * Takes the lock if nobody has it, and never waits for a holder: it asks the cluster, for at most the registry's
      * connection timeout.
      *
+     * <p>A lock that only lingers in another process ({@link HandOff#linger()}) is free. A try queues for it, and that
+     * process leaves within a few round trips. If that process is paused or cut off from ZooKeeper, the result is empty
+     * after a second.
+     *
      * @return the handle, or empty if others hold the lock or wait for it
      * @throws LockUnavailableException if ZooKeeper could not be reached in that time
      * @throws InterruptedException if the thread is interrupted, before or while asking; the queue is left

@@ -27,7 +27,12 @@ public interface ClusterSemaphore {
     int permits();
 
     /**
-     * How many permits are neither held nor owed to those who wait, as the cluster sees it; not negative.
+     * How many permits are neither held nor owed to those who wait, as the cluster sees it; not negative. Permits that
+     * linger ({@link HandOff#linger()}) are available.
+     *
+     * <p>Not guaranteed: that the number includes every grant of the last moment. If another process has acquired lingering
+     * permits again, they count as available until that process has held them for a quarter of its session timeout, or
+     * until another process queues.
      *
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
      * @throws LockMismatchException if the name is in use with another number of permits, or as another kind of lock
@@ -86,7 +91,8 @@ public interface ClusterSemaphore {
 
     /**
      * Takes this many permits if they are available, and never waits for holders: it asks the cluster, for at most the
-     * registry's connection timeout.
+     * registry's connection timeout. Permits that only linger in another process are available, as a lock is: see {@link
+     * ClusterLock#tryAcquire()}.
      *
      * @return the handle, or empty if others hold too many permits or wait for some
      * @throws IllegalArgumentException if {@code permits} is not between 1 and {@link #permits()}

@@ -14,8 +14,10 @@ import java.util.Objects;
  *
  * @param maxTurns positive; without effect under {@code STRICT}
  * @param maxTime positive; without effect under {@code STRICT}
- * @param linger how long a free seat is kept, so that taking the lock again costs no network; it is given up as soon as
- *     somebody else queues. Zero for not at all, and always zero under {@code STRICT}
+ * @param linger how long a process keeps the seat of a lock that none of its threads holds, so that it acquires the lock
+ *     again without a request to ZooKeeper. Such a lock is free for every process: if another process queues, or tries to
+ *     acquire it without a wait, this process leaves at once. {@link LockHandle#released()} completes only when the linger
+ *     ends. Zero does not linger, and {@code STRICT} never lingers
  */
 public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration linger) {
 
@@ -49,7 +51,7 @@ public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration li
         return STRICT;
     }
 
-    /** The same, keeping a free seat for this long. */
+    /** Returns the same hand-off with this linger time. */
     public HandOff lingering(Duration time) {
         return new HandOff(policy, maxTurns, maxTime, time);
     }

@@ -88,6 +88,10 @@ public interface LockHandle extends AutoCloseable {
      * Completes when the cluster has seen the release: the lock's node is known to be gone, or others of this process
      * go on using it. Completes with {@link LockUnavailableException} if the registry or its client is closed before that: the
      * node goes with its session, and nobody sees it go. Cannot be completed by the caller.
+     *
+     * <p>If the lock lingers ({@link HandOff#linger()}), its node stays after {@link #close()}. Then the stage completes only
+     * when the linger ends: the linger time is over, another process acquires or awaits the lock, or a thread of this
+     * process acquires it again. The lock is free for every process meanwhile.
      */
     CompletionStage<Void> released();
 }

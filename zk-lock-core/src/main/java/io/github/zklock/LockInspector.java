@@ -45,7 +45,8 @@ public interface LockInspector {
     List<LockName> names(String prefix, String after, int limit) throws InterruptedException;
 
     /**
-     * How many of a semaphore's permits are neither held nor owed to those who wait; not negative.
+     * How many of a semaphore's permits are neither held nor owed to those who wait; not negative. Permits that linger are
+     * available: see {@link ClusterSemaphore#availablePermits()}.
      *
      * @param permits the semaphore's number of permits
      * @throws LockMismatchException if the name is in use with another number of permits, or as another kind of lock
@@ -107,7 +108,8 @@ public interface LockInspector {
      *
      * @param id names the seat within its queue
      * @param permits how many of a semaphore's permits it asks for; 1 for other kinds
-     * @param holds whether it has what it asks for, or waits
+     * @param holds whether nothing stands in its way: it holds or lingers; otherwise it waits. The queue does not tell a seat
+     *     in use from a seat that only lingers, as its process may use it again at any instant
      * @param owner who made it; empty if it did not say so, as Curator's clients do not, or was not read
      * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal; {@code 0} if the seat goes with no
      *     session, empty if it was not read, because an access list forbids it or because it stands too far behind

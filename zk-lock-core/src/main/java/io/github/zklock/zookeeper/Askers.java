@@ -1,13 +1,17 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Those who only ask whether a lock is free, until the cluster has answered: one round trip, and no write where somebody
- * has it. Owned by the loop.
+ * has it. If only seats that may linger are in the way, the claim reads them ({@link IdleSeats}); if they are idle, it queues
+ * behind them for a limited time. Owned by the loop.
  */
 final class Askers {
 
@@ -16,18 +20,27 @@ final class Askers {
         /** Nobody in the queue is in the way: the claim may take a seat, if nobody here was faster. */
         void foundFree(Claim claim);
 
-        void foundTaken(Claim claim, int ahead);
+        /**
+         * Others have the lock, or are to have it before.
+         *
+         * @param who they are, as part of a sentence
+         */
+        void foundTaken(Claim claim, String who);
 
         void askingFailed(Claim claim, Refusal refusal);
     }
 
     private final Host host;
     private final String folder;
+    private final Time time;
     private final Set<Claim> claims = new LinkedHashSet<>();
+    /** The idle seats in the way of claims that read them, or have queued behind them. */
+    private Map<Claim, IdleSeats> inTheWay = Collections.emptyMap();
 
-    Askers(Host host, String folder) {
+    Askers(Host host, String folder, Time time) {
         this.host = host;
         this.folder = folder;
+        this.time = time;
     }
 
     boolean isEmpty() {
@@ -42,8 +55,23 @@ final class Askers {
         claims.add(claim);
     }
 
-    boolean remove(Claim claim) {
-        return claims.remove(claim);
+    /** Forgets a claim that is answered or was withdrawn. */
+    void remove(Claim claim) {
+        claims.remove(claim);
+        IdleSeats idle = inTheWay.remove(claim);
+        if (idle != null) {
+            idle.end();
+        }
+    }
+
+    /** Whether the claim, whose seat is not the head, waits for idle seats to leave. */
+    boolean waitsForIdleSeats(Claim claim) {
+        IdleSeats idle = inTheWay.get(claim);
+        if (idle == null || !idle.isFree()) {
+            return false;
+        }
+        idle.watch();
+        return true;
     }
 
     /** The connection is there, or there anew. */
@@ -58,17 +86,7 @@ final class Askers {
                 return;
             }
             switch (outcome) {
-                case OK, NO_NODE -> {
-                    claims.remove(claim);
-                    Line line = Line.of(children == null ? List.of() : children);
-                    // one of another kind refuses the claim when it takes its seat
-                    if (line.admits(claim.demand())
-                            || line.strangerTo(claim.demand()).isPresent()) {
-                        host.foundFree(claim);
-                    } else {
-                        host.foundTaken(claim, line.seats().size());
-                    }
-                }
+                case OK, NO_NODE -> listed(claim, tenure, Line.of(children == null ? List.of() : children));
                 case UNKNOWN -> ask(claim, tenure);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
@@ -78,6 +96,63 @@ final class Askers {
                 }
             }
         });
+    }
+
+    private void listed(Claim claim, Tenure tenure, Line line) {
+        remove(claim);
+        Demand demand = claim.demand();
+        // one of another kind refuses the claim when it takes its seat
+        if (line.admits(demand) || line.strangerTo(demand).isPresent()) {
+            host.foundFree(claim);
+        } else if (IdleSeats.mayAdmit(line, demand)) {
+            claims.add(claim);
+            IdleSeats idle = new IdleSeats(new Try(claim, line), tenure, time, folder, line, demand);
+            if (inTheWay.isEmpty()) {
+                // seldom: a lock without linger does not pay for it
+                inTheWay = new HashMap<>(1);
+            }
+            inTheWay.put(claim, idle);
+            idle.read();
+        } else {
+            host.foundTaken(claim, ahead(line.seats().size()));
+        }
+    }
+
+    private static String ahead(int contenders) {
+        return contenders + " contenders ahead";
+    }
+
+    /** A claim that only seats that may linger keep from holding. */
+    private final class Try implements IdleSeats.Host {
+
+        private final Claim claim;
+        private final Line line;
+
+        Try(Claim claim, Line line) {
+            this.claim = claim;
+            this.line = line;
+        }
+
+        @Override
+        public void free() {
+            claims.remove(claim);
+            host.foundFree(claim);
+        }
+
+        @Override
+        public void inUse() {
+            refuse(ahead(line.seats().size()));
+        }
+
+        @Override
+        public void timeIsOver() {
+            refuse("a process that lingers ahead did not leave within " + IdleSeats.PATIENCE);
+        }
+
+        private void refuse(String who) {
+            remove(claim);
+            host.foundTaken(claim, who);
+        }
     }
 
     private void fail(Claim claim, Reason reason, String why) {

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Session;
@@ -217,11 +218,19 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker) {
+    public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff) {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
         Label label = new Label(settings.owner(), seeker.waiter(), since);
-        return new Seat(host, tenure, departures, folder, ids.next().toString(), seeker.demand(), label);
+        String id = ids.next().toString();
+        return new Seat(
+                host,
+                tenure,
+                departures,
+                folder,
+                handOff.linger().isZero() ? id : SeatName.lingering(id),
+                seeker.demand(),
+                label);
     }
 
     @Override
@@ -301,7 +310,10 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     @Override
     public void tick() {
         Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));
-        Isolated.forEach(turnstiles.values(), turnstile -> Isolated.forEach(turnstile.turns(), holdWatch::look));
+        Isolated.forEach(turnstiles.values(), turnstile -> {
+            Isolated.forEach(turnstile.turns(), holdWatch::look);
+            turnstile.tick();
+        });
     }
 
     private Turnstile turnstile(Claim claim, LockPolicy policy) {

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.HandOff;
+
 /** What a turnstile needs of the engine around it. */
 interface EngineContext {
 
@@ -11,7 +13,12 @@ interface EngineContext {
 
     Announcer announcer();
 
-    Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker);
+    /**
+     * A seat that has not entered yet.
+     *
+     * @param handOff says whether the seat may linger
+     */
+    Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff);
 
     /** Hands the turn to the claim. */
     void grant(Turn turn, Claim claim);

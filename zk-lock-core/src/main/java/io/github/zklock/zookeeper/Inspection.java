@@ -6,9 +6,11 @@ import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +101,37 @@ final class Inspection implements LockInspector {
             throw new LockMismatchException(
                     semaphore, "Semaphore '" + semaphore + "' not inspected: " + mismatch.inShort());
         });
-        return line.permitsLeft(permits);
+        return line.without(idleSeats(inquiry, semaphore, line)).permitsLeft(permits);
+    }
+
+    /** Returns the ids of the seats that are marked as idle and not in use here. */
+    private Set<String> idleSeats(Inquiry inquiry, LockName name, Line line) throws InterruptedException {
+        List<SeatName> candidates = line.holders().stream()
+                .filter(SeatName::mayLinger)
+                .limit(QueueWalk.MOST)
+                .toList();
+        Set<String> idle = new HashSet<>();
+        if (candidates.isEmpty()) {
+            return idle;
+        }
+        List<CompletableFuture<Boolean>> readings =
+                candidates.stream().map(seat -> isIdle(folderOf(name), seat)).toList();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (inquiry.await(readings.get(i))) {
+                idle.add(candidates.get(i).id());
+            }
+        }
+        // a seat of this process that was taken again may still be marked
+        held().forEach(held -> idle.remove(held.seatId()));
+        return idle;
+    }
+
+    private CompletableFuture<Boolean> isIdle(String folder, SeatName seat) {
+        return this.<Boolean>request((tenure, answer) -> tenure.read(
+                folder + "/" + seat.node(),
+                (outcome, node) -> answer.accept(
+                        allowed(outcome),
+                        outcome == Outcome.NO_NODE || (node != null && OwnerDescription.isIdle(node.data())))));
     }
 
     @Override

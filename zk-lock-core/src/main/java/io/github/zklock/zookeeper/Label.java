@@ -13,4 +13,9 @@ record Label(OwnerDescription owner, String waiter, Instant since) {
     byte[] on(Demand demand) {
         return owner.write(waiter, since, demand);
     }
+
+    /** The data of an idle seat for this demand. */
+    byte[] idleOn(Demand demand) {
+        return owner.writeIdle(waiter, since, demand);
+    }
 }

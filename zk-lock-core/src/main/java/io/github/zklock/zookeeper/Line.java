@@ -122,6 +122,11 @@ final class Line {
         return holding;
     }
 
+    /** The seats that hold, or linger. */
+    List<SeatName> holders() {
+        return seats.subList(0, holding());
+    }
+
     private static boolean sharesWith(Demand first, Demand demand, long permits) {
         return !first.isAlone()
                 && !demand.isAlone()

@@ -4,6 +4,7 @@ import io.github.zklock.LockInspector.Owner;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record OwnerDescription(String instance, String host, long pid) {
 
+    private static final String IDLE = "idle";
     private static final int LONGEST_TEXT = 200;
 
     /** Longer than any description is: not even decoded. */
@@ -26,31 +28,50 @@ record OwnerDescription(String instance, String host, long pid) {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     byte[] write(String thread, Instant since, Demand demand) {
-        return FlatJson.write(Map.of(
-                        "instance",
-                        instance,
-                        "host",
-                        host,
-                        "pid",
-                        pid,
-                        "thread",
-                        shorten(thread),
-                        "since",
-                        since.toString(),
-                        "kind",
-                        demand.kind().name().toLowerCase(Locale.ROOT),
-                        "permits",
-                        demand.permits(),
-                        "of",
-                        demand.of()))
-                .getBytes(StandardCharsets.UTF_8);
+        return bytes(fields(thread, since, demand));
+    }
+
+    /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */
+    byte[] writeIdle(String thread, Instant since, Demand demand) {
+        Map<String, Object> fields = new HashMap<>(fields(thread, since, demand));
+        fields.put(IDLE, 1);
+        return bytes(fields);
+    }
+
+    private Map<String, Object> fields(String thread, Instant since, Demand demand) {
+        return Map.of(
+                "instance",
+                instance,
+                "host",
+                host,
+                "pid",
+                pid,
+                "thread",
+                shorten(thread),
+                "since",
+                since.toString(),
+                "kind",
+                demand.kind().name().toLowerCase(Locale.ROOT),
+                "permits",
+                demand.permits(),
+                "of",
+                demand.of());
+    }
+
+    private static byte[] bytes(Map<String, Object> fields) {
+        return FlatJson.write(fields).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */
+    static boolean isIdle(byte[] data) {
+        return fieldsOf(data)
+                .filter(fields -> fields.get(IDLE) instanceof Long idle && idle == 1)
+                .isPresent();
     }
 
     /** Reads what anybody may have written: empty unless it is an owner's description. */
     static Optional<Owner> read(byte[] data) {
-        return Optional.of(data)
-                .filter(bytes -> bytes.length <= LONGEST_DATA)
-                .flatMap(bytes -> FlatJson.read(new String(bytes, StandardCharsets.UTF_8)))
+        return fieldsOf(data)
                 .filter(fields -> fields.containsKey("instance"))
                 .map(fields -> new Owner(
                         text(fields, "instance"),
@@ -58,6 +79,12 @@ record OwnerDescription(String instance, String host, long pid) {
                         fields.get("pid") instanceof Long pid ? pid : 0,
                         text(fields, "thread"),
                         instant(text(fields, "since"))));
+    }
+
+    private static Optional<Map<String, Object>> fieldsOf(byte[] data) {
+        return Optional.of(data)
+                .filter(bytes -> bytes.length <= LONGEST_DATA)
+                .flatMap(bytes -> FlatJson.read(new String(bytes, StandardCharsets.UTF_8)));
     }
 
     private static String text(Map<String, Object> fields, String key) {

@@ -80,6 +80,8 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     private boolean leftAtHead;
 
     private @Nullable WakeUp wakeUp;
+    /** Null until the seat lingers for the first time. */
+    private @Nullable IdleMark idleMark;
     /** The one of this process that was on its way when the create was sent, so that the queue was not read. */
     private @Nullable Seat forerunner;
 
@@ -176,6 +178,16 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
         return departure;
     }
 
+    /** Marks the node as idle, or removes that mark; a node that was never marked is not written. (L30) */
+    void markIdle(boolean isIdle) {
+        if (isIdle && idleMark == null && phase == Phase.AT_HEAD && downgrade == null) {
+            idleMark = new IdleMark(tenure, pathOf(name()), label, demand);
+        }
+        if (idleMark != null) {
+            idleMark.mark(isIdle);
+        }
+    }
+
     /** Asks whether the seat is still the first. */
     void confirm() {
         if (phase == Phase.AT_HEAD) {
@@ -209,6 +221,10 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
         }
         if (wakeUp != null) {
             wakeUp.connectionRestored();
+        }
+        // after the wake-up, which writes the same node
+        if (idleMark != null) {
+            idleMark.connectionRestored();
         }
         placement.connectionRestored();
         doubt.connectionRestored();
@@ -315,6 +331,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     @Override
     public void downgraded(SeatName reader) {
         downgrade = null;
+        endIdleMark();
         name = reader;
         demand = reader.demand();
         departure.of(reader);
@@ -385,6 +402,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
             doubt.end();
             tenure.seats().remove(this);
             heir = null;
+            endIdleMark();
             if (downgrade != null) {
                 downgrade.abandon();
                 departure.ofUnknownName();
@@ -394,6 +412,13 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
             }
         }
         phase = next;
+    }
+
+    private void endIdleMark() {
+        if (idleMark != null) {
+            idleMark.end();
+            idleMark = null;
+        }
     }
 
     private String pathOf(SeatName seat) {

@@ -7,10 +7,13 @@ import java.util.function.LongSupplier;
 /** The ids of one registry's seats: UUIDs whose upper halves are the same, so that its nodes are known as its own. */
 final class SeatIds {
 
-    private static final int UPPER_HALF = 19;
+    private static final long VERSION = 0xF000L;
+    private static final long RANDOM = 0x4000L;
+    private static final int VERSION_AT = 14;
+    private static final int UPPER_HALF = 18;
 
-    private final UUID registry;
-    private final String prefix;
+    private final long registry;
+    private final String sample;
     private final LongSupplier lowerHalves;
 
     /**
@@ -18,9 +21,9 @@ final class SeatIds {
      * @param lowerHalves random, so that no two seats have the same
      */
     SeatIds(UUID registry, LongSupplier lowerHalves) {
-        this.registry = registry;
+        this.registry = (registry.getMostSignificantBits() & ~VERSION) | RANDOM;
+        this.sample = new UUID(this.registry, 0).toString();
         this.lowerHalves = lowerHalves;
-        this.prefix = registry.toString().substring(0, UPPER_HALF);
     }
 
     static SeatIds random() {
@@ -28,10 +31,12 @@ final class SeatIds {
     }
 
     UUID next() {
-        return new UUID(registry.getMostSignificantBits(), lowerHalves.getAsLong());
+        return new UUID(registry, lowerHalves.getAsLong());
     }
 
+    /** Whether this registry has made the id. Its version does not count: {@link SeatName#lingering} changes it. */
     boolean areOurs(String id) {
-        return id.startsWith(prefix);
+        return id.regionMatches(0, sample, 0, VERSION_AT)
+                && id.regionMatches(VERSION_AT + 1, sample, VERSION_AT + 1, UPPER_HALF - VERSION_AT - 1);
     }
 }

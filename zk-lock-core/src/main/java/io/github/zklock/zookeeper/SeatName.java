@@ -20,6 +20,13 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     // beyond 2^31-1 servers give negative ones to creates that arrive together: they too must be found and deleted (M7)
     private static final String SEQUENCE = "(?<sequence>-?\\d{10})";
 
+    private static final int UUID_LENGTH = 36;
+    /** The place of the version in a UUID. */
+    private static final int VERSION_AT = 14;
+
+    /** The version of UUIDs with a meaning of their maker's (RFC 9562, 5.8). Curator's are random: version 4. */
+    private static final char CUSTOM = '8';
+
     private static final Pattern NAMED = Pattern.compile(
             "_c_(?<id>.{36})-(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>[1-9]\\d{0,4})-of-(?<of>[1-9]\\d{0,4})-)"
                     + SEQUENCE);
@@ -41,6 +48,16 @@ record SeatName(String node, String id, Demand demand, long sequence) {
         String path = node.path();
         return parse(path.substring(path.lastIndexOf('/') + 1))
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
+    }
+
+    /** Returns this id as that of a seat that may linger. (L30) */
+    static String lingering(String id) {
+        return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
+    }
+
+    /** Whether the seat may linger. If so, its data says whether it is idle. (L30) */
+    boolean mayLinger() {
+        return id.length() == UUID_LENGTH && id.charAt(VERSION_AT) == CUSTOM;
     }
 
     /** Whether its sequence can no longer be relied on, as the server's counter is near its end or beyond. (M7) */

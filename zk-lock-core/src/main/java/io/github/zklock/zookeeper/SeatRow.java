@@ -192,6 +192,11 @@ final class SeatRow implements Seat.Host, Stint.Host {
         }
     }
 
+    /** Removes the marks of lingering seats that were taken again and are in use for long. (L30) */
+    void tick() {
+        stints.values().forEach(Stint::unmarkLongUse);
+    }
+
     /** Tells those that stand right behind one that was left at the head. */
     void passOn() {
         inheritance.passOn();
@@ -316,7 +321,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     /** If one seat cannot be asked for, all who wait are refused, also those whose turn to ask comes after. */
     private void enterIfWaiting(Claim claim, Tenure tenure) {
         if (host.waiting().contains(claim)) {
-            Seat seat = context.newSeat(this, tenure, folder, claim);
+            Seat seat = context.newSeat(this, tenure, folder, claim, handOff);
             seats.add(seat);
             seekers.put(seat, claim);
             seat.enter();

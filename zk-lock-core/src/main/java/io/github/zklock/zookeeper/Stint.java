@@ -40,6 +40,7 @@ final class Stint {
     private @Nullable Turn settling;
 
     private int given;
+    private int givenAtLastTick;
     private boolean othersBehind;
     private @Nullable FolderWatch watch;
     private boolean watchFired;
@@ -117,6 +118,14 @@ final class Stint {
         }
     }
 
+    /** Removes the mark of an idle seat if the same turn has been in use since the last call. */
+    void unmarkLongUse() {
+        if (isInUse() && given == givenAtLastTick) {
+            seat.markIdle(false);
+        }
+        givenAtLastTick = given;
+    }
+
     /** The turn was the last one, and the seat is kept. */
     void settle(Turn ended) {
         settling = ended;
@@ -137,6 +146,9 @@ final class Stint {
     void seen(Line line) {
         othersBehind |= line.isWaitedFor(seat.name());
         if (othersBehind) {
+            if (isInUse()) {
+                seat.markIdle(false);
+            }
             host.othersWait(this);
         }
     }
@@ -147,6 +159,8 @@ final class Stint {
             idle = true;
             idleSince = time.nanoTime();
         }
+        // before the watch is set: a process that reads the mark can rely on the watch (see IdleSeats)
+        seat.markIdle(true);
         watchFolder();
         if (lingerEnd == null) {
             armLingerEnd(Nanos.of(handOff.linger()));
@@ -215,7 +229,10 @@ final class Stint {
         watchFired = true;
         if (!isInUse()) {
             host.othersWait(this);
-        } else if (isReading() && seat.isAlone()) {
+            return;
+        }
+        seat.markIdle(false);
+        if (isReading() && seat.isAlone()) {
             watchFolder();
         }
     }

@@ -40,7 +40,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
         this.policy = policy;
         this.context = context;
         this.seats = new SeatRow(this, context, folder, policy.handOff());
-        this.askers = new Askers(this, folder);
+        this.askers = new Askers(this, folder, context.time());
         this.returners = new Returners(this);
     }
 
@@ -168,6 +168,11 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
         }
     }
 
+    /** Runs at each tick of the session's keeper. */
+    void tick() {
+        seats.tick();
+    }
+
     /** Whether somebody holds, or waits. */
     boolean isInUse() {
         return seats.isInUse() || !waiting.isEmpty() || !askers.isEmpty() || !returners.isEmpty();
@@ -192,7 +197,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     public void someoneAhead(List<Claim> claims) {
         // who only asks does not queue behind others
         for (Claim claim : claims) {
-            if (!claim.patience().waitsForHolders() && waiting.remove(claim)) {
+            if (!claim.patience().waitsForHolders() && !askers.waitsForIdleSeats(claim) && waiting.remove(claim)) {
                 refuseBusy(claim);
             }
         }
@@ -214,14 +219,16 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
         if (occupancy().isFree(claim.demand())) {
             waiting.add(claim);
         } else {
+            forget(claim);
             refuseBusy(claim);
         }
         proceed();
     }
 
     @Override
-    public void foundTaken(Claim claim, int ahead) {
-        context.refuse(claim, Refusal.busy(claim, ahead + " contenders ahead"));
+    public void foundTaken(Claim claim, String who) {
+        waiting.remove(claim);
+        context.refuse(claim, Refusal.busy(claim, who));
         proceed();
     }
 
@@ -286,7 +293,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
                 return;
             }
             Claim claim = next.get().claim();
-            waiting.remove(claim);
+            forget(claim);
             Turn granted = new Turn(claim, stint.nextToken(), seat, policy, context.time());
             begin(stint, granted, claim);
             next = seats.next();

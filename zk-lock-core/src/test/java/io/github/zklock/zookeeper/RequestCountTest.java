@@ -146,6 +146,94 @@ class RequestCountTest {
     }
 
     @Test
+    void lockThatLingersSaysSoByOneWrite() throws Exception {
+        ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        RealServer.giveBack(open(LONG_SESSION).lock(NAME).acquire());
+        lingering.lock("/another").acquire().close();
+        RealServer.awaitUntil(() -> server.watches() == 1);
+
+        Map<String, Long> counted = real.counting(() -> {
+            lingering.lock(NAME).acquire().close();
+            RealServer.awaitUntil(() -> server.watches() == 2);
+        });
+
+        assertThat(counted).isEqualTo(Map.of("create2", 1L, "getChildren", 2L, "setData", 1L));
+    }
+
+    @Test
+    void tryOnALockThatLingersCostsOneSeatAndTheOtherProcessOneDelete() throws Exception {
+        ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        lingering.lock(NAME).acquire().close();
+        RealServer.awaitUntil(() -> server.watches() == 1);
+        ZooKeeperLockRegistry newcomer = open(LONG_SESSION);
+        RealServer.giveBack(newcomer.lock("/another").acquire());
+
+        Map<String, Long> counted =
+                real.counting(() -> assertThat(newcomer.lock(NAME).tryAcquire()).isPresent());
+
+        // of the one that lingers
+        assertThat(counted).containsEntry("event NodeChildrenChanged", 1L).containsEntry("delete", 1L);
+        // of the try: the question and the place in the queue
+        assertThat(counted).containsEntry("create2", 1L).containsEntry("getChildren", 2L);
+        // the idle seat once; the seat behind and the try may watch that seat, and the seat behind is confirmed then
+        assertThat(counted.get("getData")).isBetween(1L, 4L);
+        assertThat(counted.get("sync")).isBetween(1L, 2L);
+        assertThat(counted.keySet())
+                .isSubsetOf(
+                        "event NodeChildrenChanged",
+                        "delete",
+                        "create2",
+                        "getChildren",
+                        "getData",
+                        "event NodeDeleted",
+                        "sync",
+                        "removeWatches");
+    }
+
+    @Test
+    void failedTryOnALockThatMayLingerCostsOneMoreReadAndNoWrite() throws Exception {
+        ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        try (LockHandle held = lingering.lock(NAME).acquire()) {
+
+            Map<String, Long> counted = real.counting(
+                    () -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+
+            assertThat(counted).isEqualTo(Map.of("sync", 1L, "getChildren", 1L, "getData", 1L));
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void failedTriesOnALockThatWasTakenAgainCostOneSeatOnce() throws Exception {
+        ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
+                .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
+        ZooKeeperLockRegistry registry = warm(LONG_SESSION);
+        lingering.lock(NAME).acquire().close();
+        RealServer.awaitUntil(() -> server.watches() == 1);
+        try (LockHandle held = lingering.lock(NAME).acquire()) {
+
+            Map<String, Long> first = real.counting(() -> {
+                assertThat(registry.lock(NAME).tryAcquire()).isEmpty();
+                real.awaitSeats(1);
+            });
+            Map<String, Long> second = real.counting(
+                    () -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
+
+            assertThat(first)
+                    .containsEntry("create2", 1L)
+                    .containsEntry("delete", 1L)
+                    .containsEntry("setData", 1L);
+            assertThat(second).isEqualTo(Map.of("sync", 1L, "getChildren", 1L, "getData", 1L));
+            assertThat(held.isHeld()).isTrue();
+            RealServer.awaitUntil(() -> server.watches() == 0);
+        }
+    }
+
+    @Test
     void strictSeatBehindOneOfItsOwnProcessIsNotToldOfItsTurnByTheServers() throws Exception {
         ZooKeeperLockRegistry registry =
                 open(builder(LONG_SESSION, server.connectString()).handOff(HandOff.strict()));

@@ -3,7 +3,10 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockKind;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +37,36 @@ class SeatNameTest {
                         .demand()
                         .kind())
                 .isEqualTo(LockKind.WRITE);
+    }
+
+    @Test
+    void idTellsASeatThatMayLinger() {
+        String lingering = SeatName.lingering(ID);
+
+        assertThat(UUID.fromString(ID).version()).isEqualTo(4);
+        assertThat(UUID.fromString(lingering).version()).isEqualTo(8);
+        assertThat(seatOf(lingering).mayLinger()).isTrue();
+        assertThat(seatOf(ID).mayLinger()).isFalse();
+        assertThat(SeatName.parse("lock-0000000008").orElseThrow().mayLinger()).isFalse();
+    }
+
+    @Test
+    void dataTellsAnIdleSeat() {
+        OwnerDescription owner = new OwnerDescription("shop-1", "host", 1);
+        byte[] idle = owner.writeIdle("thread", Instant.EPOCH, Demand.EXCLUSIVE);
+
+        assertThat(OwnerDescription.isIdle(idle)).isTrue();
+        assertThat(OwnerDescription.read(idle))
+                .hasValueSatisfying(read -> assertThat(read.instance()).isEqualTo("shop-1"));
+        assertThat(OwnerDescription.isIdle(owner.write("thread", Instant.EPOCH, Demand.EXCLUSIVE)))
+                .isFalse();
+        assertThat(OwnerDescription.isIdle("idle".getBytes(StandardCharsets.UTF_8)))
+                .isFalse();
+    }
+
+    private static SeatName seatOf(String id) {
+        return SeatName.parse(SeatName.stem(id, Demand.EXCLUSIVE) + "0000000001")
+                .orElseThrow();
     }
 
     @Test

@@ -76,6 +76,25 @@ final class SimContention {
         return permits + wanted.permits() > wanted.of();
     }
 
+    /**
+     * Whether all that stood in the way were seats that linger, for the whole time of the claim: no process but their own
+     * had anything to do with the lock, and nobody there wanted or held it. (L30)
+     */
+    boolean onlyLingered(SimContender contender) {
+        long since = contender.askedAt() - world.promptly();
+        return world.contenders().stream()
+                        .noneMatch(other -> other != contender
+                                && other.lock().equals(contender.lock())
+                                && other.wasThereSince(since))
+                && presences.getOrDefault(world.folder(contender.lock()), List.of()).stream()
+                        .filter(each -> each.until >= since)
+                        .allMatch(each -> isOfAWellProcess(each.session));
+    }
+
+    private boolean isOfAWellProcess(long session) {
+        return world.processes().stream().anyMatch(each -> each.client().session() == session && each.isWell());
+    }
+
     /** What its process ever had of the queue that it asks for. */
     Stream<SimSeat> seatsOfProcess(SimContender contender) {
         return presences.getOrDefault(world.folder(contender.lock()), List.of()).stream()

@@ -62,6 +62,11 @@ final class SimFaults {
         return world.now() > busyUntil;
     }
 
+    /** Whether nothing has gone wrong since this instant. */
+    boolean areQuietSince(long instant) {
+        return instant > busyUntil;
+    }
+
     boolean anyBegun() {
         return begun;
     }

@@ -202,6 +202,12 @@ final class SimPlants {
                     "current.proof().clockFellBehind(drift, time.nanoTime());",
                     ""),
             new Plant(
+                    "try refused by a seat that only lingers",
+                    "Askers.java",
+                    "} else if (IdleSeats.mayAdmit(line, demand)) {",
+                    "} else if (false) {"),
+            new Plant("lingering seat not marked", "Stint.java", "seat.markIdle(true);", ""),
+            new Plant(
                     "not listed again after a reconnect",
                     "Placement.java",
                     "else if (front != null) {\n            arm(front);",

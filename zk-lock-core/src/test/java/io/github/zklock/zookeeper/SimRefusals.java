@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.SimPlan.Waiting;
+
 /** K9: whoever is refused is told the truth. */
 final class SimRefusals {
 
@@ -25,6 +27,8 @@ final class SimRefusals {
                 if (!world.contention().wasInTheWay(contender)
                         && !world.contention().wasMistaken(contender)) {
                     world.violated("K9", "BUSY without anybody in the way: " + refusal.message(), null);
+                } else if (onlyLingered(contender)) {
+                    world.violated("K9", "BUSY while the lock only lingered: " + refusal.message(), null);
                 }
             }
             case MISMATCH -> {
@@ -41,6 +45,16 @@ final class SimRefusals {
             }
             default -> world.violated("K9", "refused for no reason: " + refusal, null);
         }
+    }
+
+    /** Whether a try was refused in a calm network by a lock that nobody had. (L30) */
+    private boolean onlyLingered(SimContender contender) {
+        return contender.wish().waiting() == Waiting.NOT_AT_ALL
+                && world.isCalm()
+                && world.faults().areQuietSince(contender.askedAt() - world.promptly())
+                && contender.engineWasConnected()
+                && contender.process().isWell()
+                && world.contention().onlyLingered(contender);
     }
 
     private void unavailable(SimContender contender, Refusal refusal) {

@@ -10,6 +10,7 @@ import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
 import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
+import io.github.zklock.contract.LingerContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
 import io.github.zklock.contract.PolicyContract;
@@ -140,6 +141,30 @@ class ZooKeeperContractTests {
         @Override
         protected ClusterFixture newCluster() {
             return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class Lingering extends LingerContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class LingeringOnBothSides extends LingerContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED.lingering(Duration.ofMinutes(10)));
+        }
+    }
+
+    @Nested
+    class LingeringAndStrict extends LingerContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(HandOff.strict());
         }
     }
 }

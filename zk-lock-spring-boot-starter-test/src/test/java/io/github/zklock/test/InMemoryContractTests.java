@@ -13,6 +13,7 @@ import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
 import io.github.zklock.contract.KindContract;
 import io.github.zklock.contract.KindInspectorContract;
+import io.github.zklock.contract.LingerContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
 import io.github.zklock.contract.PolicyContract;
@@ -207,6 +208,14 @@ class InMemoryContractTests {
 
     @Nested
     class Policies extends PolicyContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Lingering extends LingerContract {
         @Override
         protected ClusterFixture newCluster() {
             return new MemoryCluster();

@@ -1,0 +1,214 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.WireSession.Event;
+import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.WireSession.Watch;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seats in the way of one try that may linger, and the knowledge which of them are idle. Owned by the loop. (L30)
+ *
+ * <pre>
+ * READING         -&gt; FREE       the seats that are not idle leave room for the try, which queues
+ * FREE            -&gt; WATCHING   the try has a seat behind the idle ones
+ * any             -&gt; OVER       a seat is in use, the time is over, or the try was answered
+ * </pre>
+ */
+final class IdleSeats {
+
+    /*
+     * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without a
+     * request to the servers. So the try queues, and holds only when its own seat is the head, like every other claim.
+     *
+     * A process marks a seat before it watches the folder, and keeps that watch until it fires. So the node of the try is
+     * an event for each process whose seat is marked: an idle seat leaves, a used seat loses its mark.
+     */
+
+    /** The sender of the try. */
+    interface Host {
+        /** The seats in the way are idle. Called at most once. */
+        void free();
+
+        /** A seat in the way is in use. Called at most once, as the last call. */
+        void inUse();
+
+        /** The idle seats did not leave in time. Called at most once, as the last call. */
+        void timeIsOver();
+    }
+
+    /**
+     * The longest wait of a try behind idle seats. Their processes need a few round trips to leave. If a process is paused
+     * or cut off, its seat stays, and the try fails.
+     */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private enum State {
+        READING,
+        FREE,
+        WATCHING,
+        OVER
+    }
+
+    /** The largest number of seats that a try reads. Further seats count as in use. */
+    static final int MOST = 64;
+
+    private final Host host;
+    private final Tenure tenure;
+    private final Time time;
+    private final String folder;
+    private final Line line;
+    private final Demand demand;
+    /** The seats that were not read yet. */
+    private final Set<SeatName> unknown = new HashSet<>();
+    /** The seats that are idle or gone. */
+    private final Set<SeatName> idle = new HashSet<>();
+
+    private final Map<SeatName, Watch> watches = new LinkedHashMap<>();
+    private State state = State.READING;
+    private Time.@Nullable Alarm limit;
+
+    IdleSeats(Host host, Tenure tenure, Time time, String folder, Line line, Demand demand) {
+        this.host = host;
+        this.tenure = tenure;
+        this.time = time;
+        this.folder = folder;
+        this.line = line;
+        this.demand = demand;
+    }
+
+    /** Returns the seats in the way of this demand that may be idle. A seat that waits is never idle. */
+    private static List<SeatName> candidates(Line line, Demand demand) {
+        return line.holders().stream()
+                .filter(SeatName::mayLinger)
+                .filter(seat -> demand.kind() != LockKind.READ || seat.demand().isAlone())
+                .limit(MOST)
+                .toList();
+    }
+
+    /** Whether the demand would hold at once if these seats were gone. */
+    private static boolean admits(Line line, Stream<SeatName> gone, Demand demand) {
+        return line.without(gone.map(SeatName::id).collect(Collectors.toSet())).admits(demand);
+    }
+
+    /** Whether the demand can hold if seats that may linger turn out to be idle. */
+    static boolean mayAdmit(Line line, Demand demand) {
+        List<SeatName> candidates = candidates(line, demand);
+        return !candidates.isEmpty() && admits(line, candidates.stream(), demand);
+    }
+
+    void read() {
+        List<SeatName> candidates = candidates(line, demand);
+        unknown.addAll(candidates);
+        candidates.forEach(this::read);
+    }
+
+    /** Watches the idle seats: the try has a seat behind them, and the marks count that are written from now on. */
+    void watch() {
+        if (state == State.FREE) {
+            state = State.WATCHING;
+            List.copyOf(idle).forEach(this::watch);
+        }
+    }
+
+    /** Whether all seats in the way are taken to be idle. */
+    boolean isFree() {
+        return state == State.FREE || state == State.WATCHING;
+    }
+
+    void end() {
+        if (state != State.OVER) {
+            state = State.OVER;
+            watches.forEach((seat, watch) -> tenure.unwatch(pathOf(seat), watch));
+            watches.clear();
+            if (limit != null) {
+                limit.cancel();
+            }
+        }
+    }
+
+    private void read(SeatName seat) {
+        tenure.read(pathOf(seat), (outcome, node) -> answered(seat, outcome, node));
+    }
+
+    private void watch(SeatName seat) {
+        // the same one if it is not known whether it was set: none may be left on the server (L23)
+        Watch watch = watches.computeIfAbsent(seat, absent -> event -> happened(seat, event));
+        tenure.readWatching(pathOf(seat), watch, (outcome, node) -> answered(seat, outcome, node));
+    }
+
+    private void happened(SeatName seat, Event event) {
+        watches.remove(seat);
+        if (state == State.WATCHING && event != Event.NODE_DELETED) {
+            watch(seat);
+        }
+    }
+
+    private void answered(SeatName seat, Outcome outcome, @Nullable Node node) {
+        if (state == State.OVER) {
+            return;
+        }
+        switch (outcome) {
+            case OK -> {
+                unknown.remove(seat);
+                if (node != null && OwnerDescription.isIdle(node.data())) {
+                    idle.add(seat);
+                } else {
+                    idle.remove(seat);
+                }
+            }
+            case NO_NODE -> {
+                unknown.remove(seat);
+                watches.remove(seat);
+                idle.add(seat);
+            }
+            case UNKNOWN -> {
+                askAgain(seat);
+                return;
+            }
+            case CONNECTION_LOST, SESSION_ENDED -> {
+                // the try starts anew on the next connection, or waits until its time is over
+                return;
+            }
+            default -> {
+                unknown.remove(seat);
+                idle.remove(seat);
+            }
+        }
+        decide();
+    }
+
+    private void askAgain(SeatName seat) {
+        if (state == State.WATCHING) {
+            watch(seat);
+        } else {
+            read(seat);
+        }
+    }
+
+    private void decide() {
+        if (!admits(line, Stream.concat(idle.stream(), unknown.stream()), demand)) {
+            end();
+            host.inUse();
+        } else if (state == State.READING && admits(line, idle.stream(), demand)) {
+            state = State.FREE;
+            limit = time.after(Nanos.of(PATIENCE), () -> {
+                end();
+                host.timeIsOver();
+            });
+            host.free();
+        }
+    }
+
+    private String pathOf(SeatName seat) {
+        return folder + "/" + seat.node();
+    }
+}
