@@ -35,6 +35,6 @@ public sealed interface LockEvent {
     /** The lock has been held for longer than the warning threshold. */
     record HeldLong(LockName name, FencingToken token, Duration held, String holder) implements LockEvent {}
 
-    /** A handle became unreachable without having been closed: its lock stays taken until the registry closes. */
+    /** A handle became unreachable without having been closed: its lock stays taken until its session ends. */
     record Leaked(LockName name, FencingToken token) implements LockEvent {}
 }

@@ -6,7 +6,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Proof of ownership of a lock, from its grant until {@link #close()}. Thread-safe and bound to no thread: whoever has
- * it may ask it and close it.
+ * it may ask it and close it. It outlives the close of its registry, unless that releases held locks ({@link
+ * OnClose#RELEASE_HELD}).
  *
  * <p>Not guaranteed: that the lock is still held by the time the caller acts on {@link #isHeld()}; a pause may lie in
  * between. What is guarded should check the {@link #fencingToken()}.
@@ -86,8 +87,8 @@ public interface LockHandle extends AutoCloseable {
 
     /**
      * Completes when the cluster has seen the release: the lock's node is known to be gone, or others of this process
-     * go on using it. Completes with {@link LockUnavailableException} if the registry or its client is closed before that: the
-     * node goes with its session, and nobody sees it go. Cannot be completed by the caller.
+     * go on using it. Completes with {@link LockUnavailableException} if the client is closed before that: the node
+     * goes with its session, and nobody sees it go. Cannot be completed by the caller.
      *
      * <p>If the lock lingers ({@link HandOff#linger()}), its node stays after {@link #close()}. Then the stage completes only
      * when the linger ends: the linger time is over, another process acquires or awaits the lock, or a thread of this

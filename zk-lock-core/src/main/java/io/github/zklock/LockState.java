@@ -6,7 +6,8 @@ package io.github.zklock;
  * <pre>
  * HELD &lt;-&gt; SUSPENDED              proof run out / proven again
  * HELD | SUSPENDED -&gt; RELEASED    closed
- * HELD | SUSPENDED -&gt; LOST        session over, node gone, maximum hold reached, or registry closed
+ * HELD | SUSPENDED -&gt; LOST        session over, node gone, maximum hold reached, or
+ *                                 taken by its registry's close (OnClose.RELEASE_HELD)
  * </pre>
  *
  * {@link #RELEASED} and {@link #LOST} are final.

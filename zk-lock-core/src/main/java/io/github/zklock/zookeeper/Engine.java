@@ -6,6 +6,7 @@ import io.github.zklock.LockInspector.Held;
 import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final Enquiries enquiries;
     private boolean closed;
     private Runnable whenFree = () -> {};
+    private Runnable whenQuiet = () -> {};
 
     Engine(Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids) {
         this.settings = settings;
@@ -132,15 +134,21 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     /**
-     * Takes back what is held, and removes all seats.
+     * Removes the seats that nobody holds, and each other seat when its holder has released it.
      *
-     * @param whenGone runs when the last node is known to be gone
+     * @param held whether locks that are held now stay with their holders
+     * @param whenRemoved runs when the nodes of the removed seats are known to be gone; perhaps more than once
+     * @param whenOver runs when nothing is held and the last node is known to be gone; perhaps more than once
      */
-    void close(Runnable whenGone) {
+    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
         closed = true;
         enquiries.end();
-        Isolated.forEach(turnstiles.values(), Turnstile::close);
-        departures.whenEmpty(whenGone);
+        Isolated.forEach(turnstiles.values(), held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close);
+        whenQuiet = whenOver;
+        departures.whenEmpty(() -> {
+            whenRemoved.run();
+            tellIfQuiet();
+        });
     }
 
     /** Those who ask about locks. */
@@ -279,6 +287,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
         wantingProof.remove(turnstile);
         tellIfFree();
+        tellIfQuiet();
     }
 
     @Override
@@ -341,6 +350,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         // nobody asks before: with many locks held it would cost each release as much as there are
         if (closed && turnstiles.values().stream().noneMatch(Turnstile::isHeld)) {
             whenFree.run();
+        }
+    }
+
+    private void tellIfQuiet() {
+        if (isQuiet()) {
+            whenQuiet.run();
         }
     }
 

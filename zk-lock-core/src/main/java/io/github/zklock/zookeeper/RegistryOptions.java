@@ -4,6 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -40,6 +41,7 @@ final class RegistryOptions {
     private @Nullable Function<? super LockName, LockPolicy> policyByName;
     private @Nullable ACLProvider acls;
     private boolean closeOnExit = true;
+    private OnClose onClose = OnClose.KEEP_HELD;
     private final List<LockListener> listeners = new ArrayList<>();
 
     void connectString(String servers) {
@@ -115,6 +117,10 @@ final class RegistryOptions {
         closeOnExit = wanted;
     }
 
+    void onClose(OnClose held) {
+        onClose = Objects.requireNonNull(held, "held");
+    }
+
     void listener(LockListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
     }
@@ -143,7 +149,7 @@ final class RegistryOptions {
         Engine engine = new Engine(settings, wire, time, notices, SeatIds.random());
         EngineAccess access = new EngineAccess(engine, policies, loop, threads.losses(), threads.callbacks());
         loop.execute(engine::start);
-        Shutdown shutdown = new Shutdown(access, threads, foreign == null);
+        Shutdown shutdown = new Shutdown(access, threads, foreign == null, onClose);
         if (closeOnExit) {
             shutdown.runOnExit();
         }

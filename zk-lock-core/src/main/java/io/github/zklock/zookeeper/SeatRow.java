@@ -56,6 +56,8 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
     private final Inheritance inheritance = new Inheritance(stints.keySet());
 
+    private boolean closed;
+
     SeatRow(Host host, EngineContext context, String folder, HandOff handOff) {
         this.host = host;
         this.context = context;
@@ -147,8 +149,10 @@ final class SeatRow implements Seat.Host, Stint.Host {
         }
     }
 
+    /** Removes the seats on which no turn rests, now and from now on: none lingers. */
     void close() {
-        dismissAll(List.copyOf(seats));
+        closed = true;
+        dismissAll(free());
     }
 
     /** Gives back what is kept for later: it would be in the way of one who asks for something else. */
@@ -170,7 +174,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
             Stint stint = stints.get(seat);
             boolean kept =
                     (stint != null && stint.isUsed()) ? wanted.keeps(stint) : wanted.keeps(seat, seekers.get(seat));
-            if (!kept && stint != null && host.waiting().isEmpty() && stint.mayLinger()) {
+            if (!kept && !closed && stint != null && host.waiting().isEmpty() && stint.mayLinger()) {
                 linger(stint);
             } else if (!kept) {
                 unwanted.add(seat);

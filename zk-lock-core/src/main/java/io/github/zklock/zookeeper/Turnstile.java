@@ -149,6 +149,12 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     void close() {
         refuseAll(Refusal.closed());
         turns().forEach(turn -> lose(turn, "its registry was closed"));
+        closeUnheld();
+    }
+
+    /** Refuses all waits and removes the seats that nobody holds; the others go with their last turn. (M31) */
+    void closeUnheld() {
+        refuseAll(Refusal.closed());
         seats.close();
         proceed();
     }

@@ -4,14 +4,18 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -22,7 +26,9 @@ import org.apache.curator.framework.api.ACLProvider;
  * {@code InterProcessReadWriteLock} on the same path. Thread-safe. Built at once and connected in the background, so that it can be made while ZooKeeper is
  * down.
  *
- * <p>Close it after those who use it: what is still held then is lost by its holders, who are told.
+ * <p>Close it after the code that uses it. A lock that is still held then stays with its holder, unless {@link
+ * Builder#onClose} says otherwise: the registry rejects new requests, and its session lives until the last holder has
+ * released its lock or the process ends.
  */
 public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable {
 
@@ -79,22 +85,48 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         return notices.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** As {@link #close(Duration)} without a time to drain. */
+    /** Closes the registry without a time to drain, as {@link #close(Duration)} does. */
     @Override
     public void close() {
         close(Duration.ZERO);
     }
 
     /**
-     * Refuses new waits and those that are under way, gives holders this long to finish, takes from those that do not
-     * what they hold, waits for the nodes to go (at most the connection timeout, whatever interrupts), and closes the
-     * client if it is the registry's own. Idempotent.
+     * Rejects new requests and those that wait with {@link LockRegistryClosedException}, waits up to {@code drain} until
+     * no lock is held, removes all seats that nobody holds, and waits until ZooKeeper has deleted their nodes: at most the
+     * connection timeout, also if interrupted. Then it closes the client if that is the registry's own. Idempotent.
+     *
+     * <p>A lock that is still held after {@code drain} stays with its holder ({@link OnClose#KEEP_HELD}, the default).
+     * Its handle stays valid: {@link LockHandle#isHeld()} is true while the session is proven, a loss is reported as
+     * ever, and an owner may re-enter it. This method returns, and the registry keeps its session, its client and its
+     * daemon threads until the last of these locks is released; then it closes them. If the process ends first, ZooKeeper
+     * releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each lock from its
+     * holder, reports the loss, and deletes its node.
+     *
+     * <p>Not guaranteed with a client of yours: its session ends when you close it, and ZooKeeper releases all locks at
+     * that moment. Close it after {@link #terminated()}.
      */
     public void close(Duration drain) {
         if (drain.isNegative()) {
             throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
         }
         shutdown.run(drain);
+    }
+
+    /**
+     * Completes when this registry is closed and none of its locks is held any more: from then on, closing the client
+     * gives no lock away. Completes before {@link #close(Duration)} returns if no lock is held then. Cannot be completed
+     * by the caller.
+     *
+     * <pre>{@code
+     * registry.close(Duration.ofSeconds(10));
+     * registry.terminated().thenRun(client::close);
+     * }</pre>
+     *
+     * <p>Not guaranteed: that it ever completes, as a holder may never release its lock.
+     */
+    public CompletionStage<Void> terminated() {
+        return shutdown.terminated();
     }
 
     /** What a registry is made of. Everything but the servers has a default. */
@@ -187,6 +219,15 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
             return this;
         }
 
+        /**
+         * What the close of the registry does with locks that are still held when its time to drain is over, also when
+         * the JVM ends. {@link OnClose#KEEP_HELD} unless set.
+         */
+        public Builder onClose(OnClose held) {
+            options.onClose(held);
+            return this;
+        }
+
         /** As {@link LockRegistry#addListener}, from the first event on. */
         public Builder listener(LockListener listener) {
             options.listener(listener);
@@ -194,8 +235,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
-         * Whether the registry closes itself when the JVM ends. True unless set; false is for containers that close it
-         * in an order of their own.
+         * Whether the registry closes itself, without a time to drain, when the JVM ends. True unless set; false is for
+         * containers that close it in an order of their own.
          */
         public Builder closeOnExit(boolean wanted) {
             options.closeOnExit(wanted);

@@ -4,6 +4,7 @@ import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.OnClose;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,33 +57,46 @@ public interface ClusterFixture extends AutoCloseable {
             Optional<Duration> maxHold,
             Optional<Duration> holdWarning,
             Optional<Function<? super LockName, LockPolicy>> policy,
+            OnClose onClose,
             List<LockListener> listeners) {
 
         public static Options none() {
-            return new Options(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+            // lest what a test leaves held outlives it
+            return new Options(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    OnClose.RELEASE_HELD,
+                    List.of());
         }
 
         public Options sessionTimeout(Duration timeout) {
-            return new Options(Optional.of(timeout), maxHold, holdWarning, policy, listeners);
+            return new Options(Optional.of(timeout), maxHold, holdWarning, policy, onClose, listeners);
         }
 
         public Options maxHold(Duration limit) {
-            return new Options(sessionTimeout, Optional.of(limit), holdWarning, policy, listeners);
+            return new Options(sessionTimeout, Optional.of(limit), holdWarning, policy, onClose, listeners);
         }
 
         public Options holdWarning(Duration threshold) {
-            return new Options(sessionTimeout, maxHold, Optional.of(threshold), policy, listeners);
+            return new Options(sessionTimeout, maxHold, Optional.of(threshold), policy, onClose, listeners);
         }
 
         /** In the place of a maximum hold and a threshold for all locks. */
         public Options policy(Function<? super LockName, LockPolicy> byName) {
-            return new Options(sessionTimeout, maxHold, holdWarning, Optional.of(byName), listeners);
+            return new Options(sessionTimeout, maxHold, holdWarning, Optional.of(byName), onClose, listeners);
+        }
+
+        /** What its close does with the locks that are held then. They are released unless set. */
+        public Options onClose(OnClose held) {
+            return new Options(sessionTimeout, maxHold, holdWarning, policy, held, listeners);
         }
 
         public Options listener(LockListener listener) {
             List<LockListener> all = new ArrayList<>(listeners);
             all.add(listener);
-            return new Options(sessionTimeout, maxHold, holdWarning, policy, List.copyOf(all));
+            return new Options(sessionTimeout, maxHold, holdWarning, policy, onClose, List.copyOf(all));
         }
     }
 }

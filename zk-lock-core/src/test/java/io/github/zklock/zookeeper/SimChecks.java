@@ -125,7 +125,7 @@ final class SimChecks {
         boolean sessionOver = !truth.sessions().contains(hold.session())
                 || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
                 || world.isClosing(hold.session());
-        boolean takenBack = hold.process().isEngineClosed() || turn.lossReason().contains("maximum hold");
+        boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
         if (!nodeGone && !sessionOver && !takenBack && !isDisplaced(hold)) {
             world.violated("K6", hold + " was told lost, but is there: " + turn.lossReason(), null);
         }

@@ -64,7 +64,7 @@ final class SimCourse {
             Member member = plan.members().get(i);
             SimProcess process = world.processes().get(i);
             if (member.closesAt() > 0) {
-                world.scheduler().at(member.closesAt(), () -> process.enter(() -> process.closeEngine(() -> {})));
+                world.scheduler().at(member.closesAt(), () -> process.enter(() -> process.closeEngine()));
             }
         }
     }
@@ -121,7 +121,7 @@ final class SimCourse {
         for (int i = 0; i < plan.members().size(); i++) {
             SimProcess process = world.processes().get(i);
             if (plan.members().get(i).closesAtEnd()) {
-                process.enter(() -> process.closeEngine(process::shutDown));
+                process.enter(process::closeEngine);
             }
         }
         runUntil(world.now() + 2 * world.timeout());

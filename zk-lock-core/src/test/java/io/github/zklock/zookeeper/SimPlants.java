@@ -178,12 +178,29 @@ final class SimPlants {
                     "Line.java",
                     "comparingLong(SeatName::sequence)",
                     "java.util.Comparator.comparing(SeatName::node)"),
-            new Plant("loss not told", "Turnstile.java", "Isolated.run(() -> context.lost(lost, reason));", ""),
+            new Plant(
+                    "loss not told",
+                    List.of(
+                            new Edit("Turnstile.java", "Isolated.run(() -> context.lost(lost, reason));", ""),
+                            new Edit(
+                                    "SeatRow.java",
+                                    "Isolated.forEach(turns, turn -> context.lost(turn, reason));",
+                                    ""))),
             new Plant(
                     "no renewal after the first",
                     "Renewal.java",
                     "pendingChunks--;\n        if (committed",
                     "if (committed"),
+            new Plant(
+                    "held locks given away by a close",
+                    "Engine.java",
+                    "held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close",
+                    "Turnstile::close"),
+            new Plant(
+                    "session closed before the last holder",
+                    "Engine.java",
+                    "whenRemoved.run();\n            tellIfQuiet();",
+                    "whenRemoved.run();\n            whenQuiet.run();"),
             new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
             new Plant(
                     "deadline ignored while disconnected",

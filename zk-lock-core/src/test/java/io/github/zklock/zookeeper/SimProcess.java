@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.LockState;
+import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.WireSession.Liveness;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -22,6 +24,7 @@ final class SimProcess implements SimHost {
     private final SimRandom random;
     private final LockPolicy policy;
     private final boolean ownsClient;
+    private final OnClose onClose;
     private final boolean noisy;
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
     private final SimClocks clocks;
@@ -60,6 +63,8 @@ final class SimProcess implements SimHost {
         this.policy = policy;
         this.ownsClient = member.ownsClient();
         this.noisy = member.noisy();
+        // nothing is drawn for it: a seed plans what it planned before
+        this.onClose = noisy && id == 1 ? OnClose.RELEASE_HELD : OnClose.KEEP_HELD;
         this.clocks = new SimClocks(world.scheduler(), this::enter, member.drift());
         this.wire = new SimWire(this);
         this.engine = new Engine(
@@ -259,11 +264,20 @@ final class SimProcess implements SimHost {
         client.close(ownsClient);
     }
 
-    void closeEngine(Runnable whenGone) {
+    /** Closes the engine, as a registry does: nobody waits for holders, and the client goes after the last of them. */
+    void closeEngine() {
         if (!engineClosed) {
             engineClosed = true;
-            engine.close(whenGone);
+            if (engine.held().stream().anyMatch(held -> held.state() == LockState.HELD)) {
+                tally().hit(SimStep.CLOSED_WHILE_HELD);
+            }
+            engine.close(onClose, () -> {}, this::shutDown);
         }
+    }
+
+    /** Whether it has taken from its holders what they held. */
+    boolean hasTakenBack() {
+        return engineClosed && onClose == OnClose.RELEASE_HELD;
     }
 
     void shutDown() {

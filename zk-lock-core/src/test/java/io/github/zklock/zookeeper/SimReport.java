@@ -35,7 +35,8 @@ final class SimReport {
             SimStep.LAST_TOOK_ALL_ALONG,
             SimStep.PASSED_ON_IN_DOUBT,
             SimStep.PASSED_ON_AFTER_ALL,
-            SimStep.HEIR_MISSING);
+            SimStep.HEIR_MISSING,
+            SimStep.CLOSED_WHILE_HELD);
 
     private final Summary summary;
     private final SimKinds kinds;

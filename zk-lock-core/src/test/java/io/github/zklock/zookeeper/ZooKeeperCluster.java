@@ -35,7 +35,8 @@ final class ZooKeeperCluster implements ClusterFixture {
                 .connectString(server.connectString())
                 .sessionTimeout(options.sessionTimeout().orElse(SESSION))
                 .connectionTimeout(CONNECTION)
-                .retry(Duration.ofMillis(10), Duration.ofMillis(100));
+                .retry(Duration.ofMillis(10), Duration.ofMillis(100))
+                .onClose(options.onClose());
         options.policy().ifPresentOrElse(builder::policy, () -> builder.handOff(handOff));
         options.maxHold().ifPresent(builder::maxHold);
         options.holdWarning().ifPresent(builder::holdWarning);

@@ -4,6 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.contract.AsyncContract;
 import io.github.zklock.contract.BadInputContract;
+import io.github.zklock.contract.ClosingContract;
 import io.github.zklock.contract.ClusterFixture;
 import io.github.zklock.contract.DeadlineContract;
 import io.github.zklock.contract.EventContract;
@@ -23,6 +24,22 @@ class ZooKeeperContractTests {
 
     private static final HandOff BOUNDED = LockPolicy.defaults().handOff();
     private static final HandOff LINGER = BOUNDED.lingering(Duration.ofMillis(200));
+
+    @Nested
+    class Closings extends ClosingContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class ClosingsLingering extends ClosingContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(LINGER);
+        }
+    }
 
     @Nested
     class Locks extends LockContract {
