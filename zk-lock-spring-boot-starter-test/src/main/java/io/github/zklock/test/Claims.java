@@ -36,7 +36,7 @@ final class Claims {
 
     /** Begins to wait. */
     void enter(Claim claim) {
-        if (member.isClosed()) {
+        if (member.isClosed() && claim.own() == null) {
             refuseClosed(claim);
             return;
         }

@@ -129,7 +129,7 @@ final class Ensemble {
 
     void close() {
         closed = true;
-        List.copyOf(members).forEach(Member::close);
+        List.copyOf(members).forEach(Member::shutDown);
         alarms.shutDown();
         workers.shutDown();
     }

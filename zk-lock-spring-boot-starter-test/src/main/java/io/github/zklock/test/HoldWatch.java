@@ -45,7 +45,7 @@ final class HoldWatch {
         if (turn.tellLeak()) {
             LOG.warn(
                     "Lock '{}', acquired by {} {} ago, can no longer be given back: its handle was dropped without close()."
-                            + " It stays taken until this registry closes",
+                            + " It stays taken until its session ends",
                     turn.name(),
                     turn.holder(),
                     turn.held());

@@ -92,6 +92,7 @@ final class Holdings {
         member.listeners().tell(new LockEvent.Released(turn.name(), turn.token(), turn.held()));
         settleIfConnected();
         member.claims().turnEnded(turn);
+        member.turnEnded();
     }
 
     /** Takes a turn from its holder. */
@@ -99,6 +100,7 @@ final class Holdings {
         if (!turn.isOver()) {
             end(turn, reason);
             settleIfConnected();
+            member.turnEnded();
         }
     }
 
@@ -127,6 +129,12 @@ final class Holdings {
                 .filter(seat -> !seat.isInLine())
                 .toList()
                 .forEach(seat -> loseSeat(seat, "its place in the queue was deleted"));
+    }
+
+    /** Leaves the seats on which nobody holds, and nobody waits any more. */
+    void leaveUnheldSeats() {
+        seats.stream().filter(Seat::isSpent).forEach(leftSeats::add);
+        settleIfConnected();
     }
 
     /** The cluster deletes all seats, and serves the others in their lines. */

@@ -9,6 +9,7 @@ import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
     private final Member member;
     private final Acquirer acquirer;
     private final Inspection inspection;
+    private final OnClose onClose;
 
     /** The only process of a cluster of its own. */
     public InMemoryLockRegistry() {
@@ -44,6 +46,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         });
         this.acquirer = new Acquirer(member);
         this.inspection = new Inspection(member);
+        this.onClose = builder.onClose;
     }
 
     /** For a process that differs from the defaults. */
@@ -101,12 +104,13 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
     }
 
     /**
-     * Refuses new waits and those that are under way, and takes from holders what they hold. A process that is cut off
-     * keeps others out until its session timeout has passed. Idempotent.
+     * Rejects new requests and those that wait. Each lock that is held stays with its holder until the holder releases
+     * it, unless {@link Builder#onClose} says otherwise. If nothing is held, the process leaves the cluster; one that is
+     * cut off keeps others out until its session timeout has passed. Idempotent.
      */
     @Override
     public void close() {
-        member.ensemble().run(member::close);
+        member.ensemble().run(() -> member.close(onClose));
     }
 
     @Override
@@ -126,6 +130,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private @Nullable Function<? super LockName, LockPolicy> policyByName;
         private Duration sessionTimeout = Duration.ofSeconds(20);
         private Duration connectionTimeout = Duration.ofMillis(500);
+        private OnClose onClose = OnClose.KEEP_HELD;
 
         private Builder() {}
 
@@ -179,6 +184,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
          */
         public Builder policy(Function<? super LockName, LockPolicy> byName) {
             policyByName = Objects.requireNonNull(byName, "byName");
+            return this;
+        }
+
+        /** What the close of the registry does with locks that are held then. {@link OnClose#KEEP_HELD} unless set. */
+        public Builder onClose(OnClose held) {
+            onClose = Objects.requireNonNull(held, "held");
             return this;
         }
 

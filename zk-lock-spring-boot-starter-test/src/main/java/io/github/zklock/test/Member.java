@@ -3,6 +3,7 @@ package io.github.zklock.test;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
 import io.github.zklock.test.Alarms.Alarm;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class Member {
     /**
      * <pre>
      * false &lt;-&gt; true    neither suspended nor in an outage
-     * true -&gt; false     closed, finally
+     * true -&gt; false     closed and nothing held, finally
      * </pre>
      *
      * Written under the lock, read by anybody.
@@ -28,6 +29,9 @@ final class Member {
 
     private boolean suspended;
     private boolean closed;
+    /** Closed, and holds nothing any more. */
+    private boolean left;
+
     private long renewals;
     /** Empty while there is none. */
     private String session = "";
@@ -107,7 +111,7 @@ final class Member {
 
     void connectionMayHaveChanged() {
         boolean connectable = !suspended && !ensemble.isDown();
-        if (closed || connectable == connected) {
+        if (left || connectable == connected) {
             return;
         }
         if (connectable) {
@@ -123,7 +127,11 @@ final class Member {
         holdings.loseAll("its session expired");
         holdings.removeSeats();
         if (closed) {
+            left = true;
+            connected = false;
+            holdings.giveUpReleases();
             ensemble.forget(this);
+            ensemble.connectionsChanged();
             return;
         }
         if (connected) {
@@ -143,14 +151,45 @@ final class Member {
         }
     }
 
-    /** Takes back what is held, and leaves the cluster: without a connection, when its session expires. */
-    void close() {
+    /**
+     * Rejects requests from now on, and leaves the cluster: at once if nothing is held or what is held is released, else
+     * when the last holder has released its lock. Without a connection, the cluster keeps the session until it expires.
+     */
+    void close(OnClose held) {
         if (closed) {
             return;
         }
         closed = true;
         claims.refuseAll();
-        holdings.loseAll("its registry was closed");
+        if (held == OnClose.RELEASE_HELD) {
+            holdings.loseAll("its registry was closed");
+        }
+        if (holdings.turns().isEmpty()) {
+            leave();
+        } else {
+            holdings.leaveUnheldSeats();
+            ensemble.connectionsChanged();
+        }
+    }
+
+    /** The cluster closes: also what a closed registry has kept is lost. */
+    void shutDown() {
+        close(OnClose.RELEASE_HELD);
+        if (!left) {
+            holdings.loseAll("its cluster was closed");
+            leave();
+        }
+    }
+
+    /** A turn is over, and the cluster has seen that if there is a connection. */
+    void turnEnded() {
+        if (closed && !left && connected && holdings.turns().isEmpty()) {
+            leave();
+        }
+    }
+
+    private void leave() {
+        left = true;
         if (connected) {
             holdings.removeSeats();
             holdings.settle();
@@ -181,6 +220,7 @@ final class Member {
         holdings.serveLines();
         claims.proceed();
         ensemble.connectionsChanged();
+        turnEnded();
     }
 
     private void disconnect() {

@@ -5,6 +5,7 @@ import io.github.zklock.contract.AllOfHandleContract;
 import io.github.zklock.contract.AllOfScopeContract;
 import io.github.zklock.contract.AsyncContract;
 import io.github.zklock.contract.BadInputContract;
+import io.github.zklock.contract.ClosingContract;
 import io.github.zklock.contract.ClusterFixture;
 import io.github.zklock.contract.DeadlineContract;
 import io.github.zklock.contract.EventContract;
@@ -40,6 +41,14 @@ class InMemoryContractTests {
 
     @Nested
     class Handles extends HandleContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Closings extends ClosingContract {
         @Override
         protected ClusterFixture newCluster() {
             return new MemoryCluster();

@@ -27,6 +27,7 @@ final class MemoryCluster implements ClusterFixture {
         options.policy().ifPresent(builder::policy);
         options.maxHold().ifPresent(builder::maxHold);
         options.holdWarning().ifPresent(builder::holdWarning);
+        builder.onClose(options.onClose());
         options.listeners().forEach(builder::listener);
         return new Registered(builder.build());
     }

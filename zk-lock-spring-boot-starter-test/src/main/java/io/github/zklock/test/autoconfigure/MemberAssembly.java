@@ -1,5 +1,6 @@
 package io.github.zklock.test.autoconfigure;
 
+import io.github.zklock.OnClose;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
@@ -16,6 +17,7 @@ final class MemberAssembly {
         Binder binder = Binder.get(environment);
         InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder().cluster(cluster);
         binder.bind("zk.lock.instance", String.class).ifBound(builder::instance);
+        binder.bind("zk.lock.on-close", OnClose.class).ifBound(builder::onClose);
         duration(binder, "session-timeout", builder::sessionTimeout);
         duration(binder, "connection-timeout", builder::connectionTimeout);
         duration(binder, "max-hold", builder::maxHold);
