@@ -46,6 +46,13 @@ final class ClientAssembly {
         }
     }
 
+    /** Has the files deleted when the JVM ends, if they are not deleted before. */
+    void deleteFilesOnExit() {
+        if (tlsFiles != null) {
+            tlsFiles.deleteOnExit();
+        }
+    }
+
     private CuratorFrameworkFactory.Builder builder() {
         String servers = details.getConnectString();
         ConnectString.check(

@@ -22,6 +22,7 @@ final class RegistryAssembly {
                 .retry(properties.retry().base(), properties.retry().max())
                 .basePath(properties.basePath())
                 .policy(new LockOverrides(properties)::policy)
+                .onClose(properties.onClose())
                 // the application context closes it, in its order
                 .closeOnExit(false);
         instance.ifPresent(builder::instance);

@@ -15,6 +15,7 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,17 @@ final class TlsFiles {
                     "The folder {} with exported key stores cannot be deleted ({}); delete it",
                     folder,
                     kept.toString());
+        }
+    }
+
+    /** As {@link #delete}, at the end of the JVM. */
+    void deleteOnExit() {
+        folder.toFile().deleteOnExit();
+        // the last one that is registered goes first
+        try (Stream<Path> files = Files.list(folder)) {
+            files.forEach(file -> file.toFile().deleteOnExit());
+        } catch (IOException kept) {
+            LOG.warn("The files in {} may outlive this process ({}); delete them then", folder, kept.toString());
         }
     }
 

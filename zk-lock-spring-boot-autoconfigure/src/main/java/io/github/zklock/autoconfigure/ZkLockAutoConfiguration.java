@@ -3,6 +3,7 @@ package io.github.zklock.autoconfigure;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
@@ -64,11 +65,13 @@ public final class ZkLockAutoConfiguration {
             if (beans.getBeanNamesForType(OwnClient.class).length == 0) {
                 ForeignClient.warnOfPropertiesWithoutEffect(environment);
             }
-            return new RegistryAssembly(properties)
+            ZooKeeperLockRegistry registry = new RegistryAssembly(properties)
                     .build(
                             ClientChoice.from(beans),
                             InstanceName.of(properties, environment),
                             customizers.orderedStream().toList());
+            beans.getBeanProvider(OwnClient.class).ifAvailable(own -> own.keepFor(registry));
+            return registry;
         }
 
         @Bean
@@ -86,10 +89,15 @@ public final class ZkLockAutoConfiguration {
     static class OwnClient implements DisposableBean {
 
         private @Nullable ClientAssembly assembly;
+        private @Nullable CuratorFramework client;
+        /** Completes when no registry needs the client any more. */
+        private CompletableFuture<Void> unused = CompletableFuture.completedFuture(null);
 
-        // lazy: an application with a registry of its own may need no client
+        // lazy: an application with a registry of its own may need no client. Closed below, not by the container: that
+        // would
+        // end the session of locks that are still held (M31)
         @Lazy
-        @Bean(name = CLIENT, destroyMethod = "close")
+        @Bean(name = CLIENT, destroyMethod = "")
         CuratorFramework zkLockCuratorFramework(
                 ZkLockProperties properties,
                 ObjectProvider<ZkLockConnectionDetails> details,
@@ -100,15 +108,34 @@ public final class ZkLockAutoConfiguration {
             }
             ClientAssembly begun = new ClientAssembly(properties, found);
             assembly = begun;
-            return begun.start(customizers.orderedStream().toList());
+            CuratorFramework started = begun.start(customizers.orderedStream().toList());
+            client = started;
+            return started;
         }
 
-        /** Comes after the close of the client, which was made after this. */
+        /** Has the client closed only when the registry, which uses it, holds nothing any more. */
+        void keepFor(ZooKeeperLockRegistry registry) {
+            unused = CompletableFuture.allOf(unused, registry.terminated().toCompletableFuture());
+        }
+
+        /** Comes after the close of the registry, which was made after this. */
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that take longer than the drain
         public void destroy() {
-            if (assembly != null) {
-                assembly.deleteFiles();
+            ClientAssembly made = assembly;
+            if (made == null) {
+                return;
             }
+            if (!unused.isDone()) {
+                // the JVM may end before the last holder has released its lock
+                made.deleteFilesOnExit();
+            }
+            unused.thenRun(() -> {
+                if (client != null) {
+                    client.close();
+                }
+                made.deleteFiles();
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.OnClose;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import java.time.Duration;
@@ -40,6 +41,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param advisorOrder Order of the advisor of annotated methods among others. Unless set, just outside transactions and
  *     caches.
  * @param drain Time that holders get to finish when the application stops.
+ * @param onClose What becomes of locks that are still held after the drain: each stays with its holder until that
+ *     releases it or the process ends, or all are released while their holders may still work.
  * @param locks Settings of single locks or of groups of them, the first matching entry wins.
  */
 @ConfigurationProperties("zk.lock")
@@ -66,6 +69,7 @@ public record ZkLockProperties(
         @DefaultValue("hold") InTransaction transaction,
         @Nullable Integer advisorOrder,
         @DefaultValue("10s") Duration drain,
+        @DefaultValue("keep-held") OnClose onClose,
         @DefaultValue List<LockRule> locks) {
 
     public ZkLockProperties {

@@ -62,8 +62,25 @@ class RegistryLifecycleTest {
     }
 
     @Test
-    void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBack() {
+    void aClosedContextLeavesALockWithItsHolderAndItsSessionUntilItIsReleased() {
         start("zk.lock.drain=0");
+        CuratorFramework client = context.getBean(CuratorFramework.class);
+        LockHandle handle = acquire("/kept-at-close");
+
+        context.close();
+
+        assertThat(handle.isHeld()).isTrue();
+        assertThat(client.getState()).isEqualTo(CuratorFrameworkState.STARTED);
+        assertThat(Contexts.server().treeBelow("/locks")).anyMatch(path -> path.startsWith("/locks/kept-at-close/_c_"));
+        handle.close();
+        Awaitility.await().until(() -> client.getState() == CuratorFrameworkState.STOPPED);
+        assertThat(Contexts.server().treeBelow("/locks"))
+                .noneMatch(path -> path.startsWith("/locks/kept-at-close/_c_"));
+    }
+
+    @Test
+    void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBackIfItIsToldTo() {
+        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/taken");
         CountDownLatch lost = new CountDownLatch(1);
         handle.onLost(lost::countDown);
@@ -90,7 +107,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aContextThatWasStoppedBeforeItClosesDrainsAllTheSame() {
-        start("zk.lock.drain=0");
+        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/stopped");
 
         context.stop();
