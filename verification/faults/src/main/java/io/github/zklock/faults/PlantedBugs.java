@@ -82,7 +82,11 @@ final class PlantedBugs {
                     EXCLUSIVE,
                     "K9: .* nobody was told",
                     "aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost"),
-            Suspect.of("loss-not-told", EXCLUSIVE, "LOST of holder", "aRegistryThatIsClosedTellsItsHolders"),
+            Suspect.of(
+                    "loss-not-told",
+                    EXCLUSIVE,
+                    "2 seats|a seat of session|LOST of first",
+                    "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
             Suspect.of(
                     "no-sync-before-the-lookup",
                     EXCLUSIVE,

@@ -101,10 +101,11 @@ final class ZkLockEngine implements Engine {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that go on
     public void close() {
         registry.close();
         if (client != null) {
-            client.close();
+            registry.terminated().thenRun(client::close);
         }
     }
 }
