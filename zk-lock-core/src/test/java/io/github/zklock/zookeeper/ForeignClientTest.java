@@ -7,6 +7,8 @@ import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
+import io.github.zklock.OnClose;
+import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.nio.charset.StandardCharsets;
@@ -152,13 +154,16 @@ class ForeignClientTest {
     @Test
     void foreignClientIsLeftOpenByTheRegistry() throws Exception {
         CuratorFramework foreign = real.start(CuratorFrameworkFactory.builder(), server.connectString());
-        ZooKeeperLockRegistry ours =
-                real.open(RealServer.builder().client(foreign).build());
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().onClose(OnClose.KEEP_HELD).client(foreign).build());
         LockHandle handle = ours.lock(NAME).acquire();
 
         ours.close();
 
-        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(handle.state()).isEqualTo(LockState.HELD);
+        assertThat(ours.terminated().toCompletableFuture()).isNotDone();
+        handle.close();
+        Actor.join(ours.terminated().toCompletableFuture());
         assertThat(foreign.checkExists().forPath("/locks")).isNotNull();
         RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
     }

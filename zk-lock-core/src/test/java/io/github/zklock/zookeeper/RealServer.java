@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Closing;
 import io.github.zklock.fixture.Leftovers;
@@ -51,7 +52,9 @@ final class RealServer implements AfterEachCallback {
     static ZooKeeperLockRegistry.Builder builder() {
         return ZooKeeperLockRegistry.builder()
                 .sessionTimeout(Duration.ofSeconds(3))
-                .retry(Duration.ofMillis(10), Duration.ofMillis(100));
+                .retry(Duration.ofMillis(10), Duration.ofMillis(100))
+                // lest what a test leaves held outlives it
+                .onClose(OnClose.RELEASE_HELD);
     }
 
     /** A client that is not this library's. */
