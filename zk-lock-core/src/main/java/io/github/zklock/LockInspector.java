@@ -100,8 +100,26 @@ public interface LockInspector {
      * @param timeout as negotiated; zero while there is none
      * @param remaining the time for which it is proven to be alive
      * @param renewals how often that proof has been renewed since the registry began, over all its sessions
+     * @param seats the number of nodes that the session has in queues, or may have; those of others on a shared client are
+     *     not counted
+     * @param seatBytes the bytes that the paths of these nodes take in the transaction that closes the session
+     * @param seatBudget the limit of these bytes, beyond which no further lock is acquired; 0 if there is none
      */
-    record Session(boolean connected, String id, Duration timeout, Duration remaining, long renewals) {}
+    record Session(
+            boolean connected,
+            String id,
+            Duration timeout,
+            Duration remaining,
+            long renewals,
+            int seats,
+            long seatBytes,
+            long seatBudget) {
+
+        /** A session without seats and without a limit of them. */
+        public Session(boolean connected, String id, Duration timeout, Duration remaining, long renewals) {
+            this(connected, id, timeout, remaining, renewals, 0, 0, 0);
+        }
+    }
 
     /**
      * A seat in a queue. What is told of its owner was written by the owner and is not verified.

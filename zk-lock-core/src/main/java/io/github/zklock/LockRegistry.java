@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * nothing needs to be disposed of. Registries are thread-safe. Locks of one name exclude each other across all
  * registries of all processes that use the same ensemble and base path.
  *
+ * <p>A registry that is closed rejects requests with {@link LockRegistryClosedException}. Locks that are held then stay with
+ * their holders, unless it is told to release them ({@link OnClose}).
+ *
  * <p>Not guaranteed: that a holder stops working the moment its lock is lost. A process that was paused for longer than
  * its session may go on for a while without knowing; only a resource that checks the {@link FencingToken} is safe
  * against that.

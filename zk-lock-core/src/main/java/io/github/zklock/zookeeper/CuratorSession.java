@@ -37,6 +37,7 @@ final class CuratorSession implements WireSession {
     /** Of a handle that does not tell of its attempts to connect. */
     private final LongSupplier connectionEvents;
 
+    private final int prefixBytes;
     /** Owned by the loop, as is the next. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
     /** How many of them watch the same thing. */
@@ -49,6 +50,7 @@ final class CuratorSession implements WireSession {
      * @param acls the access list of a full path
      * @param shared whether others may set watches on the handle
      * @param connectionEvents how many changes of the connection the client has reported
+     * @param prefixBytes the length of what the servers put in front of each path
      */
     CuratorSession(
             ZooKeeper handle,
@@ -56,7 +58,9 @@ final class CuratorSession implements WireSession {
             Function<String, List<ACL>> acls,
             Executor loop,
             boolean shared,
-            LongSupplier connectionEvents) {
+            LongSupplier connectionEvents,
+            int prefixBytes) {
+        this.prefixBytes = prefixBytes;
         this.shared = shared;
         this.connectionEvents = connectionEvents;
         this.handle = handle;
@@ -79,6 +83,11 @@ final class CuratorSession implements WireSession {
     @Override
     public long currentId() {
         return handle.getSessionId();
+    }
+
+    @Override
+    public int prefixBytes() {
+        return prefixBytes;
     }
 
     @Override

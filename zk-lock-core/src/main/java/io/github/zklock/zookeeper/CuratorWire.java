@@ -12,6 +12,7 @@ import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -130,7 +131,14 @@ final class CuratorWire implements Wire {
             client.createContainers(basePath);
         }
         CuratorSession session =
-                new CuratorSession(handle, this::fullPath, accessLists(), loop, !ownsClient, connectionEvents::get);
+                new CuratorSession(
+                        handle,
+                        this::fullPath,
+                        accessLists(),
+                        loop,
+                        !ownsClient,
+                        connectionEvents::get,
+                        prefixBytes());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
@@ -155,6 +163,13 @@ final class CuratorWire implements Wire {
         }
         List<ACL> inherited = client.getACL().forPath(basePath);
         return path -> inherited;
+    }
+
+    /** What the change root of the connect string and the client's namespace add to a path. */
+    private int prefixBytes() {
+        String root = new ConnectStringParser(client.getZookeeperClient().getCurrentConnectionString()).getChrootPath();
+        String path = "/x";
+        return (root == null ? 0 : SeatBudget.utf8Length(root)) + SeatBudget.utf8Length(fullPath(path)) - path.length();
     }
 
     private String fullPath(String path) {

@@ -44,6 +44,7 @@ final class Departure {
     private boolean alone;
     private boolean finished;
     private boolean givenUp;
+    private int bytes;
     private Time.@Nullable Alarm retry;
 
     /** @param tenure the one on which the node was, or may have been, created */
@@ -51,6 +52,12 @@ final class Departure {
         this.folder = folder;
         this.id = id;
         this.tenure = tenure;
+    }
+
+    /** The node may exist from now on: it counts until it is known to be gone. (L24) */
+    void occupy(Demand demand) {
+        bytes = tenure.bytesOf(folder, demand);
+        tenure.budget().take(bytes);
     }
 
     /** Names the node, once that is known. */
@@ -132,6 +139,9 @@ final class Departure {
     void finish() {
         if (!finished) {
             finished = true;
+            if (bytes > 0) {
+                tenure.budget().giveBack(bytes);
+            }
             if (retry != null) {
                 retry.cancel();
             }

@@ -175,6 +175,7 @@ final class Departures {
     private void sibling(Departure departure, SeatName sibling, Tenure on) {
         Departure stray = new Departure(departure.folder(), departure.id(), on);
         stray.of(sibling);
+        stray.occupy(sibling.demand());
         begin(stray);
     }
 

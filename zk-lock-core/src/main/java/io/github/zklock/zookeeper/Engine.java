@@ -202,7 +202,10 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 tenure.map(Tenure::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
                 tenure.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
                         .orElse(Duration.ZERO),
-                keeper.renewals());
+                keeper.renewals(),
+                tenure.map(each -> each.budget().seats()).orElse(0),
+                tenure.map(each -> each.budget().bytes()).orElse(0L),
+                settings.seatBudget());
     }
 
     @Override

@@ -64,6 +64,16 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
                         + "); a new ensemble is needed");
     }
 
+    /** The closing transaction of the session would become too large. (L24) */
+    static Refusal noRoom(SeatBudget used, int wanted, long limit) {
+        return of(
+                Reason.UNAVAILABLE,
+                "its seat takes " + wanted + " bytes, and " + used.seats() + " seats take " + used.bytes()
+                        + " of the at most " + limit
+                        + " bytes that this registry's session may have; release locks, use shorter names or several"
+                        + " registries with a client each, or raise jute.maxbuffer on all servers and then the seat budget");
+    }
+
     static Refusal lostBeforeReentry(LockName name) {
         return of(Reason.LOST, "Lock '" + name + "' was lost before it could be re-entered");
     }

@@ -18,6 +18,8 @@ import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the builder was told, checked as it came, and how a registry is put together from it. */
 final class RegistryOptions {
@@ -25,7 +27,10 @@ final class RegistryOptions {
     /** The inside of a registry. */
     record Parts(EngineAccess engine, Notices notices, Shutdown shutdown) {}
 
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryOptions.class);
+
     private static final int ATTEMPTS = 3;
+    private static final long LEAST_BUDGET = 1024;
 
     private @Nullable String connectString;
     private @Nullable CuratorFramework client;
@@ -42,6 +47,7 @@ final class RegistryOptions {
     private @Nullable ACLProvider acls;
     private boolean closeOnExit = true;
     private OnClose onClose = OnClose.KEEP_HELD;
+    private long seatBudget = SeatBudget.DEFAULT_BYTES;
     private final List<LockListener> listeners = new ArrayList<>();
 
     void connectString(String servers) {
@@ -117,6 +123,21 @@ final class RegistryOptions {
         closeOnExit = wanted;
     }
 
+    void seatBudget(long bytes) {
+        if (bytes < LEAST_BUDGET) {
+            throw new IllegalArgumentException("The seat budget of " + bytes + " bytes is too small for a lock; use "
+                    + LEAST_BUDGET + " bytes or more");
+        }
+        if (bytes > SeatBudget.MOST_BY_DEFAULT) {
+            LOG.warn(
+                    "The seat budget of {} bytes exceeds {} bytes: the servers cannot close a session that uses it unless"
+                            + " jute.maxbuffer is larger than the budget on each of them",
+                    bytes,
+                    SeatBudget.MOST_BY_DEFAULT);
+        }
+        seatBudget = bytes;
+    }
+
     void onClose(OnClose held) {
         onClose = Objects.requireNonNull(held, "held");
     }
@@ -145,7 +166,7 @@ final class RegistryOptions {
         Wire wire = new CuratorWire(used, foreign == null, basePath, acls, loop, threads.client());
         Notices notices = new Notices(threads.losses(), threads.callbacks());
         listeners.forEach(notices::add);
-        Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner);
+        Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget);
         Engine engine = new Engine(settings, wire, time, notices, SeatIds.random());
         EngineAccess access = new EngineAccess(engine, policies, loop, threads.losses(), threads.callbacks());
         loop.execute(engine::start);

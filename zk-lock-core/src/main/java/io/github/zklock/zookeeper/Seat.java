@@ -139,6 +139,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
 
     void enter() {
         tenure.seats().add(this);
+        departure.occupy(demand);
         guard.run(entry::begin);
     }
 

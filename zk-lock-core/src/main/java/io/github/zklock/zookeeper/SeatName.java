@@ -17,6 +17,8 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
     private static final long LAST_SEQUENCE = 2_000_000_000L;
 
+    private static final int UUID_LENGTH = 36;
+
     // beyond 2^31-1 servers give negative ones to creates that arrive together: they too must be found and deleted (M7)
     private static final String SEQUENCE = "(?<sequence>-?\\d{10})";
 
@@ -41,6 +43,25 @@ record SeatName(String node, String id, Demand demand, long sequence) {
                     case WRITE -> "__WRIT__";
                     case PERMITS -> "permits-" + demand.permits() + "-of-" + demand.of() + "-";
                 };
+    }
+
+    /** The length of {@link #stem}, all of ASCII, for an id that is a UUID. */
+    static int stemLength(Demand demand) {
+        int fixed = "_c_".length() + UUID_LENGTH + 1;
+        return fixed
+                + switch (demand.kind()) {
+                    case EXCLUSIVE -> "lock-".length();
+                    case READ, WRITE -> "__READ__".length();
+                    case PERMITS -> "permits--of--".length() + digits(demand.permits()) + digits(demand.of());
+                };
+    }
+
+    private static int digits(int number) {
+        int digits = 1;
+        for (int rest = number / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
     }
 
     /** The name of a node that was created as a seat. */

@@ -36,6 +36,9 @@ final class SeatRow implements Seat.Host, Stint.Host {
 
         void seatRefused(Refusal refusal);
 
+        /** There can be no seat for this claim; others may have one. */
+        void seatRefused(Claim claim, Refusal refusal);
+
         /** The claims that wait for a turn, first come first. */
         Collection<Claim> waiting();
     }
@@ -166,8 +169,12 @@ final class SeatRow implements Seat.Host, Stint.Host {
         List.copyOf(stints.values()).forEach(Stint::connectionRestored);
     }
 
-    /** Asks for the seats that are needed, and gives back those that are not. */
-    void adjust() {
+    /**
+     * Asks for the seats that are needed, and gives back those that are not.
+     *
+     * @return whether somebody was refused for lack of room, so that another one may need a seat now
+     */
+    boolean adjust() {
         Wanted wanted = Wanted.of(handOff.policy(), host.waiting(), stints.values());
         List<Seat> unwanted = new ArrayList<>(1);
         for (Seat seat : free()) {
@@ -181,9 +188,8 @@ final class SeatRow implements Seat.Host, Stint.Host {
             }
         }
         dismissAll(unwanted);
-        context.keeper()
-                .connected()
-                .ifPresent(tenure -> wanted.missing().forEach(claim -> enterIfWaiting(claim, tenure)));
+        Tenure tenure = context.keeper().connected().orElse(null);
+        boolean roomLacks = tenure != null && enterAll(wanted.missing(), tenure);
         if (isReading()) {
             Isolated.forEach(stints.values(), stint -> {
                 if (stint.isReading() && stint.seat().isAlone()) {
@@ -194,6 +200,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
         if (isInUse() && !host.waiting().isEmpty()) {
             lookout.lookWhenDue();
         }
+        return roomLacks;
     }
 
     /** Removes the marks of lingering seats that were taken again and are in use for long. (L30) */
@@ -322,14 +329,33 @@ final class SeatRow implements Seat.Host, Stint.Host {
         List.copyOf(stints.values()).stream().filter(Stint::isUsed).forEach(stint -> stint.seen(others));
     }
 
-    /** If one seat cannot be asked for, all who wait are refused, also those whose turn to ask comes after. */
-    private void enterIfWaiting(Claim claim, Tenure tenure) {
-        if (host.waiting().contains(claim)) {
-            Seat seat = context.newSeat(this, tenure, folder, claim, handOff);
-            seats.add(seat);
-            seekers.put(seat, claim);
-            seat.enter();
+    /**
+     * If one seat cannot be asked for, all who wait are refused, also those whose turn to ask comes after. If the session has
+     * no room for it, those are refused who need one. (L24)
+     *
+     * @return whether the session has no room for one
+     */
+    private boolean enterAll(Collection<Claim> missing, Tenure tenure) {
+        boolean roomLacks = false;
+        for (Claim claim : missing) {
+            if (!host.waiting().contains(claim)) {
+                continue;
+            }
+            int bytes = tenure.bytesOf(folder, claim.demand());
+            if (tenure.budget().admits(bytes, context.settings().seatBudget())) {
+                Seat seat = context.newSeat(this, tenure, folder, claim, handOff);
+                seats.add(seat);
+                seekers.put(seat, claim);
+                seat.enter();
+            } else {
+                roomLacks = true;
+                host.seatRefused(
+                        claim,
+                        Refusal.noRoom(
+                                tenure.budget(), bytes, context.settings().seatBudget()));
+            }
         }
+        return roomLacks;
     }
 
     /** The seats that nobody uses, or not yet. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * What the engine is told once.
  *
+ * @param seatBudget so many bytes may the paths of one session's seats have
  * @param firstBackoff pause before the second attempt of a recovery; doubles up to {@code maxBackoff}
  */
 record Settings(
@@ -12,4 +13,15 @@ record Settings(
         Duration connectionTimeout,
         Duration firstBackoff,
         Duration maxBackoff,
-        OwnerDescription owner) {}
+        OwnerDescription owner,
+        long seatBudget) {
+
+    Settings(
+            String basePath,
+            Duration connectionTimeout,
+            Duration firstBackoff,
+            Duration maxBackoff,
+            OwnerDescription owner) {
+        this(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, SeatBudget.DEFAULT_BYTES);
+    }
+}

@@ -35,6 +35,7 @@ final class Tenure {
     private final Time time;
     private final Observer observer;
     private final Set<Seat> seats = new LinkedHashSet<>();
+    private final SeatBudget budget = new SeatBudget();
     private boolean ended;
     /** The connection by which the proof goes. */
     private long connection;
@@ -78,6 +79,16 @@ final class Tenure {
     /** The seats that stand in a queue or hold a lock. */
     Set<Seat> seats() {
         return seats;
+    }
+
+    /** What the nodes take that this session has or may have. */
+    SeatBudget budget() {
+        return budget;
+    }
+
+    /** The bytes that the node of a seat in this folder takes of the budget. */
+    int bytesOf(String folder, Demand demand) {
+        return SeatBudget.bytesOf(session.prefixBytes(), folder, demand);
     }
 
     boolean hasEnded() {

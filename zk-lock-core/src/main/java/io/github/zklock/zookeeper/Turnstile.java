@@ -163,8 +163,9 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     void proceed() {
         try {
             returners.answer();
-            serve();
-            seats.adjust();
+            do {
+                serve();
+            } while (seats.adjust());
         } finally {
             // nobody else would tell them (L19)
             seats.passOn();
@@ -218,6 +219,12 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     @Override
     public void seatRefused(Refusal refusal) {
         refuseAll(refusal);
+    }
+
+    @Override
+    public void seatRefused(Claim claim, Refusal refusal) {
+        forget(claim);
+        context.refuse(claim, refusal.about(name));
     }
 
     @Override

@@ -30,6 +30,11 @@ interface WireSession {
     /** Whether the session was created by the latest connection. */
     boolean isFresh();
 
+    /** The bytes that the servers put in front of each path of this session: a change root, a namespace. */
+    default int prefixBytes() {
+        return 0;
+    }
+
     /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
     Liveness liveness();
 

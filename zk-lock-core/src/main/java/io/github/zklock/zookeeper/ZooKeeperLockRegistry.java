@@ -11,6 +11,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
 import java.time.Duration;
@@ -216,6 +217,22 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          */
         public Builder acl(ACLProvider acls) {
             options.acl(acls);
+            return this;
+        }
+
+        /**
+         * The bytes that the paths of this registry's nodes may have together: 512 KiB unless set. Beyond that, a request
+         * that needs a node of its own fails with {@link LockUnavailableException}; re-entry and the hand-off among the
+         * threads of this process need none. ZooKeeper deletes the nodes of a session in one transaction; if that exceeds
+         * {@code jute.maxbuffer} (1,048,575 bytes unless set), the ensemble fails and cannot be started again. More than
+         * about a million bytes needs a larger {@code jute.maxbuffer} on each server first.
+         *
+         * <p>Not counted: nodes that other code, or another registry, creates on the same client.
+         *
+         * @throws IllegalArgumentException if it is less than 1,024
+         */
+        public Builder seatBudget(long bytes) {
+            options.seatBudget(bytes);
             return this;
         }
 

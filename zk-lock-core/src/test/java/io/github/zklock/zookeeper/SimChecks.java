@@ -18,6 +18,7 @@ final class SimChecks {
     private final SimFairness fairness;
     private final SimPromptness promptness;
     private final SimReleases releases;
+    private final SimRoom room;
     private final Map<LockName, SimBook> books = new HashMap<>(4);
     private final IdentityHashMap<Turn, SimHold> holds = new IdentityHashMap<>();
     /** Nodes that somebody else than the engine's own session took away. */
@@ -33,6 +34,11 @@ final class SimChecks {
         this.fairness = new SimFairness(world);
         this.promptness = new SimPromptness(world);
         this.releases = new SimReleases(world, holds.values());
+        this.room = new SimRoom(world);
+    }
+
+    SimRoom room() {
+        return room;
     }
 
     SimHold granted(SimContender contender, Turn turn) {
@@ -174,6 +180,7 @@ final class SimChecks {
             }
         }
         promptness.committed(txn);
+        room.committed(txn);
     }
 
     /** L20: whether somebody sleeps on although it is his turn. */
@@ -197,6 +204,7 @@ final class SimChecks {
     /** What can be said only of a schedule that has come to its end. */
     void checkAtEnd() {
         releases.checkAllSeen();
+        room.checkAtEnd();
         checkHistories();
     }
 

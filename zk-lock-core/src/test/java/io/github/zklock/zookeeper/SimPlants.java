@@ -197,6 +197,12 @@ final class SimPlants {
                     "held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close",
                     "Turnstile::close"),
             new Plant(
+                    "seats beyond what a session may have",
+                    "SeatRow.java",
+                    "if (tenure.budget().admits(bytes, context.settings().seatBudget())) {",
+                    "if (bytes > 0) {"),
+            new Plant("seat that has gone counted for ever", "Departure.java", "tenure.budget().giveBack(bytes);", ""),
+            new Plant(
                     "session closed before the last holder",
                     "Engine.java",
                     "whenRemoved.run();\n            tellIfQuiet();",

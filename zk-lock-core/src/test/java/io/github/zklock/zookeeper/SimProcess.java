@@ -25,6 +25,7 @@ final class SimProcess implements SimHost {
     private final LockPolicy policy;
     private final boolean ownsClient;
     private final OnClose onClose;
+    private final long seatBudget;
     private final boolean noisy;
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
     private final SimClocks clocks;
@@ -63,6 +64,7 @@ final class SimProcess implements SimHost {
         this.policy = policy;
         this.ownsClient = member.ownsClient();
         this.noisy = member.noisy();
+        this.seatBudget = settings.seatBudget();
         // nothing is drawn for it: a seed plans what it planned before
         this.onClose = noisy && id == 1 ? OnClose.RELEASE_HELD : OnClose.KEEP_HELD;
         this.clocks = new SimClocks(world.scheduler(), this::enter, member.drift());
@@ -110,6 +112,11 @@ final class SimProcess implements SimHost {
 
     boolean ownsClient() {
         return ownsClient;
+    }
+
+    /** So many bytes may the paths of its session's nodes have. */
+    long seatBudget() {
+        return seatBudget;
     }
 
     boolean isEngineClosed() {

@@ -63,6 +63,8 @@ final class SimRefusals {
             world.violated("ENGINE", refusal.message(), refusal.cause());
         } else if (isUsedUp(refusal)) {
             usedUp(contender, refusal);
+        } else if (refusal.message().contains("bytes that this registry's session may have")) {
+            world.checks().room().refused(contender, refusal);
         } else if (world.isUntroubledSince(contender)) {
             world.violated("K9", "UNAVAILABLE without any trouble: " + refusal.message(), null);
         }

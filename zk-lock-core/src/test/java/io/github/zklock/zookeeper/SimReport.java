@@ -36,7 +36,8 @@ final class SimReport {
             SimStep.PASSED_ON_IN_DOUBT,
             SimStep.PASSED_ON_AFTER_ALL,
             SimStep.HEIR_MISSING,
-            SimStep.CLOSED_WHILE_HELD);
+            SimStep.CLOSED_WHILE_HELD,
+            SimStep.REFUSED_NO_ROOM);
 
     private final Summary summary;
     private final SimKinds kinds;

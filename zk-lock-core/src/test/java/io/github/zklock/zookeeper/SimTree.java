@@ -75,6 +75,11 @@ final class SimTree {
         return timeouts.get(session);
     }
 
+    /** The nodes of a session. */
+    Set<String> ownedBy(long session) {
+        return sessions.getOrDefault(session, Set.of());
+    }
+
     @Nullable Entry entry(String path) {
         return entries.get(path);
     }

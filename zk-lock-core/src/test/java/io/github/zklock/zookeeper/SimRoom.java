@@ -1,0 +1,58 @@
+package io.github.zklock.zookeeper;
+
+/** L24: each session can be closed at any time by a transaction that carries the paths of all its nodes. */
+final class SimRoom {
+
+    private static final int LENGTH_BYTES = 4;
+
+    private final SimWorld world;
+
+    SimRoom(SimWorld world) {
+        this.world = world;
+    }
+
+    void committed(SimTxn txn) {
+        if (txn.request().kind == SimRequest.Kind.CREATE && txn.outcome() == Outcome.OK) {
+            for (SimProcess process : world.processes()) {
+                if (process.hadSession(txn.session())) {
+                    check(process, txn.session());
+                }
+            }
+        }
+    }
+
+    /** K9: nobody is refused for lack of room while there is room. */
+    void refused(SimContender contender, Refusal refusal) {
+        world.tally().hit(SimStep.REFUSED_NO_ROOM);
+        SimProcess process = contender.process();
+        String folder = world.folder(contender.lock());
+        int wanted = SeatBudget.bytesOf(0, folder, contender.demand());
+        long used = process.engine().session().seatBytes();
+        if (used == 0 || used + wanted <= process.seatBudget()) {
+            world.violated("K9", "refused although there is room: " + refusal.message(), null);
+        }
+    }
+
+    /** When all is over, no seat may be counted any more: the room would be lost for ever. */
+    void checkAtEnd() {
+        for (SimProcess process : world.processes()) {
+            long left = process.engine().session().seatBytes();
+            if (left != 0 || process.engine().session().seats() != 0) {
+                world.violated("L24", left + " bytes of no seat are counted in process " + process.id(), null);
+            }
+        }
+    }
+
+    private void check(SimProcess process, long session) {
+        long bytes = world.ensemble().truth().ownedBy(session).stream()
+                .mapToLong(path -> path.length() + LENGTH_BYTES)
+                .sum();
+        if (bytes > process.seatBudget()) {
+            world.violated(
+                    "L24",
+                    "session " + session + " of process " + process.id() + " can only be closed by a transaction of "
+                            + bytes + " bytes, and " + process.seatBudget() + " are allowed",
+                    null);
+        }
+    }
+}
