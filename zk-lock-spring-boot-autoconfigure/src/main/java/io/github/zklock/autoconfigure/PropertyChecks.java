@@ -16,12 +16,15 @@ import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.unit.DataSize;
 
 /** What values {@code zk.lock.*} may have. */
 final class PropertyChecks {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
+    private static final DataSize SMALLEST_BUDGET = DataSize.ofKilobytes(1);
 
     /** Beyond which Curator retries no more often. */
     private static final int MOST_ATTEMPTS = 29;
@@ -48,6 +51,13 @@ final class PropertyChecks {
         retry(retry);
         basePath(basePath);
         notBlank("zk.lock.instance", instance, "name the process, or remove the property");
+    }
+
+    /** What exceeds the default of the servers is warned of by the registry. */
+    static void seatBudget(DataSize budget) {
+        if (budget.compareTo(SMALLEST_BUDGET) < 0) {
+            throw refused("zk.lock.seat-budget", budget + " is too small for a lock", "use 1KB or more");
+        }
     }
 
     static void identity(Auth auth, @Nullable List<String> acl, Ssl ssl) {

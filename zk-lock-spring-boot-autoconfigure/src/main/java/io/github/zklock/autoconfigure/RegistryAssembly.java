@@ -23,6 +23,7 @@ final class RegistryAssembly {
                 .basePath(properties.basePath())
                 .policy(new LockOverrides(properties)::policy)
                 .onClose(properties.onClose())
+                .seatBudget(properties.seatBudget().toBytes())
                 // the application context closes it, in its order
                 .closeOnExit(false);
         instance.ifPresent(builder::instance);

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * What {@code zk.lock.*} says, valid as a whole: a wrong value is refused with {@link InvalidZkLockPropertyException} as
@@ -43,6 +44,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param drain Time that holders get to finish when the application stops.
  * @param onClose What becomes of locks that are still held after the drain: each stays with its holder until that
  *     releases it or the process ends, or all are released while their holders may still work.
+ * @param seatBudget Size that the paths of all nodes of this process may have together: ZooKeeper deletes them in one
+ *     transaction when the session ends. More than 1 MB needs a larger jute.maxbuffer on all servers.
  * @param locks Settings of single locks or of groups of them, the first matching entry wins.
  */
 @ConfigurationProperties("zk.lock")
@@ -70,6 +73,7 @@ public record ZkLockProperties(
         @Nullable Integer advisorOrder,
         @DefaultValue("10s") Duration drain,
         @DefaultValue("keep-held") OnClose onClose,
+        @DefaultValue("512KB") DataSize seatBudget,
         @DefaultValue List<LockRule> locks) {
 
     public ZkLockProperties {
@@ -77,6 +81,7 @@ public record ZkLockProperties(
         locks = List.copyOf(locks);
         PropertyChecks.basics(
                 sessionTimeout, connectionTimeout, retry, basePath, instance, startupTimeout, drain, connectString);
+        PropertyChecks.seatBudget(seatBudget);
         PropertyChecks.identity(auth, acl, ssl);
         PropertyChecks.locks(waitTime, onBusy, onLost, handoff, maxHold, holdWarningThreshold, locks);
     }

@@ -14,7 +14,9 @@ enum LockMeter {
     WAITING("zklock.waiting", "Waits at present"),
     CONNECTED("zklock.session.connected", "Whether there is a connection to ZooKeeper: 1 or 0"),
     REMAINING("zklock.session.remaining", "Time for which the session is proven to be alive"),
-    RENEWALS("zklock.session.renewals", "Renewals of the proof that the session is alive");
+    RENEWALS("zklock.session.renewals", "Renewals of the proof that the session is alive"),
+    SEAT_BYTES("zklock.session.seat.bytes", "Bytes that the nodes of the session take when it is closed"),
+    SEAT_BUDGET("zklock.session.seat.budget", "Limit of these bytes; 0 if there is none");
 
     final String key;
     final String description;

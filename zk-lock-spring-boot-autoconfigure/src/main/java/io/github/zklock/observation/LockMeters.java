@@ -55,6 +55,18 @@ final class LockMeters implements MeterBinder, AutoCloseable {
                 tags,
                 registry,
                 locks -> locks.session().connected() ? 1 : 0);
+        gauge(
+                meters,
+                LockMeter.SEAT_BYTES,
+                tags,
+                registry,
+                locks -> locks.session().seatBytes());
+        gauge(
+                meters,
+                LockMeter.SEAT_BUDGET,
+                tags,
+                registry,
+                locks -> locks.session().seatBudget());
         FunctionCounter.builder(
                         LockMeter.RENEWALS.key,
                         registry,

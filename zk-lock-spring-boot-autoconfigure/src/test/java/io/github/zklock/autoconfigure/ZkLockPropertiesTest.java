@@ -109,6 +109,7 @@ class ZkLockPropertiesTest {
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
             startup-timeout              | 0s                | 0s is not positive; use 1ms or more
             drain                        | -1s               | -1s is negative; use 0 not to wait for holders
+            seat-budget                  | 1023B             | 1023B is too small for a lock; use 1KB or more
             retry.base                   | 0ms               | 0s is not positive; use 1ms or more
             retry.base                   | 2s                | 2s exceeds zk.lock.retry.max, which is 1s; use at most that
             retry.max                    | 0ms               | 0s is not positive; use 1ms or more

@@ -149,6 +149,8 @@ class MetersTest {
 
             assertThat(gauge("zklock.held", "zkLockRegistry")).isEqualTo(1);
             assertThat(gauge("zklock.session.connected", "zkLockRegistry")).isEqualTo(1);
+            assertThat(gauge("zklock.session.seat.bytes", "zkLockRegistry")).isPositive();
+            assertThat(gauge("zklock.session.seat.budget", "zkLockRegistry")).isEqualTo(512 * 1024);
             assertThat(meters.get("zklock.session.remaining").timeGauge().value(TimeUnit.SECONDS))
                     .isBetween(0.001, 20.0);
             assertThat(meters.get("zklock.session.renewals").functionCounter().count())
