@@ -16,6 +16,9 @@ final class ZkLock implements Contender {
 
     private static final String BASE = "/locks";
 
+    /** Bytes for what is held by one process at most; a server with its defaults reads twice a million. */
+    private static final long TEN_THOUSAND_SEATS = 1_500_000;
+
     private final CuratorFramework client;
     private final HandOff handOff;
     private final boolean async;
@@ -98,6 +101,7 @@ final class ZkLock implements Contender {
                 .client(client)
                 .basePath(BASE)
                 .handOff(handOff)
+                .seatBudget(TEN_THOUSAND_SEATS)
                 .build();
         registries.add(registry);
         return registry;
