@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
+import io.github.zklock.OnClose;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
@@ -372,6 +373,8 @@ class RequestCountTest {
 
     private static ZooKeeperLockRegistry.Builder builder(Duration session, String connectString) {
         return ZooKeeperLockRegistry.builder()
+                // lest what a test leaves held outlives it
+                .onClose(OnClose.RELEASE_HELD)
                 .connectString(connectString)
                 .sessionTimeout(session)
                 .handOff(HandOff.bounded(10_000, Duration.ofMinutes(10)));

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Session;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** L24: the servers can close a session whatever it holds, since it never holds more than fits into one transaction. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -180,19 +184,37 @@ class SeatBudgetTest {
     }
 
     @Test
-    void fourFifthsAreWarnedOfOnceUntilTheyWereFreeAgain() {
+    void fourFifthsAreWarnedOfOnceUntilSevenTenthsAreInUseAgain() {
         SeatBudget budget = new SeatBudget();
-        List<Boolean> admitted = new ArrayList<>();
-        for (int i = 0; i < 11; i++) {
-            admitted.add(budget.admits(100, 1000));
-            if (i < 10) {
-                budget.take(100);
-            }
-        }
+        Logger log = (Logger) LoggerFactory.getLogger(SeatBudget.class);
+        ListAppender<ILoggingEvent> warnings = new ListAppender<>();
+        warnings.start();
+        log.addAppender(warnings);
+        try {
+            takeUpTo(800, budget);
+            assertThat(warnings.list).hasSize(1);
+            takeUpTo(1000, budget);
+            assertThat(warnings.list).hasSize(1);
+            assertThat(budget.admits(100, 1000)).isFalse();
+            assertThat(budget.seats()).isEqualTo(10);
 
-        assertThat(admitted).hasSize(11).endsWith(true, false);
-        assertThat(budget.bytes()).isEqualTo(1000);
-        assertThat(budget.seats()).isEqualTo(10);
+            while (budget.bytes() > 500) {
+                budget.giveBack(100);
+            }
+            takeUpTo(800, budget);
+            assertThat(warnings.list)
+                    .hasSize(2)
+                    .allMatch(warning -> warning.getFormattedMessage().contains("7 seats take 700 of the 1000 bytes"));
+        } finally {
+            log.detachAppender(warnings);
+        }
+    }
+
+    private static void takeUpTo(long bytes, SeatBudget budget) {
+        while (budget.bytes() < bytes) {
+            assertThat(budget.admits(100, 1000)).isTrue();
+            budget.take(100);
+        }
     }
 
     /** As many as there is room for. */

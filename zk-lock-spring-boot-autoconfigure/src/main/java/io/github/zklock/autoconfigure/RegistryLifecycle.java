@@ -9,7 +9,8 @@ import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Ends the registry while its application context closes: after the web server and the executors, whose work may hold
- * locks, and before the client, which goes when beans are destroyed.
+ * locks, and before the client, which closes when beans are destroyed
+ * and no lock is held any more.
  *
  * <p>A closed registry cannot be opened again. So a context that is only stopped or paused, and may be started again, keeps
  * its registry, its session and its locks.
