@@ -148,6 +148,7 @@ final class Member {
             holdings.loseSeat(seat, reason);
             holdings.settle();
             claims.proceed();
+            turnEnded();
         }
     }
 
