@@ -22,7 +22,6 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     // beyond 2^31-1 servers give negative ones to creates that arrive together: they too must be found and deleted (M7)
     private static final String SEQUENCE = "(?<sequence>-?\\d{10})";
 
-    private static final int UUID_LENGTH = 36;
     /** The place of the version in a UUID. */
     private static final int VERSION_AT = 14;
 
