@@ -6,10 +6,15 @@ import io.github.zklock.faults.scenario.Crowds;
 import io.github.zklock.faults.scenario.Cuts;
 import io.github.zklock.faults.scenario.Databases;
 import io.github.zklock.faults.scenario.Deadlines;
+import io.github.zklock.faults.scenario.DeepStacks;
+import io.github.zklock.faults.scenario.DeposedLeaders;
 import io.github.zklock.faults.scenario.Errors;
+import io.github.zklock.faults.scenario.Exits;
+import io.github.zklock.faults.scenario.Expiries;
 import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.FollowerFaults;
 import io.github.zklock.faults.scenario.Interrupts;
+import io.github.zklock.faults.scenario.LargeSessions;
 import io.github.zklock.faults.scenario.LateReplies;
 import io.github.zklock.faults.scenario.LeaderFaults;
 import io.github.zklock.faults.scenario.Listeners;
@@ -20,6 +25,7 @@ import io.github.zklock.faults.scenario.Outages;
 import io.github.zklock.faults.scenario.Pauses;
 import io.github.zklock.faults.scenario.Queues;
 import io.github.zklock.faults.scenario.Sequences;
+import io.github.zklock.faults.scenario.SessionLimits;
 import io.github.zklock.faults.scenario.SharedLocks;
 import io.github.zklock.faults.scenario.SlowDisks;
 import io.github.zklock.faults.stage.FaultScenario;
@@ -54,16 +60,24 @@ final class Catalogue {
             Crowds.class,
             SlowDisks.class,
             Sequences.class,
-            Clocks.class);
+            Clocks.class,
+            Expiries.class,
+            SessionLimits.class,
+            Exits.class,
+            LargeSessions.class,
+            DeposedLeaders.class,
+            DeepStacks.class);
 
     private Catalogue() {}
 
-    /** In order of their ids, then of their names. */
+    /** In order of the letter and the number of their ids, then of their names. */
     static List<Method> scripts() {
         return CLASSES.stream()
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(FaultScenario.class))
-                .sorted(Comparator.comparingInt(Catalogue::number).thenComparing(Method::getName))
+                .sorted(Comparator.comparing(Catalogue::letter)
+                        .thenComparing(Catalogue::number)
+                        .thenComparing(Method::getName))
                 .toList();
     }
 
@@ -73,6 +87,10 @@ final class Catalogue {
 
     static List<Variant.Kind> kinds(Method script) {
         return List.of(script.getAnnotation(FaultScenario.class).kinds());
+    }
+
+    private static char letter(Method script) {
+        return id(script).charAt(0);
     }
 
     private static int number(Method script) {

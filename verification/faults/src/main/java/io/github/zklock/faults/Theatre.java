@@ -61,6 +61,10 @@ final class Theatre implements AutoCloseable {
             // servers that cannot be mended must not end the others
             close();
             return Review.failed(performance, e, Optional.empty(), kept, began);
+        } finally {
+            if (performance.scenario().ownServers()) {
+                close();
+            }
         }
     }
 

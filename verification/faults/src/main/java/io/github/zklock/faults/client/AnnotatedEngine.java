@@ -2,6 +2,7 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
+import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.faults.record.Wish;
@@ -57,6 +58,11 @@ final class AnnotatedEngine implements Engine {
     @Override
     public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return application.byHand().downgrade(lock, writing, reading);
+    }
+
+    @Override
+    public LockRegistry registry() {
+        return application.byHand().registry();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that uses locks and says on its output what it sees. It takes orders from its input, one a line, and ends
@@ -31,6 +32,8 @@ import java.time.Duration;
  * keep COUNT WISH               keeps so many locks, with a number behind the name of each, and never looks at them
  * gather SESSIONS WISH          opens so many sessions, each of which keeps one lock so
  * disband                       gives all of those back
+ * amass COUNT LENGTH            acquires so many locks with names of that length, and keeps them until the process ends
+ * sweep LOCKS                   acquires and closes so many locks near the end of a thread's stack
  * clock                         says what its wall clock shows
  * disrupt DISRUPTION            does something to the client that the locks rest on
  * change CHANGE                 does something to the application that uses the locks, if there is one
@@ -44,6 +47,9 @@ public final class ClientMain {
 
     private static final Call FIRST = Call.parse("forever", "exclusive@" + Wish.FIRST_LOCK);
 
+    /** The property of a client process that has a shutdown hook of its own: for how many milliseconds that runs. */
+    private static final String SLOW_EXIT = "faults.slow-exit";
+
     private ClientMain() {}
 
     /**
@@ -54,6 +60,7 @@ public final class ClientMain {
     public static void main(String[] args) throws Exception {
         Place place = new Place(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
         Heartbeat.start(place.instance());
+        delayExit(Integer.getInteger(SLOW_EXIT, 0));
         Footprint footprint = new Footprint();
         try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
             engine.call(FIRST, (grip, last) -> last.run());
@@ -93,6 +100,10 @@ public final class ClientMain {
                 case "keep" -> crowd.keep(engine, Integer.parseInt(order[1]), order[2]);
                 case "gather" -> crowd.gather(Integer.parseInt(order[1]), order[2]);
                 case "disband" -> crowd.disband();
+                case "amass" ->
+                    new Hoard(place.instance())
+                            .amass(engine.registry(), Integer.parseInt(order[1]), Integer.parseInt(order[2]));
+                case "sweep" -> StackSweep.start(place.instance(), engine.registry(), Integer.parseInt(order[1]));
                 case "hold" -> calls.hold(Wish.parse(order[1]));
                 case "hold-downgrading" -> calls.holdDowngrading(order[1]);
                 case "loop-downgrading" -> calls.loopDowngrading(millis(order[1]), order[2]);
@@ -135,6 +146,15 @@ public final class ClientMain {
                         },
                         "change")
                 .start();
+    }
+
+    /** Applications have hooks that take their time, during which all their other threads go on. */
+    private static void delayExit(int millis) {
+        if (millis > 0) {
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> LockSupport.parkNanos(ClientMain.class, millis * 1_000_000L), "slow-exit"));
+        }
     }
 
     private static Duration millis(String number) {

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.record.Disruption;
 import java.util.concurrent.Executor;
 
@@ -36,6 +37,11 @@ public interface Engine extends AutoCloseable {
      * @throws InterruptedException if interrupted while waiting
      */
     Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException;
+
+    /** What our own locks are taken from. */
+    default LockRegistry registry() {
+        throw new UnsupportedOperationException("These locks are those of others");
+    }
 
     /** The number of the session that speaks to the servers now, in hexadecimal. */
     String session();

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.record.Disruption;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -29,6 +30,11 @@ final class ReopenedEngine implements Engine {
     @Override
     public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return current.downgrade(lock, writing, reading);
+    }
+
+    @Override
+    public LockRegistry registry() {
+        return current.registry();
     }
 
     @Override

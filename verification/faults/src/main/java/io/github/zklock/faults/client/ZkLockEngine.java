@@ -5,6 +5,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.Answer.Outcome;
 import io.github.zklock.faults.record.Disruption;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -85,6 +86,11 @@ final class ZkLockEngine implements Engine {
         } catch (LockException e) {
             return Answer.of(e);
         }
+    }
+
+    @Override
+    public LockRegistry registry() {
+        return registry;
     }
 
     @Override

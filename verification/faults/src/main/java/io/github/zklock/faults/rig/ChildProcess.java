@@ -133,6 +133,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Asks it to end; its streams stay open, so that what it says until its end can be read. */
+    public void terminate() {
+        signal("TERM");
+    }
+
     private void signal(String signal) {
         try {
             order(signal);

@@ -149,8 +149,24 @@ public final class Ensemble implements AutoCloseable {
         awaitService();
     }
 
+    /**
+     * Restarts one server with further lines of configuration, until {@link #restore()}, and waits until all servers serve.
+     *
+     * @param settings such as {@code maxSessionTimeout=1000}; none restores the usual configuration
+     */
+    public void restart(ServerProcess server, List<String> settings) {
+        server.restart(settings);
+        awaitService();
+    }
+
+    /** Ends every cut of the network. */
+    public void reconnect() {
+        network.heal();
+    }
+
     /** Makes good whatever was done and waits until all serve. */
     public void restore() {
+        servers.forEach(ServerProcess::dropSettings);
         servers.forEach(ServerProcess::healDisk);
         servers.forEach(ServerProcess::dropOptions);
         network.heal();

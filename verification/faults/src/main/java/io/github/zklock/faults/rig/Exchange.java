@@ -108,6 +108,7 @@ final class Exchange {
     private boolean carryReply(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
         int xid = first ? WireRequest.CONNECT.xid() : ByteBuffer.wrap(frame).getInt();
         Sent sent = xid == EVENT_XID ? event(frame) : answered(xid);
+        tap.heard(WireReply.parse(sent.request(), frame));
         Trap trap = sent.trap();
         if (trap != null && trap.phase() == Phase.BEFORE_REPLY && tap.springs(trap, sent.request())) {
             return false;

@@ -27,8 +27,10 @@ public final class ServerProcess implements AutoCloseable {
     private final Site site;
     private final Path folder;
     private final Path config;
+    private final List<String> settings;
     private @Nullable ChildProcess child;
     private List<String> moreOptions = List.of();
+    private List<String> otherSettings = List.of();
     private boolean paused;
 
     /** @param settings the lines of its configuration, but for its folder */
@@ -38,13 +40,27 @@ public final class ServerProcess implements AutoCloseable {
         this.site = site;
         this.folder = folder;
         this.config = folder.resolve("zoo.cfg");
+        this.settings = settings;
         try {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve("myid"), Integer.toString(id));
-            Files.writeString(config, String.join("\n", settings) + "\ndataDir=" + folder + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        configure(List.of());
+    }
+
+    /** Writes the configuration that the next start reads. If a key occurs twice, the server takes the later line. */
+    private void configure(List<String> others) {
+        List<String> lines = new ArrayList<>(settings);
+        lines.add("dataDir=" + folder);
+        lines.addAll(others);
+        try {
+            Files.writeString(config, String.join("\n", lines) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        otherSettings = others;
     }
 
     public String name() {
@@ -101,6 +117,21 @@ public final class ServerProcess implements AutoCloseable {
                 log(),
                 Redirect.appendTo(log().toFile()),
                 List.of(ServerMain.class.getName(), config.toString()));
+    }
+
+    /** Restarts this server with these lines at the end of its configuration. */
+    void restart(List<String> others) {
+        close();
+        configure(others);
+        start();
+    }
+
+    /** Ends this server if its configuration differs from that of the others, and restores the configuration. */
+    void dropSettings() {
+        if (!otherSettings.isEmpty()) {
+            close();
+            configure(List.of());
+        }
     }
 
     /** Ends it if it runs with further options. */

@@ -19,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,10 @@ public final class Wiretap implements AutoCloseable {
     private final List<Trap> laid = new ArrayList<>();
     private final Deque<Trap> traps = new ArrayDeque<>();
 
+    /** The doors that admit new connections. */
+    private volatile IntPredicate open = door -> true;
+
+    private volatile Consumer<WireReply> listener = reply -> {};
     private volatile boolean refusing;
     private volatile boolean closed;
 
@@ -62,8 +68,9 @@ public final class Wiretap implements AutoCloseable {
             InetSocketAddress target =
                     new InetSocketAddress(server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
             ServerSocket door = door();
+            int number = doors.size();
             doors.add(door);
-            start("wiretap-door", () -> admitAll(door, target));
+            start("wiretap-door", () -> admitAll(number, door, target));
         }
     }
 
@@ -111,9 +118,28 @@ public final class Wiretap implements AutoCloseable {
         refusing = true;
     }
 
+    /**
+     * Serves new connections only to one server until {@link #heal()}, and lets those be that there are.
+     *
+     * @param server its place in the list of servers, from 0 on
+     */
+    public void admitOnlyTo(int server) {
+        open = door -> door == server;
+    }
+
+    /** Calls this with each reply of a server before the client receives the reply. */
+    public void listen(Consumer<WireReply> to) {
+        listener = to;
+    }
+
+    void heard(WireReply reply) {
+        listener.accept(reply);
+    }
+
     /** Lets everything through from now on; no traps are left. */
     public void heal() {
         refusing = false;
+        open = door -> true;
         lay(List.of());
         sluices.values().forEach(Sluice::open);
     }
@@ -171,11 +197,11 @@ public final class Wiretap implements AutoCloseable {
         exchanges.remove(exchange);
     }
 
-    private void admitAll(ServerSocket door, InetSocketAddress target) {
+    private void admitAll(int number, ServerSocket door, InetSocketAddress target) {
         while (!closed) {
             try {
                 Socket client = door.accept();
-                if (refusing) {
+                if (refusing || !open.test(number)) {
                     client.close();
                 } else {
                     admit(client, target);

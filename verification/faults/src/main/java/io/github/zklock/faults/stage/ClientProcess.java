@@ -118,7 +118,7 @@ public final class ClientProcess implements AutoCloseable {
 
     /** Tells it to end as an operator would, and waits until it has. */
     public void terminate() throws InterruptedException {
-        child.process().destroy();
+        child.terminate();
         exitValue();
     }
 

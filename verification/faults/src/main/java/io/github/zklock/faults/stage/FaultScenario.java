@@ -46,6 +46,9 @@ public @interface FaultScenario {
     /** The ways in which its clients can take locks. */
     Surface[] surfaces() default {Surface.REGISTRY, Surface.FUTURE, Surface.ANNOTATION};
 
+    /** Whether the servers are not used again afterwards, because this scenario may leave them beyond repair. */
+    boolean ownServers() default false;
+
     /** Whether the locks of others can be asked to play it. */
     boolean peers() default false;
 }

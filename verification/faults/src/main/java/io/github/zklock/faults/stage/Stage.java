@@ -219,6 +219,20 @@ public final class Stage implements AutoCloseable {
         return note(server.name(), Kind.PAUSED);
     }
 
+    /** Lets a paused server go on, while everything else that was done to the servers lasts. */
+    public Event resume(ServerProcess server) {
+        Event event = note(server.name(), Kind.RESUMED);
+        server.resume();
+        return event;
+    }
+
+    /** Restarts one server with further lines of configuration; the event is later than its start. */
+    public Event restart(ServerProcess server, List<String> settings) {
+        note(server.name(), Kind.KILLED);
+        ensemble.restart(server, settings);
+        return note("ensemble", Kind.HEALED);
+    }
+
     public Event kill(ServerProcess server) {
         server.kill();
         return note(server.name(), Kind.KILLED);
@@ -271,6 +285,12 @@ public final class Stage implements AutoCloseable {
     public Event isolateClients() {
         ensemble.isolateClients();
         return note("clients", Kind.CUT);
+    }
+
+    /** Ends every cut of the network, and leaves everything else that was done to the servers as it is. */
+    public Event reconnectClients() {
+        ensemble.reconnect();
+        return note("ensemble", Kind.HEALED);
     }
 
     /** Mends everything that was done to the servers. */

@@ -1,0 +1,170 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockException;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.faults.record.Event;
+import io.github.zklock.faults.record.Event.Kind;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of the library on a stack of which less and less is left. A handle that such a call returns is closed again far
+ * from the end of the stack, so that at the end nobody holds any of the locks.
+ */
+final class StackSweep {
+
+    private static final int STACK_BYTES = 256 * 1024;
+    /** Frames of {@link #descend} below which the call begins: from a stack with no room at all to one with enough. */
+    private static final int FRAMES = 600;
+
+    private static final int STEP = 2;
+    private static final int WARM_UPS = 200;
+    private static final Duration WAIT = Duration.ofMillis(300);
+    /** A library that is broken answers nothing any more: what follows would take for ever. */
+    private static final int MOST_TIMEOUTS = 12;
+
+    /** What is called near the end of the stack. */
+    private enum Operation {
+        ACQUIRE,
+        TRY_ACQUIRE,
+        CLOSE
+    }
+
+    private final String source;
+    private final LockRegistry registry;
+    private final int locks;
+
+    private int calls;
+    private int overflows;
+    private int timeouts;
+    private int others;
+    private String other = "";
+
+    private StackSweep(String source, LockRegistry registry, int locks) {
+        this.source = source;
+        this.registry = registry;
+        this.locks = locks;
+    }
+
+    /** Runs on a thread of its own, and reports its end. */
+    static void start(String source, LockRegistry registry, int locks) {
+        StackSweep sweep = new StackSweep(source, registry, locks);
+        new Thread(null, sweep::run, "stack-sweep", STACK_BYTES).start();
+    }
+
+    private void run() {
+        try {
+            for (int i = 0; i < WARM_UPS; i++) {
+                call(Operation.values()[i % 3], i % locks, 1);
+            }
+            for (int frames = 0; frames < FRAMES && timeouts < MOST_TIMEOUTS; frames += STEP) {
+                for (Operation operation : Operation.values()) {
+                    call(operation, calls % locks, Math.max(1, deepest() - frames));
+                }
+            }
+            say(Kind.NOTED);
+        } catch (Throwable e) {
+            say(Kind.FAILED, "message", e);
+        }
+    }
+
+    private void call(Operation operation, int lock, int depth) throws InterruptedException {
+        calls++;
+        ClusterLock named = registry.lock("deep-" + lock);
+        Call call = new Call(operation, named);
+        try {
+            if (operation == Operation.CLOSE) {
+                call.handle = named.acquire(WAIT);
+            }
+            descend(depth, call);
+        } catch (StackOverflowError expected) {
+            overflows++;
+        } catch (LockException e) {
+            timeouts++;
+        } catch (Error e) {
+            // such as those by which the JVM reports an overflow while it initializes a class
+            others++;
+            other = e.toString();
+        } finally {
+            LockHandle handle = call.handle;
+            if (handle != null) {
+                handle.close();
+            }
+        }
+    }
+
+    /** How deep this thread can go from here. */
+    private static int deepest() throws InterruptedException {
+        Depth depth = new Depth();
+        try {
+            descend(Integer.MAX_VALUE, depth);
+        } catch (StackOverflowError end) {
+            return depth.reached;
+        }
+        throw new IllegalStateException("The stack has no end");
+    }
+
+    private static void descend(int frames, Bottom bottom) throws InterruptedException {
+        bottom.reached = Math.max(bottom.reached, bottom.start - frames);
+        if (frames <= 1) {
+            bottom.run();
+        } else {
+            descend(frames - 1, bottom);
+        }
+    }
+
+    private void say(Kind kind, Object... more) {
+        Object[] all = new Object[more.length + 10];
+        System.arraycopy(
+                new Object[] {
+                    "calls", calls, "overflows", overflows, "timeouts", timeouts, "others", others, "other", other
+                },
+                0,
+                all,
+                0,
+                10);
+        System.arraycopy(more, 0, all, 10, more.length);
+        System.out.println(Event.of(source, System.nanoTime(), kind, all));
+    }
+
+    private abstract static class Bottom {
+
+        final int start = Integer.MAX_VALUE;
+        int reached;
+
+        abstract void run() throws InterruptedException;
+    }
+
+    private static final class Depth extends Bottom {
+
+        @Override
+        void run() {}
+    }
+
+    private static final class Call extends Bottom {
+
+        private final Operation operation;
+        private final ClusterLock lock;
+        private @Nullable LockHandle handle;
+
+        Call(Operation operation, ClusterLock lock) {
+            this.operation = operation;
+            this.lock = lock;
+        }
+
+        @Override
+        void run() throws InterruptedException {
+            switch (operation) {
+                case ACQUIRE -> handle = lock.acquire(WAIT);
+                case TRY_ACQUIRE -> handle = lock.tryAcquire().orElse(null);
+                case CLOSE -> {
+                    if (handle != null) {
+                        handle.close();
+                    }
+                }
+            }
+        }
+    }
+}
