@@ -6,7 +6,10 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.Daemon;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ final class StackSweep {
     private static final int STEP = 2;
     private static final int WARM_UPS = 200;
     private static final Duration WAIT = Duration.ofMillis(300);
+    private static final Duration UNANSWERED = Duration.ofSeconds(8);
     /** A library that is broken answers nothing any more: what follows would take for ever. */
     private static final int MOST_TIMEOUTS = 12;
 
@@ -36,7 +40,8 @@ final class StackSweep {
     private final LockRegistry registry;
     private final int locks;
 
-    private int calls;
+    private volatile int calls;
+
     private int overflows;
     private int timeouts;
     private int others;
@@ -51,7 +56,10 @@ final class StackSweep {
     /** Runs on a thread of its own, and reports its end. */
     static void start(String source, LockRegistry registry, int locks) {
         StackSweep sweep = new StackSweep(source, registry, locks);
-        new Thread(null, sweep::run, "stack-sweep", STACK_BYTES).start();
+        Thread caller = new Thread(null, sweep::run, "stack-sweep", STACK_BYTES);
+        caller.start();
+        Daemon.start("stack-sweep-watch", () -> sweep.watch(caller));
+
     }
 
     private void run() {
@@ -70,8 +78,27 @@ final class StackSweep {
         }
     }
 
+    /** Each call must be answered, if not as its caller wished. */
+    private void watch(Thread caller) {
+        int last = calls;
+        long since = System.nanoTime();
+        while (caller.isAlive()) {
+            LockSupport.parkNanos(this, WAIT.toNanos());
+            if (calls != last) {
+                last = calls;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > UNANSWERED.toNanos()) {
+                say(Kind.FAILED, "message", "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
+                return;
+            }
+        }
+    }
+
+    // one thread writes, and the other only reads
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     private void call(Operation operation, int lock, int depth) throws InterruptedException {
         calls++;
+
         ClusterLock named = registry.lock("deep-" + lock);
         Call call = new Call(operation, named);
         try {

@@ -159,6 +159,18 @@ public final class Ensemble implements AutoCloseable {
         awaitService();
     }
 
+    /**
+     * Restarts all servers, each with further lines of configuration, until {@link #restore()}, and waits until all serve.
+     * The last server starts first, so that it leads: of servers that have written down the same, the highest id does.
+     */
+    public void restartAll(List<List<String>> settings) {
+        servers.forEach(ServerProcess::kill);
+        for (int server = SIZE - 1; server >= 0; server--) {
+            servers.get(server).restart(settings.get(server));
+        }
+        awaitService();
+    }
+
     /** Ends every cut of the network. */
     public void reconnect() {
         network.heal();

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +35,11 @@ public final class Wiretap implements AutoCloseable {
         TO_CLIENT
     }
 
+    private static final int EACH_ITS_OWN = -1;
     private static final long PATIENCE_MILLIS = 10_000;
 
     private final BiConsumer<Trap, WireRequest> witness;
+    private final List<InetSocketAddress> targets = new ArrayList<>();
     private final List<ServerSocket> doors = new ArrayList<>();
     private final Set<Exchange> exchanges = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -50,8 +51,8 @@ public final class Wiretap implements AutoCloseable {
     private final List<Trap> laid = new ArrayList<>();
     private final Deque<Trap> traps = new ArrayDeque<>();
 
-    /** The doors that admit new connections. */
-    private volatile IntPredicate open = door -> true;
+    /** The server to which all doors lead; negative if each leads to its own. */
+    private volatile int only = EACH_ITS_OWN;
 
     private volatile Consumer<WireReply> listener = reply -> {};
     private volatile boolean refusing;
@@ -68,9 +69,13 @@ public final class Wiretap implements AutoCloseable {
             InetSocketAddress target =
                     new InetSocketAddress(server.substring(0, colon), Integer.parseInt(server.substring(colon + 1)));
             ServerSocket door = door();
-            int number = doors.size();
+            targets.add(target);
             doors.add(door);
-            start("wiretap-door", () -> admitAll(number, door, target));
+        }
+        for (int server = 0; server < doors.size(); server++) {
+            ServerSocket door = doors.get(server);
+            InetSocketAddress target = targets.get(server);
+            start("wiretap-door", () -> admitAll(door, target));
         }
     }
 
@@ -119,12 +124,13 @@ public final class Wiretap implements AutoCloseable {
     }
 
     /**
-     * Serves new connections only to one server until {@link #heal()}, and lets those be that there are.
+     * Leads new connections to one server until {@link #heal()}, by whichever door they come, and leaves the present
+     * connections as they are.
      *
      * @param server its place in the list of servers, from 0 on
      */
-    public void admitOnlyTo(int server) {
-        open = door -> door == server;
+    public void leadTo(int server) {
+        only = server;
     }
 
     /** Calls this with each reply of a server before the client receives the reply. */
@@ -139,7 +145,7 @@ public final class Wiretap implements AutoCloseable {
     /** Lets everything through from now on; no traps are left. */
     public void heal() {
         refusing = false;
-        open = door -> true;
+        only = EACH_ITS_OWN;
         lay(List.of());
         sluices.values().forEach(Sluice::open);
     }
@@ -197,14 +203,15 @@ public final class Wiretap implements AutoCloseable {
         exchanges.remove(exchange);
     }
 
-    private void admitAll(int number, ServerSocket door, InetSocketAddress target) {
+    private void admitAll(ServerSocket door, InetSocketAddress own) {
         while (!closed) {
             try {
                 Socket client = door.accept();
-                if (refusing || !open.test(number)) {
+                int server = only;
+                if (refusing) {
                     client.close();
                 } else {
-                    admit(client, target);
+                    admit(client, server < 0 ? own : targets.get(server));
                 }
             } catch (IOException e) {
                 // the door was closed, or the server is not there: the client sees its connection end

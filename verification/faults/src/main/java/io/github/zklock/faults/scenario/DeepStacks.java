@@ -9,7 +9,7 @@ import io.github.zklock.faults.stage.FaultScenario;
 import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant;
 import io.github.zklock.faults.stage.Variant.Surface;
-import org.awaitility.Awaitility;
+
 
 /** Callers whose stacks end in the middle of a call. */
 public class DeepStacks {
@@ -30,10 +30,9 @@ public class DeepStacks {
         stage.awaitReady();
         Event begun = stage.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
         deep.order("sweep " + LOCKS);
-        Awaitility.await("the end of the calls")
-                .atMost(Stage.PATIENCE.multipliedBy(2))
-                .until(() -> swept(stage, deep) > 0);
-        Event swept = stage.timeline().await("the end", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
+        Event swept = stage.timeline()
+                .await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
+
         assertThat(swept.number("overflows"))
                 .as("calls that met the end of the stack: %s", swept)
                 .isGreaterThan(10);
@@ -57,7 +56,5 @@ public class DeepStacks {
         }
     }
 
-    private static long swept(Stage stage, ClientProcess deep) {
-        return stage.timeline().count(event -> event.is(Kind.NOTED, deep.name()));
-    }
+    
 }

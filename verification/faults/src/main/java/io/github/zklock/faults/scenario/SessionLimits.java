@@ -49,7 +49,7 @@ public class SessionLimits {
         int ticks = SHORT_TICKS.get(stage.random().nextInt(SHORT_TICKS.size()));
         stage.restart(strict, atMost(ticks));
         Wiretap tap = stage.wiretap("holder", List.of(usual, strict));
-        tap.admitOnlyTo(USUAL);
+        tap.leadTo(USUAL);
         ClientProcess holder = stage.client("holder", tap.connectString());
         ClientProcess other = stage.client("other", leader.connectString());
         stage.awaitReady();
@@ -63,7 +63,7 @@ public class SessionLimits {
         Event granted = stage.await(Kind.GRANTED, other, moved.at());
         stage.lastUntil(granted, T.dividedBy(4));
         tap.heal();
-        tap.admitOnlyTo(USUAL);
+        tap.leadTo(USUAL);
         stage.note(Wires.of(holder), Kind.HEALED);
         stage.await(Kind.LOST, holder, moved.at());
         stage.release(holder);
@@ -74,7 +74,7 @@ public class SessionLimits {
         stage.pause(holder);
         granted = stage.await(Kind.GRANTED, other, moved.at());
         stage.lastUntil(granted, Duration.ofMillis(50));
-        tap.admitOnlyTo(USUAL);
+        tap.leadTo(USUAL);
         Event resumed = stage.resume(holder);
         stage.await(Kind.LOST, holder, moved.at());
         stage.lastUntil(resumed, T.dividedBy(8));
@@ -99,7 +99,7 @@ public class SessionLimits {
                 moved.countDown();
             }
         });
-        tap.admitOnlyTo(STRICT);
+        tap.leadTo(STRICT);
         Event severed = stage.note(Wires.of(holder), Kind.SEVERED);
         tap.cut();
         if (!moved.await(Stage.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -268,6 +268,13 @@ public final class Stage implements AutoCloseable {
         return note("ensemble", Kind.HEALED);
     }
 
+    /** Restarts all servers, each with further lines of configuration; usually the last one leads afterwards. */
+    public Event restartAll(List<List<String>> settings) {
+        note("ensemble", Kind.KILLED);
+        ensemble.restartAll(settings);
+        return note("ensemble", Kind.HEALED);
+    }
+
     /** A wall clock that can be set, for clients that are started with it. */
     public WallClock wallClock() {
         return WallClock.in(folder)
