@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -64,6 +65,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         FILLED,
         /** Another time on the wall clock of a client. */
         CLOCK_SET,
+        /** Both clocks of a client stood still while it was paused: for so long, field {@code nanos}, until {@code at}. */
+        STOOD_STILL,
         HEALED,
         /** An application has been told to give up its locks and close. */
         CLOSING,
@@ -113,6 +116,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
                         SLOWED,
                         FILLED,
                         CLOCK_SET,
+                        STOOD_STILL,
                         DELAYED,
                         CLOSING,
                         BLOCKED -> true;
@@ -120,6 +124,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
             };
         }
     }
+
+    private static final String AFTER = "after";
 
     // marks the lines that are events, in case anything else gets into a client's output
     private static final String MARK = "@";
@@ -144,6 +150,13 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
                 .map(word -> word.split("=", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1], (a, b) -> b, LinkedHashMap::new));
         return Optional.of(new Event(words[1], Long.parseLong(words[0]), Kind.valueOf(words[2]), fields));
+    }
+
+    /** The same with other times. */
+    public Event withTimes(LongUnaryOperator change) {
+        Map<String, String> changed = new LinkedHashMap<>(fields);
+        changed.computeIfPresent(AFTER, (key, nanos) -> Long.toString(change.applyAsLong(Long.parseLong(nanos))));
+        return new Event(source, change.applyAsLong(at), kind, changed);
     }
 
     public String text(String field) {

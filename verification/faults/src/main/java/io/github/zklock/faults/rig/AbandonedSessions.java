@@ -26,7 +26,7 @@ public final class AbandonedSessions {
     private static final int ANSWER_MILLIS = 5_000;
     private static final int PASSWORD_BYTES = 16;
     /** The leader dates a session by its creation and again when it proposes the session, a moment later. */
-    private static final long BEFORE_THE_INSTANT_MILLIS = Ensemble.TICK_MILLIS * 3L / 4;
+    private static final long BEFORE_THE_INSTANT_MILLIS = Ensemble.TICK_MILLIS - 10L;
 
     private final InetSocketAddress server;
 

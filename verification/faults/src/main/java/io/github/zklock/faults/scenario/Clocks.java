@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
+import io.github.zklock.faults.rig.StoppedClock;
 import io.github.zklock.faults.rig.WallClock;
 import io.github.zklock.faults.stage.ClientProcess;
 import io.github.zklock.faults.stage.Equipment;
@@ -86,6 +87,35 @@ public class Clocks {
         assertThat(stage.awaitAnswer(asked).kind()).isEqualTo(Kind.GRANTED);
         stage.hold(holder);
         stage.release(holder);
+    }
+
+    /*
+     * Nothing in the process tells it of the time for which all its clocks stood still. The next answer of a server does:
+     * the holder must learn of its loss by then, and only tokens refuse what it writes before. (M28)
+     */
+    @FaultScenario(value = "M28", grants = 3, handOvers = 2, losses = 1, refused = 1, faults = 2)
+    public void aHolderWhoseClocksStoodStillIsToldByTheNextAnswer(Stage stage) {
+        StoppedClock clock = stage.stoppedClock();
+        String servers = stage.ensemble().connectStringWithout();
+        ClientProcess holder = stage.client("holder", servers, Equipment.withClock(clock));
+        ClientProcess other = stage.client("other", servers);
+        stage.awaitReady();
+        Event granted = stage.hold(holder);
+        awaitAnswer(stage, holder, granted, "true");
+        other.order("hold " + stage.variant().kind().alone());
+        stage.seating().awaitSeats(2);
+
+        Event paused = stage.pause(holder);
+        Event next = stage.await(Kind.GRANTED, other, paused.at());
+        // the next holder writes, too
+        stage.release(other);
+        stage.hold(other);
+        stage.lastUntil(next, T.dividedBy(4));
+        Event resumed = stage.resume(holder, clock, paused);
+
+        stage.await(Kind.LOST, holder, resumed.at());
+        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+        stage.release(other);
     }
 
     private static Event awaitAnswer(Stage stage, ClientProcess holder, Event after, String held) {

@@ -15,6 +15,7 @@ import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Tier;
 import io.github.zklock.faults.stage.Variant.Surface;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
 /** The leader goes while clients that are connected to it hold the lock and wait for it. */
@@ -43,6 +44,24 @@ public class LeaderFaults {
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
     public void clientsOfALeaderThatIsPausedGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
         theNextLeaderIsFollowed(stage, Stage::pause);
+    }
+
+    /** The old leader finds out that it was deposed while its former clients hold the lock and wait for it. (L25) */
+    @FaultScenario(value = "S4", grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
+        theNextLeaderIsFollowed(stage, Stage::pause, stage::resume);
+    }
+
+    @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
+    public void clientsOfALeaderThatIsCutOffAndPausedAndResumedGoOnUnderTheNextOne(Stage stage)
+            throws InterruptedException {
+        theNextLeaderIsFollowed(
+                stage,
+                (on, leader) -> {
+                    on.isolate(leader);
+                    return on.pause(leader);
+                },
+                stage::resume);
     }
 
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
@@ -98,6 +117,13 @@ public class LeaderFaults {
 
     private static void theNextLeaderIsFollowed(Stage stage, BiFunction<Stage, ServerProcess, Event> fault)
             throws InterruptedException {
+        theNextLeaderIsFollowed(stage, fault, leader -> {});
+    }
+
+    /** @param meanwhile what happens to the old leader once there is another */
+    private static void theNextLeaderIsFollowed(
+            Stage stage, BiFunction<Stage, ServerProcess, Event> fault, Consumer<ServerProcess> meanwhile)
+            throws InterruptedException {
         Ensemble ensemble = stage.ensemble();
         ServerProcess leader = ensemble.leader();
         Cast cast = new Cast(
@@ -118,6 +144,7 @@ public class LeaderFaults {
         Awaitility.await("the next leader")
                 .atMost(Stage.PATIENCE)
                 .until(() -> ensemble.servers().stream().anyMatch(server -> server != leader && server.leads()));
+        meanwhile.accept(leader);
         // kept or lost: the next leader gives its session another T from now on, in which it must have found a server
         stage.release(cast.holder());
         cast.awaitGrants(gone);

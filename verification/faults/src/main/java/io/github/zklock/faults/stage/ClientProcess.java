@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 
 /** A client in a JVM of its own: orders go in, and what it says goes to the timeline. */
 public final class ClientProcess implements AutoCloseable {
@@ -27,6 +28,7 @@ public final class ClientProcess implements AutoCloseable {
     private final Path log;
     private final ChildProcess child;
     private final BufferedWriter orders;
+    private final LongUnaryOperator rightTime;
     private final Thread reader;
 
     private volatile boolean killed;
@@ -61,6 +63,7 @@ public final class ClientProcess implements AutoCloseable {
                 mainAndArgs);
         orders = child.process().outputWriter();
         BufferedReader output = child.process().inputReader();
+        rightTime = equipment.rightTime();
         reader = new Thread(() -> listen(output, timeline), "events-of-" + name);
         reader.setDaemon(true);
         reader.start();
@@ -160,7 +163,7 @@ public final class ClientProcess implements AutoCloseable {
 
     private Optional<Event> read(String line) {
         try {
-            return Event.parse(line);
+            return Event.parse(line).map(event -> event.withTimes(rightTime));
         } catch (RuntimeException unreadable) {
             // the last line of one that was killed may be half a line
             return killed

@@ -1,9 +1,11 @@
 package io.github.zklock.faults.stage;
 
+import io.github.zklock.faults.rig.StoppedClock;
 import io.github.zklock.faults.rig.WallClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 
 /**
  * What a client process is given besides its place.
@@ -11,22 +13,33 @@ import java.util.Map;
  * @param engine whose locks; that of the stage if empty
  * @param options of its JVM
  * @param environment variables of its process
+ * @param rightTime makes of a time of its monotonic clock the right one
  */
-public record Equipment(String engine, Duration sessionTimeout, List<String> options, Map<String, String> environment) {
+public record Equipment(
+        String engine,
+        Duration sessionTimeout,
+        List<String> options,
+        Map<String, String> environment,
+        LongUnaryOperator rightTime) {
 
     /** What our own clients see to by themselves: else the name of each server is asked for, which may take seconds. */
     static final String NO_SASL = "-Dzookeeper.sasl.client=false";
 
-    public static final Equipment USUAL = new Equipment("", Stage.T, List.of(), Map.of());
+    public static final Equipment USUAL = new Equipment("", Stage.T, List.of(), Map.of(), LongUnaryOperator.identity());
 
     /** A client whose locks are those of another engine. */
     public static Equipment withEngine(String engine) {
-        return new Equipment(engine, Stage.T, List.of(), Map.of());
+        return new Equipment(engine, Stage.T, List.of(), Map.of(), LongUnaryOperator.identity());
     }
 
     /** A client whose wall clock is this one. */
     public static Equipment withClock(WallClock clock) {
-        return new Equipment("", Stage.T, List.of(), clock.environment());
+        return new Equipment("", Stage.T, List.of(), clock.environment(), LongUnaryOperator.identity());
+    }
+
+    /** A client whose clocks may stand still while it is paused. */
+    public static Equipment withClock(StoppedClock clock) {
+        return new Equipment("", Stage.T, List.of(), clock.environment(), clock::rightTime);
     }
 
     /** A client whose connection was not built by our locks. */
@@ -36,11 +49,11 @@ public record Equipment(String engine, Duration sessionTimeout, List<String> opt
 
     /** A client whose JVM has these options. */
     public static Equipment withOptions(String... options) {
-        return new Equipment("", Stage.T, List.of(options), Map.of());
+        return new Equipment("", Stage.T, List.of(options), Map.of(), LongUnaryOperator.identity());
     }
 
     /** The same with a session that lasts for longer than usual. */
     public Equipment withSessionTimeout(Duration timeout) {
-        return new Equipment(engine, timeout, options, environment);
+        return new Equipment(engine, timeout, options, environment, rightTime);
     }
 }

@@ -8,6 +8,7 @@ import io.github.zklock.faults.record.Update;
 import io.github.zklock.faults.rig.Direction;
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.ServerProcess;
+import io.github.zklock.faults.rig.StoppedClock;
 import io.github.zklock.faults.rig.WallClock;
 import io.github.zklock.faults.rig.Wiretap;
 import java.nio.file.Path;
@@ -280,6 +281,21 @@ public final class Stage implements AutoCloseable {
         return WallClock.in(folder)
                 .orElseThrow(() -> new SkippedScenario(
                         "there is no libfaketime to set a client's clock with: apt-get install faketime"));
+    }
+
+    /** Clocks that stand still while their process is paused, for clients that are started with them. */
+    public StoppedClock stoppedClock() {
+        return StoppedClock.in(folder)
+                .orElseThrow(() -> new SkippedScenario(
+                        "there is no C compiler to build a client's clock with: apt-get install gcc libc6-dev"));
+    }
+
+    /** Lets a paused client go on, whose clocks stood still since then. */
+    public Event resume(ClientProcess client, StoppedClock clock, Event paused) {
+        long now = System.nanoTime();
+        clock.standStill(paused.at(), now);
+        note(client.name(), Kind.STOOD_STILL, "nanos", now - paused.at());
+        return resume(client);
     }
 
     /** Lets a wall clock be so far ahead of the right time, or behind it. */

@@ -9,6 +9,7 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -203,6 +204,33 @@ class WiretapTest {
     void clientIsNotToldOfOtherWaysToTheServers() throws Exception {
         assertThat(new String(client.getConfig(false, null), StandardCharsets.UTF_8))
                 .isBlank();
+    }
+
+    @Test
+    void repliesAreReportedBeforeTheClientReceivesThem() throws Exception {
+        List<WireReply> replies = new CopyOnWriteArrayList<>();
+        tap.listen(replies::add);
+
+        create("/a");
+        assertThat(replies).filteredOn(reply -> reply.request().name().equals("create")).hasSize(1);
+        tap.cut();
+        awaitConnected();
+        client.getData("/", false, null);
+        assertThat(replies).filteredOn(WireReply::saysAlive).isNotEmpty().allMatch(reply -> reply.sessionMillis() > 0);
+    }
+
+    @Test
+    void allDoorsCanLeadToOneServer() throws Exception {
+        try (Wiretap two = new Wiretap(List.of("127.0.0.1:1", server.connectString()), (trap, request) -> {})) {
+            two.leadTo(1);
+            String deadEnd = two.connectString().split(",")[0];
+            CountDownLatch connected = new CountDownLatch(1);
+            try (ZooKeeper other = new ZooKeeper(deadEnd, 60_000, event -> connected.countDown())) {
+                assertThat(connected.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                        .isTrue();
+                assertThat(other.getChildren("/", false)).isNotEmpty();
+            }
+        }
     }
 
     private void create(String path) throws Exception {
