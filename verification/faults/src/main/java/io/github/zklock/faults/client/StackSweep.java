@@ -9,7 +9,6 @@ import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.Daemon;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +58,6 @@ final class StackSweep {
         Thread caller = new Thread(null, sweep::run, "stack-sweep", STACK_BYTES);
         caller.start();
         Daemon.start("stack-sweep-watch", () -> sweep.watch(caller));
-
     }
 
     private void run() {
@@ -88,7 +86,10 @@ final class StackSweep {
                 last = calls;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > UNANSWERED.toNanos()) {
-                say(Kind.FAILED, "message", "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
+                say(
+                        Kind.FAILED,
+                        "message",
+                        "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
                 return;
             }
         }

@@ -79,11 +79,7 @@ public final class StoppedClock {
     private void write(long nanos) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         try {
-            Files.write(
-                    file,
-                    bytes.putLong(nanos).array(),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
+            Files.write(file, bytes.putLong(nanos).array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -93,7 +93,7 @@ public class Clocks {
      * Nothing in the process tells it of the time for which all its clocks stood still. The next answer of a server does:
      * the holder must learn of its loss by then, and only tokens refuse what it writes before. (M28)
      */
-    @FaultScenario(value = "M28", grants = 3, handOvers = 2, losses = 1, refused = 1, faults = 2)
+    @FaultScenario(value = "M28", grants = 3, handOvers = 1, losses = 1, refused = 1, faults = 2)
     public void aHolderWhoseClocksStoodStillIsToldByTheNextAnswer(Stage stage) {
         StoppedClock clock = stage.stoppedClock();
         String servers = stage.ensemble().connectStringWithout();

@@ -10,7 +10,6 @@ import io.github.zklock.faults.stage.Stage;
 import io.github.zklock.faults.stage.Variant;
 import io.github.zklock.faults.stage.Variant.Surface;
 
-
 /** Callers whose stacks end in the middle of a call. */
 public class DeepStacks {
 
@@ -30,8 +29,8 @@ public class DeepStacks {
         stage.awaitReady();
         Event begun = stage.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
         deep.order("sweep " + LOCKS);
-        Event swept = stage.timeline()
-                .await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
+        Event swept =
+                stage.timeline().await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
 
         assertThat(swept.number("overflows"))
                 .as("calls that met the end of the stack: %s", swept)
@@ -55,6 +54,4 @@ public class DeepStacks {
                     .isEqualTo(Kind.GRANTED);
         }
     }
-
-    
 }

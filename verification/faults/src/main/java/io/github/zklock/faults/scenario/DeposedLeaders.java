@@ -39,7 +39,6 @@ public class DeposedLeaders {
     private static final Duration WAIT = Duration.ofMillis(300);
     private static final Duration LOOKING = Duration.ofSeconds(2);
 
-
     /** How a call ends whose seat was made, while its client cannot reach any server. */
     private enum End {
         DEADLINE,
@@ -109,7 +108,6 @@ public class DeposedLeaders {
                 .atMost(Stage.PATIENCE)
                 .until(() -> !deposed.leads());
         tap.heal();
-
 
         // the process lives on, and with it any seat that it has forgotten
         other.order("once 0 acquire-8000 " + alone);

@@ -9,9 +9,9 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -212,7 +212,9 @@ class WiretapTest {
         tap.listen(replies::add);
 
         create("/a");
-        assertThat(replies).filteredOn(reply -> reply.request().name().equals("create")).hasSize(1);
+        assertThat(replies)
+                .filteredOn(reply -> reply.request().name().equals("create"))
+                .hasSize(1);
         tap.cut();
         awaitConnected();
         client.getData("/", false, null);
