@@ -71,7 +71,7 @@ final class StackSweep {
                 }
             }
             say(Kind.NOTED);
-        } catch (Throwable e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             say(Kind.FAILED, "message", e);
         }
     }

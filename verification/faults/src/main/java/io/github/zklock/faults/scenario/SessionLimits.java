@@ -103,7 +103,7 @@ public class SessionLimits {
         Event severed = stage.note(Wires.of(holder), Kind.SEVERED);
         tap.cut();
         if (!moved.await(Stage.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("the holder did not come to the server that grants less: nothing was tested");
+            throw new AssertionError("Hollow: the holder did not come to the server that grants less");
         }
         tap.listen(reply -> {});
         // some renewals on the new connection, so that the holder has every reason to believe in its lock

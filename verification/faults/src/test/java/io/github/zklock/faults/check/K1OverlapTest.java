@@ -2,6 +2,7 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.HandMade;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,19 @@ class K1OverlapTest {
         events.granted("b", 2100, 2).sample("b", 2100, 2000).released("b", 2150, "ok");
 
         assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void onlyTheFirstMomentsAfterClocksStoodStillAreExcused() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 4000, Kind.STOOD_STILL, "nanos", 3_900_000_000L);
+        events.granted("b", 3100, 2).sample("b", 3100, 4000);
+        events.sample("a", 4010, 1000).sample("a", 5400, 50);
+
+        assertThat(violations()).isEmpty();
+
+        events.sample("a", 5600, 1000);
+
+        assertThat(violations()).hasSize(1);
     }
 
     @Test

@@ -18,4 +18,12 @@ class EventTest {
     void otherOutputIsNoEvent() {
         assertThat(Event.parse("WARNING: something")).isEmpty();
     }
+
+    @Test
+    void timesOfAnotherClockAreCorrected() {
+        Event sample = Event.of("client", 5, Kind.SAMPLE, "after", 7, "remaining", 9);
+
+        assertThat(sample.withTimes(nanos -> nanos + 100))
+                .isEqualTo(Event.of("client", 105, Kind.SAMPLE, "after", 107, "remaining", 9));
+    }
 }

@@ -225,7 +225,7 @@ class WiretapTest {
     void allDoorsCanLeadToOneServer() throws Exception {
         try (Wiretap two = new Wiretap(List.of("127.0.0.1:1", server.connectString()), (trap, request) -> {})) {
             two.leadTo(1);
-            String deadEnd = two.connectString().split(",")[0];
+            String deadEnd = two.connectString().split(",", -1)[0];
             CountDownLatch connected = new CountDownLatch(1);
             try (ZooKeeper other = new ZooKeeper(deadEnd, 60_000, event -> connected.countDown())) {
                 assertThat(connected.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
