@@ -2,7 +2,6 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.stage.Stage.T;
 
-
 import io.github.zklock.faults.record.Event;
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.rig.AbandonedSessions;
@@ -80,8 +79,9 @@ public class Expiries {
             }
         }
         if (!deceptive) {
-            throw new AssertionError("Hollow: the leader called no session alive, and closed it all the same, in %d rounds"
-                    .formatted(ROUNDS));
+            throw new AssertionError(
+                    "Hollow: the leader called no session alive, and closed it all the same, in %d rounds"
+                            .formatted(ROUNDS));
         }
 
         stage.hold(holder);
