@@ -130,15 +130,8 @@ final class CuratorWire implements Wire {
         if (!basePath.equals("/")) {
             client.createContainers(basePath);
         }
-        CuratorSession session =
-                new CuratorSession(
-                        handle,
-                        this::fullPath,
-                        accessLists(),
-                        loop,
-                        !ownsClient,
-                        connectionEvents::get,
-                        prefixBytes());
+        CuratorSession session = new CuratorSession(
+                handle, this::fullPath, accessLists(), loop, !ownsClient, connectionEvents::get, prefixBytes());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {

@@ -112,16 +112,21 @@ final class SimAttacks {
         Member member = members.get(holder);
         members.set(holder, member.withDrift(-1_000_000 / SimPlan.DRIFT));
         long at = holdAndWait(4 * timeout);
-        long isolated = at + random.between(timeout / 4, timeout);
-        strike(SimFault.CLIENT_ISOLATED, isolated, 2 * timeout);
-        boolean unnoticed = random.chance(0.7);
-        long length =
-                unnoticed ? timeout / SimPlan.UNNOTICED : random.between(timeout / SimPlan.UNNOTICED, timeout / 2);
+        long cut = at + random.between(timeout / 4, timeout);
+        reconnectAndBeCutOff(cut);
+        boolean unnoticed = random.chance(0.6);
+        long length = unnoticed ? timeout / SimPlan.UNNOTICED : random.between(timeout / 8, timeout / 2);
         // odd, so that it does not wait for a grant; both clocks stop, or, if it is to be noticed, the monotonic one
         // alone
         long choice = unnoticed && random.chance(0.5) ? 2 * 2 + 1 : 1;
         mishaps.add(new Mishap(
-                SimFault.MACHINE_SUSPENDED, isolated + random.between(0, timeout / 2), holder, length, choice));
+                SimFault.MACHINE_SUSPENDED, cut + TICK + random.between(0, timeout / 4), holder, length, choice));
+    }
+
+    /** The last touch is that of a reconnection, and the proof is dated by the attempt. */
+    private void reconnectAndBeCutOff(long at) {
+        strike(SimFault.CONNECTION_CUT, at, 0);
+        strike(SimFault.CUT_OFF_AFTER_COMMIT, at + 1, 2 * timeout);
     }
 
     /** L25: a leader that was deposed while it was stopped is asked for what has become of a create. */
@@ -139,29 +144,33 @@ final class SimAttacks {
         sameTimeoutEverywhere();
         conditions = conditions.withPingStall(SimConditions.pingStallBound(conditions.least()));
         long at = holdAndWait(3 * timeout);
-        strike(
-                SimFault.PAUSE_THEN_FOLLOWER_STOPS,
-                at - random.between(0, timeout / 2),
-                random.between(timeout / 2, timeout * 7 / 10));
-        if (random.chance(0.5)) {
-            strike(SimFault.FOLLOWER_DEAF, at + random.between(0, timeout / 4), timeout * 3 / 2);
+        if (random.chance(0.3)) {
+            strike(
+                    SimFault.PAUSE_THEN_FOLLOWER_STOPS,
+                    at - random.between(0, timeout / 2),
+                    random.between(timeout / 2, timeout * 7 / 10));
+        } else {
+            strike(SimFault.CUT_OFF_AFTER_COMMIT, at + random.between(0, timeout), 2 * timeout);
         }
     }
 
-    /** L20: the write that wakes the next one has no answer. */
+    /** L20: the write that wakes the next waiter is lost with its connection, and permits become free for it. */
     private void wakeUpInDoubt() {
+        int permits =
+                plan.families().get(0).isSemaphore() ? plan.families().get(0).permits() : 1;
         long at = random.between(timeout / 2, timeout);
-        for (int i = 0; i < 8; i++) {
-            wish(at + random.between(0, timeout / 2), i % members.size(), random.between(TICK / 8, timeout / 4), false);
+        for (int i = 0; i < permits; i++) {
+            wishOf(1, at, rival, timeout + i * timeout / 4);
         }
-        for (int process = 0; process < members.size(); process++) {
-            SimFault fault = random.oneOf(List.of(
-                    SimFault.REQUEST_DROPPED,
-                    SimFault.REQUEST_TIMEOUT,
-                    SimFault.CUT_BEFORE_SEND,
-                    SimFault.CUT_BEFORE_REPLY));
-            mishaps.add(new Mishap(fault, at, process, TICK, random.next() >>> 1));
+        for (int i = 0; i < 3; i++) {
+            wishOf(1, at + TICK / 2 + i * TICK / 4, (holder + i) % members.size(), 6 * timeout);
         }
+        SimFault fault = random.oneOf(List.of(
+                SimFault.REQUEST_DROPPED,
+                SimFault.REQUEST_TIMEOUT,
+                SimFault.CUT_BEFORE_SEND,
+                SimFault.CUT_BEFORE_REPLY));
+        strike(fault, at + timeout / 2, TICK);
     }
 
     /** An operator deletes a queue with its folder while a process passes the lock on among its own seats. */
@@ -174,7 +183,17 @@ final class SimAttacks {
         }
         mishaps.add(new Mishap(
                 SimFault.QUEUE_DELETED, at + random.between(0, timeout / 2), holder, TICK, random.next() >>> 1));
-        if (random.chance(0.5)) {
+        for (int i = random.below(3); i > 0; i--) {
+            long soon = at + random.between(0, timeout / 2);
+            mishaps.add(new Mishap(SimFault.QUEUE_DELETED, soon, holder, TICK, random.next() >>> 1));
+            mishaps.add(new Mishap(
+                    SimFault.QUEUE_DELETED,
+                    soon + random.between(0, 4 * plan.longestDelay()),
+                    holder,
+                    TICK,
+                    random.next() >>> 1));
+        }
+        if (random.chance(0.3)) {
             strike(SimFault.REQUEST_TIMEOUT, at + random.between(0, timeout / 2), TICK);
         }
     }
@@ -207,8 +226,18 @@ final class SimAttacks {
         return at;
     }
 
+    /** For so many permits of a semaphore; of other locks as of any. */
+    private void wishOf(int permits, long at, int process, long hold) {
+        SimFamily family = plan.families().get(0);
+        Demand demand = family.isSemaphore() ? Demand.permits(permits, family.permits()) : family.demand(random);
+        wish(demand, at, process, hold, false);
+    }
+
     private void wish(long at, int process, long hold, boolean impatient) {
-        Demand demand = plan.families().get(0).demand(random);
+        wish(plan.families().get(0).demand(random), at, process, hold, impatient);
+    }
+
+    private void wish(Demand demand, long at, int process, long hold, boolean impatient) {
         wishes.add(new Wish(
                 at,
                 process,

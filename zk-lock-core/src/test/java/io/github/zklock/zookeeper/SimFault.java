@@ -16,6 +16,10 @@ enum SimFault {
     EXPIRY_BY_CLIENT,
     CLIENT_RESET,
     CLIENT_ISOLATED,
+    /** The connection breaks while nothing is under way. */
+    CONNECTION_CUT,
+    /** The follower stops right after a commit of the session, and its client reaches no other server. */
+    CUT_OFF_AFTER_COMMIT,
     FOLLOWER_CUT,
     FOLLOWER_DEAF,
     FOLLOWER_MUTE,

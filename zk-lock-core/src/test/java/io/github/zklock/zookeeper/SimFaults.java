@@ -115,6 +115,11 @@ final class SimFaults {
                 process.isolate(true);
                 cure(mishap.length(), () -> process.isolate(false));
             }
+            case CONNECTION_CUT -> {
+                hit(mishap);
+                process.enter(() -> process.client().cut());
+            }
+            case CUT_OFF_AFTER_COMMIT -> awaitingCommit.add(mishap);
             case CLOCK_STEP -> {
                 hit(mishap);
                 // backwards only while the machine runs: a step back by as much as it stands still hides that it did
@@ -214,9 +219,23 @@ final class SimFaults {
                 awaitingCommit.remove(mishap);
                 hit(mishap);
                 busyUntil = Math.max(busyUntil, world.now() + 4 * world.timeout());
-                world.scheduler().after(random.between(0, 6_000_000), () -> servers.stopFor(connection.server, mishap));
+                stopAfterCommit(connection.server, mishap);
             }
         }
+    }
+
+    private void stopAfterCommit(SimServer server, Mishap mishap) {
+        boolean isolates = mishap.fault() == SimFault.CUT_OFF_AFTER_COMMIT;
+        SimProcess process = world.processes().get(mishap.target());
+        // the client is told of the commit, or not
+        long most = isolates ? 4 * world.plan().longestDelay() : 6_000_000;
+        world.scheduler().after(random.between(0, most), () -> {
+            servers.stopFor(server, mishap);
+            if (isolates) {
+                process.isolate(true);
+                cure(mishap.length(), () -> process.isolate(false));
+            }
+        });
     }
 
     /** What befalls a holder. */

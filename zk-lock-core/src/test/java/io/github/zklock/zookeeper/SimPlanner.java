@@ -26,6 +26,7 @@ final class SimPlanner {
             SimFault.HINT_LATE,
             SimFault.HINT_DROPPED,
             SimFault.SEQUENCE_NEAR_END,
+            SimFault.CUT_OFF_AFTER_COMMIT,
             SimFault.TOUCH_LOST,
             SimFault.PING_STALLED,
             SimFault.TOUCHED_IN_VAIN,

@@ -236,8 +236,9 @@ final class SimPlants {
                     "else if (front != null) {\n            arm(front);",
                     "else if (front != null) {\n            // trusts the client"));
 
-    static final List<Plant> ALL =
-            Stream.concat(EXCLUSIVE.stream(), SimSharedPlants.ALL.stream()).toList();
+    static final List<Plant> ALL = Stream.of(EXCLUSIVE, SimProofPlants.ALL, SimSharedPlants.ALL)
+            .flatMap(List::stream)
+            .toList();
 
     private SimPlants() {}
 }

@@ -198,13 +198,18 @@ final class SimWorld {
         return 12 * plan.longestDelay();
     }
 
+    /** How long it takes until a first grant can be proven. Of a foreign client it is not known how old its session is. */
+    private long timeUntilProof(SimProcess process) {
+        return process.ownsClient() ? timeout() / 2 : 2 * timeout();
+    }
+
     /** Whether a claim had every chance to be answered by the cluster. */
     boolean isUntroubledSince(SimContender contender) {
         return isCalm()
                 && !faults.anyBegun()
                 && !checks.hasOperatorRemoved()
                 && contender.engineWasConnected()
-                && contender.askedAt() > 2 * SimPlan.TICK + timeout() / 2
+                && contender.askedAt() > 2 * SimPlan.TICK + timeUntilProof(contender.process())
                 && now() - contender.askedAt() > 4 * promptly()
                 && now() - contender.process().seatAskedAt() > promptly();
     }

@@ -1,0 +1,81 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.zookeeper.SimPlants.Edit;
+import io.github.zklock.zookeeper.SimPlants.Plant;
+import java.util.List;
+
+/** Bugs of what is concluded from the answers of servers: that a session lives, that a node is gone, that a write was seen. */
+final class SimProofPlants {
+
+    /** It deletes in time what these bugs leave behind: it is the second line of defence. */
+    private static final Edit NO_SWEEP =
+            new Edit("Engine.java", "Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));", "");
+
+    static final List<Plant> ALL = List.of(
+            // M26
+            ofProof(
+                    "touches trusted while a bucket is closed",
+                    "return isValid(now) || provisionallyUntil - now > 0 ? now : now + closing();",
+                    "return now;"),
+            // M27
+            new Plant(
+                    "timeout read once",
+                    List.of(
+                            new Edit("SessionProof.java", "if (timeoutNanos < timeout) {", "if (false) {"),
+                            new Edit("Tenure.java", "session.timeoutNanos() >= proof.timeoutNanos()", "true"))),
+            // M22
+            ofProof("requests of a proof too close to each other", "return timeout / 3;", "return timeout / 8;"),
+            // M32
+            ofProof("no margin", "return timeout - timeout / 12;", "return timeout;"),
+            new Plant(
+                    "long suspensions not noticed",
+                    "ClockWatch.java",
+                    "private static final int UNNOTICED = 24;",
+                    "private static final int UNNOTICED = 2;"),
+            // M33
+            new Plant(
+                    "another session taken for the same",
+                    "Tenure.java",
+                    "return session.currentId() == session.id() ? seen : Liveness.ENDED;",
+                    "return seen;"),
+            // L25
+            new Plant(
+                    "sync taken for a commit",
+                    List.of(
+                            new Edit(
+                                    "Tenure.java",
+                                    "check(List.of(folder), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
+                                    "sync(folder, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
+                            NO_SWEEP)),
+            new Plant(
+                    "list counts although the check before it does not",
+                    List.of(
+                            new Edit("Tenure.java", "if (outcome.isUnknown() || committed.get()) {", "if (true) {"),
+                            NO_SWEEP)),
+            new Plant(
+                    "stale answer ends a doubt",
+                    "Doubt.java",
+                    "if (seat != null && question == asked) {",
+                    "if (seat != null) {"),
+            new Plant(
+                    "more turns than a transaction has tokens",
+                    "Stint.java",
+                    " && given < Tokens.MAX_TURNS && ",
+                    " && "),
+            new Plant(
+                    "wake-up in doubt taken for done",
+                    SimKinds.SEMAPHORE,
+                    List.of(
+                            new Edit("WakeUp.java", "case UNKNOWN -> send();", "case UNKNOWN -> over = true;"),
+                            new Edit(
+                                    "WakeUp.java",
+                                    "            // sent again when a connection is back\n",
+                                    "            over = true;\n")),
+                    ""));
+
+    private SimProofPlants() {}
+
+    private static Plant ofProof(String name, String snippet, String replacement) {
+        return new Plant(name, "SessionProof.java", snippet, replacement);
+    }
+}
