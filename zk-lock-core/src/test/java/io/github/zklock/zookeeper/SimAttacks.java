@@ -56,7 +56,7 @@ final class SimAttacks {
         if (plan.families().get(0).isExclusive() && random.chance(LONG_SERVICE)) {
             moreTurnsThanTokens();
         } else {
-            switch (random.below(8)) {
+            switch (random.below(10)) {
                 case 0 -> reconnectWhileTheBucketIsClosed();
                 case 1 -> shorterTimeoutAtTheNextServer();
                 case 2 -> touchLostBeforeTheFollowerStops();
@@ -64,6 +64,8 @@ final class SimAttacks {
                 case 4 -> answerOfADeposedLeader();
                 case 5 -> lastPingBeforeTheFollowerStops();
                 case 6 -> wakeUpInDoubt();
+                case 7 -> checkUnansweredAtASlowServer();
+                case 8 -> slowClockAndUnnoticedSuspension();
                 default -> queueDeletedUnderAChain();
             }
             if (random.chance(0.3)) {
@@ -171,6 +173,15 @@ final class SimAttacks {
                 SimFault.CUT_BEFORE_SEND,
                 SimFault.CUT_BEFORE_REPLY));
         strike(fault, at + timeout / 2, TICK);
+    }
+
+    /** L2: a server that lags behind lists a folder, and does not answer the check before the list. */
+    private void checkUnansweredAtASlowServer() {
+        long at = random.between(timeout / 2, timeout);
+        mishaps.add(new Mishap(SimFault.FOLLOWER_SLOW, at, holder, 2 * timeout, SimFaults.CHECK_DROPPED));
+        for (int i = 0; i < 3; i++) {
+            wish(at + random.between(0, timeout / 2), random.chance(0.7) ? holder : rival, random.between(0, TICK), random.chance(0.3));
+        }
     }
 
     /** An operator deletes a queue with its folder while a process passes the lock on among its own seats. */

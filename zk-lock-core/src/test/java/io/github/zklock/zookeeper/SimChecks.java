@@ -27,6 +27,9 @@ final class SimChecks {
     private final Map<String, String> replaced = new HashMap<>(2);
 
     private boolean folderGone;
+    /** When each folder was deleted the last time. */
+    private final Map<String, Long> foldersGoneAt = new HashMap<>(2);
+
 
     SimChecks(SimWorld world) {
         this.world = world;
@@ -132,7 +135,8 @@ final class SimChecks {
                 || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
-        if (!nodeGone && !sessionOver && !takenBack && !isDisplaced(hold)) {
+        boolean queueReplaced = isQueueReplacedLately(SimTree.parentOf(hold.path));
+        if (!nodeGone && !sessionOver && !takenBack && !queueReplaced && !isDisplaced(hold)) {
             world.violated("K6", hold + " was told lost, but is there: " + turn.lossReason(), null);
         }
     }
@@ -226,7 +230,15 @@ final class SimChecks {
     }
 
     boolean isExcused(SimHold hold) {
-        return hold.process().mayBeFooled() || removedByOperator.contains(hold.path);
+        return hold.process().mayBeFooled()
+                || removedByOperator.contains(hold.path)
+                || isQueueReplacedLately(SimTree.parentOf(hold.path));
+    }
+
+    /** An operator who deletes a whole queue is noticed by the next renewal. Until then its seats may pass for those of the new one. */
+    private boolean isQueueReplacedLately(String folder) {
+        Long goneAt = foldersGoneAt.get(folder);
+        return goneAt != null && world.now() - goneAt < world.timeout() / 8 + 3 * world.promptly();
     }
 
     /**
@@ -321,7 +333,10 @@ final class SimChecks {
         if (byOperator) {
             removedByOperator.add(path);
         }
-        folderGone |= !SimSeat.isSeat(SimTree.nameOf(path));
+        if (!SimSeat.isSeat(SimTree.nameOf(path))) {
+            folderGone = true;
+            foldersGoneAt.put(path, world.now());
+        }
         for (SimBook book : books.values()) {
             for (SimHold hold : book.live()) {
                 if (hold.path.equals(path)) {

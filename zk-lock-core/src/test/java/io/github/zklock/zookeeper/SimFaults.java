@@ -25,6 +25,9 @@ final class SimFaults {
             SimFault.SEQUENCE_NEAR_END,
             SimFault.CLOCK_STEP);
 
+    /** The choice of a slow follower to which a check is lost as well. */
+    static final long CHECK_DROPPED = 1;
+
     private static final List<Kind> AMBUSHED =
             Arrays.asList(Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, null);
 
@@ -143,6 +146,9 @@ final class SimFaults {
                 servers.begin(mishap, process);
                 SimTrouble trouble = random.chance(0.5) ? SimTrouble.CUT_AFTER_SEND : SimTrouble.CUT_BEFORE_REPLY;
                 process.troubles.lay(new Ambush(Kind.CREATE, trouble, 1, () -> {}));
+                if (mishap.choice() == CHECK_DROPPED) {
+                    process.troubles.lay(new Ambush(Kind.CHECK, SimTrouble.DROPPED, 1, () -> {}));
+                }
             }
             case MACHINE_SUSPENDED -> {
                 if (mishap.choice() % 2 == 0) {

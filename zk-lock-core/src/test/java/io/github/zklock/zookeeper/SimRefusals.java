@@ -54,6 +54,8 @@ final class SimRefusals {
                 && world.faults().areQuietSince(contender.askedAt() - world.promptly())
                 && contender.engineWasConnected()
                 && contender.process().isWell()
+                // whoever rewrites a seat removes the mark that it is idle
+                && world.tally().count(SimFault.SEAT_REWRITTEN) == 0
                 && world.contention().onlyLingered(contender);
     }
 

@@ -12,8 +12,14 @@ import java.util.stream.Collectors;
 /** What a run has to say, and whether it has looked at enough to say anything. */
 final class SimReport {
 
-    private static final long FLOOR = 1_000;
+    /** So often in so many schedules. */
+    private static final long FLOOR = 800;
+
     private static final long SCHEDULES_FOR_FLOOR = 20_000;
+    /** A fault has to change so many endings in so many schedules, of those that are measured. */
+    private static final long EFFECTS = 1;
+
+    private static final long SCHEDULES_FOR_EFFECTS = 20_000;
 
     /** What schedules of exclusive locks alone do not come to. */
     private static final Set<SimStep> OF_OTHER_KINDS = EnumSet.of(
@@ -39,6 +45,14 @@ final class SimReport {
             SimStep.CLOSED_WHILE_HELD,
             SimStep.REFUSED_NO_ROOM);
 
+    /** These need servers of a kind that few schedules have. */
+    private static final Set<SimFault> RARE_FAULTS = EnumSet.of(
+            SimFault.SESSION_REPLACED, SimFault.CUT_OFF_AFTER_COMMIT, SimFault.QUEUE_DELETED, SimFault.TOUCHED_IN_VAIN);
+
+    /** What the engine is to take no notice of. */
+    private static final Set<SimFault> HARMLESS =
+            EnumSet.of(SimFault.SEAT_REWRITTEN, SimFault.FOREIGN_CHILD, SimFault.CLOCK_STEP);
+
     private final Summary summary;
     private final SimKinds kinds;
     private final long seed;
@@ -54,10 +68,14 @@ final class SimReport {
         String faults = Arrays.stream(SimFault.values())
                 .map(fault -> fault + "=" + tally.count(fault))
                 .collect(Collectors.joining(",", "{", "}"));
+        String effects = Arrays.stream(SimFault.values())
+                .map(fault -> fault + "=" + tally.effects(fault) + "/" + tally.measured(fault))
+                .collect(Collectors.joining(",", "{", "}"));
         String kinds = Arrays.stream(LockKind.values())
                 .map(kind -> kind + "=" + tally.count(kind))
                 .collect(Collectors.joining(",", "{", "}"));
-        return "simulation: schedules=" + tally.schedules + " steps=" + tally.events + " faults=" + faults + " grants="
+        return "simulation: schedules=" + tally.schedules + " steps=" + tally.events + " faults=" + faults + " effects=" + effects
+                + " grants="
                 + tally.grants + " of=" + kinds + " downgrades=" + tally.count(SimStep.DOWNGRADED) + "+"
                 + tally.foreignDowngrades + " mismatches=" + tally.count(SimStep.REFUSED_MISMATCH) + " histories="
                 + tally.histories + " handovers=" + tally.handovers + " lapses=" + tally.lapses + " losses="
@@ -96,11 +114,15 @@ final class SimReport {
         require(reasons, "faults", tally.allFaults(), tally.schedules);
         require(reasons, "contenders", tally.contenders, 3 * tally.schedules);
         require(reasons, "distinct traces", summary.distinctShapes(), tally.schedules * 9 / 10);
-        long floor = FLOOR * Math.min(tally.schedules, SCHEDULES_FOR_FLOOR) / SCHEDULES_FOR_FLOOR;
+        long floor = FLOOR * tally.schedules / SCHEDULES_FOR_FLOOR;
         for (SimFault fault : SimFault.values()) {
             // planned by SimEndings alone
             if (fault != SimFault.SEQUENCE_NEAR_END) {
-                require(reasons, fault.name(), tally.count(fault), floor);
+                require(reasons, fault.name(), tally.count(fault), RARE_FAULTS.contains(fault) ? floor / 3 : floor);
+                long effects = EFFECTS * tally.schedules / SCHEDULES_FOR_EFFECTS;
+                if (!HARMLESS.contains(fault)) {
+                    require(reasons, "effects of " + fault, tally.effects(fault), effects);
+                }
             }
         }
         for (SimStep step : SimStep.values()) {

@@ -42,6 +42,12 @@ final class SimTally {
         effects[fault.ordinal()] += different ? 1 : 0;
     }
 
+    /** How many schedules were run again without this fault. */
+    long measured(SimFault fault) {
+        return measured[fault.ordinal()];
+    }
+
+    /** How many of them ended differently. */
     long effects(SimFault fault) {
         return effects[fault.ordinal()];
     }

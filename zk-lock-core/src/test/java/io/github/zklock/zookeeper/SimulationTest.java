@@ -11,6 +11,7 @@ class SimulationTest {
 
     private static final SimKinds KINDS = SimKinds.asked();
     private static final long SCHEDULES = 20_000;
+    private static final long SCHEDULES_FOR_PLANTS = 50_000;
     private static final long FIRST_SEED = 1;
 
     @Test
@@ -48,7 +49,7 @@ class SimulationTest {
     void everyPlantedBugIsFound() throws InterruptedException {
         List<String> verdicts;
         try (SimSilence engine = new SimSilence()) {
-            verdicts = SimPlanted.huntAllNear(FIRST_SEED, SCHEDULES);
+            verdicts = SimPlanted.huntAll(FIRST_SEED, SCHEDULES_FOR_PLANTS);
         }
 
         verdicts.forEach(System.out::println);
