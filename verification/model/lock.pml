@@ -110,10 +110,11 @@ inline grant() {
 #define lost (!proven[c] && !session[current[c] ^ 1])
 
 proctype Client(byte c) {
-  byte front = NONE; byte n, i; bool seen;
+  byte front = NONE; byte n, i; bool seen, timed;
 
 idle:
-  atomic { mine[c] = NONE; watched[c] = NONE; event[c] = false; front = NONE; state[c] = IDLE }
+  atomic { mine[c] = NONE; watched[c] = NONE; event[c] = false; front = NONE; state[c] = IDLE;
+    if :: timed = true :: timed = false fi }
   if
 #ifdef TOKENS
   :: atomic { session[current[c]] && !node[current[c]] && commits < 4 -> state[c] = WAITING }
@@ -153,7 +154,7 @@ decide:
   if
   :: atomic { event[c] -> event[c] = false; goto list }
   :: lost -> goto ended
-  :: goto leave                         /* refused: the deadline passes, an interrupt */
+  :: timed -> goto leave                /* refused: the deadline passes */
   fi;
 
 hold:

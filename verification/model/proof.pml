@@ -193,8 +193,10 @@ proctype Leader() {
   :: atomic { answering && !follows_old[1] && nfull(down[1]) && nempty(up[1]) -> up[1]?message, names; received(1) }
 #endif
 
+#ifndef RENEGOTIATE                     /* the other configurations pause the leader */
   :: atomic { !paused && session != CLOSED -> paused = true }
   :: atomic { paused -> paused = false }
+#endif
   od
 }
 
