@@ -14,6 +14,7 @@
  */
 
 #define NONE 255
+#define DELETED 254                     /* the node is deleted since the client listed it; its name never returns */
 #ifndef LAPSES
 #define LAPSES 3
 #endif
@@ -26,7 +27,8 @@ chan queue = [4] of { byte };
 bool node[4];
 bool session[4];
 
-/* Watches, and the events that the client has not read yet. */
+/* Lists, watches, and the events that the client has not read yet. */
+byte front[2] = NONE;                   /* the node in front, as the client last listed it */
 byte watched[2] = NONE;
 bool event[2];
 
@@ -66,18 +68,20 @@ inline remove(n) {                      /* DataTree.deleteNode: triggers the wat
   :: node[n] ->
      queue??eval(n);
      node[n] = false;
+     if :: front[0] == n -> front[0] = DELETED :: else fi;
+     if :: front[1] == n -> front[1] = DELETED :: else fi;
      if :: watched[0] == n -> watched[0] = NONE; event[0] = true :: else fi;
      if :: watched[1] == n -> watched[1] = NONE; event[1] = true :: else fi
   :: else
   fi
 }
 
-inline look() {                         /* the list: `front` is the node before mine[c], or the last one without a node */
-  front = NONE; i = len(queue); seen = false;
+inline look() {                         /* the list: `front` becomes the node before mine[c], or the last one without a node */
+  front[c] = NONE; i = len(queue); seen = false;
   do
   :: i > 0 ->
      queue?n; queue!n; i--;
-     if :: n == mine[c] -> seen = true :: n != mine[c] && !seen -> front = n :: else fi
+     if :: n == mine[c] -> seen = true :: n != mine[c] && !seen -> front[c] = n :: else fi
   :: i == 0 -> break
   od;
   n = 0; seen = false
@@ -110,10 +114,10 @@ inline grant() {
 #define lost (!proven[c] && !session[current[c] ^ 1])
 
 proctype Client(byte c) {
-  byte front = NONE; byte n, i; bool seen, timed;
+  byte n, i; bool seen, timed;
 
 idle:
-  atomic { mine[c] = NONE; watched[c] = NONE; event[c] = false; front = NONE; state[c] = IDLE;
+  atomic { mine[c] = NONE; watched[c] = NONE; event[c] = false; front[c] = NONE; state[c] = IDLE;
     if :: timed = true :: timed = false fi }
   if
 #ifdef TOKENS
@@ -141,12 +145,12 @@ list:
   fi;
 decide:
   if
-  :: atomic { front == NONE && proven[c] -> grant() }; goto hold
+  :: atomic { front[c] == NONE && proven[c] -> grant() }; goto hold
 #ifdef BREAK_WATCH
-  :: atomic { front != NONE -> watched[c] = front }
+  :: atomic { front[c] != NONE -> watched[c] = front[c] }
 #else
-  :: atomic { front != NONE && node[front] -> watched[c] = front }    /* getData: sets the watch, or finds no node */
-  :: front != NONE && !node[front] -> goto list
+  :: atomic { front[c] < DELETED -> watched[c] = front[c] }        /* getData sets the watch, or finds no node */
+  :: front[c] == DELETED -> goto list
 #endif
   :: lost -> goto ended
   fi;
@@ -173,7 +177,7 @@ leave:
 
 ended:                                  /* handles become LOST; the next session begins */
   atomic {
-    state[c] = IDLE; watched[c] = NONE; event[c] = false; front = NONE;
+    state[c] = IDLE; watched[c] = NONE; event[c] = false; front[c] = NONE;
     current[c] = current[c] ^ 1;
     session[current[c]] = true; proven[c] = true;
 #ifdef BREAK_ADOPT
