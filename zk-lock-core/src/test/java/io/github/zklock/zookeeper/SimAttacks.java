@@ -180,7 +180,11 @@ final class SimAttacks {
         long at = random.between(timeout / 2, timeout);
         mishaps.add(new Mishap(SimFault.FOLLOWER_SLOW, at, holder, 2 * timeout, SimFaults.CHECK_DROPPED));
         for (int i = 0; i < 3; i++) {
-            wish(at + random.between(0, timeout / 2), random.chance(0.7) ? holder : rival, random.between(0, TICK), random.chance(0.3));
+            wish(
+                    at + random.between(0, timeout / 2),
+                    random.chance(0.7) ? holder : rival,
+                    random.between(0, TICK),
+                    random.chance(0.3));
         }
     }
 

@@ -30,7 +30,6 @@ final class SimChecks {
     /** When each folder was deleted the last time. */
     private final Map<String, Long> foldersGoneAt = new HashMap<>(2);
 
-
     SimChecks(SimWorld world) {
         this.world = world;
         this.refusals = new SimRefusals(world);
@@ -133,6 +132,7 @@ final class SimChecks {
         boolean nodeGone = truth.entry(hold.path) == null;
         boolean sessionOver = !truth.sessions().contains(hold.session())
                 || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
+                || world.ensemble().reign().isClosing(hold.session())
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
         boolean queueReplaced = isQueueReplacedLately(SimTree.parentOf(hold.path));
@@ -238,7 +238,9 @@ final class SimChecks {
     /** An operator who deletes a whole queue is noticed by the next renewal. Until then its seats may pass for those of the new one. */
     private boolean isQueueReplacedLately(String folder) {
         Long goneAt = foldersGoneAt.get(folder);
-        return goneAt != null && world.now() - goneAt < world.timeout() / 8 + 3 * world.promptly();
+        long noticed =
+                world.timeout() / 8 + 3 * world.promptly() + 8 * world.plan().tailMean();
+        return goneAt != null && world.now() - goneAt < noticed;
     }
 
     /**

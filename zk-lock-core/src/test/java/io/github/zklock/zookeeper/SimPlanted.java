@@ -20,8 +20,7 @@ final class SimPlanted {
         try {
             List<Callable<String>> hunts = new ArrayList<>();
             for (Plant plant : SimPlants.ALL) {
-                hunts.add(() -> "planted " + plant.name() + ": "
-                        + SimPlantRunner.hunt(plant, seed, schedules));
+                hunts.add(() -> "planted " + plant.name() + ": " + SimPlantRunner.hunt(plant, seed, schedules));
             }
             List<String> lines = new ArrayList<>();
             for (Future<String> verdict : hunters.invokeAll(hunts)) {

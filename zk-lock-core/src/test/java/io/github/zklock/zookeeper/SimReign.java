@@ -97,6 +97,12 @@ final class SimReign {
         propose(connection.session, connection, request, verdict);
     }
 
+    /** Whether the leader closes the session, and refuses its requests. */
+    boolean isClosing(long id) {
+        Session session = sessions.get(id);
+        return session == null || session.closing;
+    }
+
     /** Somebody with a shell writes. */
     void operate(SimRequest request) {
         propose(0, null, request, null);

@@ -74,7 +74,8 @@ final class SimReport {
         String kinds = Arrays.stream(LockKind.values())
                 .map(kind -> kind + "=" + tally.count(kind))
                 .collect(Collectors.joining(",", "{", "}"));
-        return "simulation: schedules=" + tally.schedules + " steps=" + tally.events + " faults=" + faults + " effects=" + effects
+        return "simulation: schedules=" + tally.schedules + " steps=" + tally.events + " faults=" + faults + " effects="
+                + effects
                 + " grants="
                 + tally.grants + " of=" + kinds + " downgrades=" + tally.count(SimStep.DOWNGRADED) + "+"
                 + tally.foreignDowngrades + " mismatches=" + tally.count(SimStep.REFUSED_MISMATCH) + " histories="
@@ -127,7 +128,7 @@ final class SimReport {
         }
         for (SimStep step : SimStep.values()) {
             if (!OF_OTHER_KINDS.contains(step) && happens(step)) {
-                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 20 : floor);
+                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 40 : floor);
             } else if (OF_OTHER_KINDS.contains(step) && kinds == SimKinds.ALL) {
                 // these need somebody else who waits, at the right moment
                 require(reasons, step.name(), tally.count(step), floor / 20);
