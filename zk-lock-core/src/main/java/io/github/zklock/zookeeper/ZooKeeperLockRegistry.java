@@ -53,7 +53,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
     /**
      * A builder for a Curator client whose sessions tell of their end before they send it. A client built otherwise
      * works as well; then, when somebody closes or resets it while locks are held, their holders are told a moment too
-     * late, and the first grant on a fresh session takes a quarter of the session timeout.
+     * late, and the first grant on a fresh session takes up to the session timeout.
      *
      * <p>Not possible with such a client: changing the ensemble's members ({@code reconfig}).
      */

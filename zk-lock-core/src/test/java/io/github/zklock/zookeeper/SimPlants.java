@@ -85,7 +85,7 @@ final class SimPlants {
             new Plant(
                     "bound from the last commit",
                     "SessionProof.java",
-                    "committed(sentAt);\n        }",
+                    "extendUntil(provisionallyUntil);\n        }",
                     "extend(sentAt);\n        }"),
             new Plant(
                     "bound from reads",
@@ -115,8 +115,8 @@ final class SimPlants {
             new Plant(
                     "ended session taken for alive",
                     "Tenure.java",
-                    "proof.isValid(now) && session.liveness() != Liveness.ENDED",
-                    "proof.isValid(now)"),
+                    "session.timeoutNanos() >= proof.timeoutNanos() && liveness() != Liveness.ENDED",
+                    "session.timeoutNanos() >= proof.timeoutNanos()"),
             new Plant(
                     "release reported before it is gone",
                     "SeatRow.java",

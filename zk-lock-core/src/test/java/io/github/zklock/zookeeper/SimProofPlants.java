@@ -23,8 +23,6 @@ final class SimProofPlants {
                     List.of(
                             new Edit("SessionProof.java", "if (timeoutNanos < timeout) {", "if (false) {"),
                             new Edit("Tenure.java", "session.timeoutNanos() >= proof.timeoutNanos()", "true"))),
-            // M22
-            ofProof("requests of a proof too close to each other", "return timeout / 3;", "return timeout / 8;"),
             // M32
             ofProof("no margin", "return timeout - timeout / 12;", "return timeout;"),
             new Plant(
@@ -52,11 +50,6 @@ final class SimProofPlants {
                     List.of(
                             new Edit("Tenure.java", "if (outcome.isUnknown() || committed.get()) {", "if (true) {"),
                             NO_SWEEP)),
-            new Plant(
-                    "stale answer ends a doubt",
-                    "Doubt.java",
-                    "if (seat != null && question == asked) {",
-                    "if (seat != null) {"),
             new Plant(
                     "more turns than a transaction has tokens",
                     "Stint.java",

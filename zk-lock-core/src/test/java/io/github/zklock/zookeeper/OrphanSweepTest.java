@@ -1,0 +1,87 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** L25: nodes that no seat knows of. */
+class OrphanSweepTest {
+
+    private static final String FOLDER = "/locks/swept";
+    private static final int TICKS = 8;
+
+    private final Loop loop = new Loop(Runnable::run);
+    private final MemoryWire wire = new MemoryWire(loop);
+    private final ManualTime time = new ManualTime(loop);
+    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Departures departures = new Departures(time, new Backoff(1, 1));
+    private final AtomicLong numbers = new AtomicLong();
+    private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
+    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, departures);
+
+    @Test
+    void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {
+        departures.resume(tenure);
+        createNode(ids.next());
+
+        // the sweep looks after sessions that have seats
+        seat();
+        sweepOnce();
+        assertThat(wire.size()).isEqualTo(2);
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
+    @Test
+    void nodesOfSeatsStay() {
+        departures.resume(tenure);
+        seat();
+
+        sweepOnce();
+        sweepOnce();
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
+    @Test
+    void nodesOfOtherUsersOfTheSameClientStay() {
+        departures.resume(tenure);
+        seat();
+        createNode(UUID.fromString("11111111-2222-4333-8444-555555555555"));
+
+        sweepOnce();
+        sweepOnce();
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(2);
+    }
+
+    @Test
+    void lingeringSeatsAreKnownByTheSameIds() {
+        assertThat(ids.areOurs(SeatName.lingering(ids.next().toString()))).isTrue();
+        assertThat(new SeatIds(new UUID(78, 0), numbers::incrementAndGet)
+                        .areOurs(ids.next().toString()))
+                .isFalse();
+    }
+
+    private void sweepOnce() {
+        for (int i = 0; i < TICKS; i++) {
+            sweep.tick(tenure);
+        }
+    }
+
+    private void createNode(UUID id) {
+        wire.create(FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE), new byte[0], (outcome, node) -> {});
+    }
+
+    /** A seat whose node is there. */
+    private void seat() {
+        Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
+        new Seat(new LoneSeats(), tenure, departures, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).enter();
+    }
+}
