@@ -45,7 +45,9 @@ final class SimRoom {
 
     private void check(SimProcess process, long session) {
         long bytes = world.ensemble().truth().ownedBy(session).stream()
-                .mapToLong(path -> path.length() + LENGTH_BYTES)
+                // a sign is not counted: a seat whose number is negative is refused and deleted (M7)
+                .mapToLong(path ->
+                        path.length() - (SimSeat.of(SimTree.nameOf(path)).sequence() < 0 ? 1 : 0) + LENGTH_BYTES)
                 .sum();
         if (bytes > process.seatBudget()) {
             world.violated(
