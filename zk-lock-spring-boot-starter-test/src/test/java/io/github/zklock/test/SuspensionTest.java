@@ -180,11 +180,12 @@ class SuspensionTest extends TwoProcesses {
 
         leaving.close();
 
-        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(handle.state()).isEqualTo(LockState.SUSPENDED);
         assertThat(there.lock(NAME).tryAcquire()).isEmpty();
+        leaving.loseSession();
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> Actor.join(released.released().toCompletableFuture()));
-        leaving.loseSession();
         there.lock(NAME).tryAcquire().orElseThrow().close();
     }
 }
