@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * Bugs built into copies of our engine, and the scenarios one of which must turn red with them. They are those of the
- * simulation; the one that is not here needs a monotonic clock of its own.
+ * simulation, but for those that the test of this class names.
  */
 final class PlantedBugs {
 
