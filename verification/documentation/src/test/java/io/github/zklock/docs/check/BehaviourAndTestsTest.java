@@ -27,6 +27,7 @@ class BehaviourAndTestsTest {
     @BeforeAll
     static void readSources() throws IOException {
         for (String folder : List.of(
+                "zk-lock-core",
                 "zk-lock-spring-boot-autoconfigure",
                 "zk-lock-spring-boot-starter-test",
                 "sample-app",
