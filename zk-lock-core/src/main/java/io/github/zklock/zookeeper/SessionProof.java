@@ -101,7 +101,7 @@ final class SessionProof {
         this.provisionallyUntil = now;
         if (attemptedAfter.isPresent()) {
             long attempted = attemptedAfter.getAsLong();
-            this.byConnection = new Heard(attempted, fresh ? attempted : now + closing());
+            this.byConnection = new Heard(attempted, fresh ? attempted : sureOfTouchesSince(now));
         }
     }
 

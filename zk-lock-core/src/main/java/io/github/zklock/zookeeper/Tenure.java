@@ -101,7 +101,7 @@ final class Tenure {
 
     void create(String path, byte[] data, Reply<Node> reply) {
         long sentAt = time.nanoTime();
-        session.create(path, data, observed(Proves.COMMIT, (outcome, node) -> {
+        session.create(path, data, observed(sentAt, Proves.COMMIT, (outcome, node) -> {
             if (node != null && !ended) {
                 observer.created(this, node, sentAt);
             }
@@ -122,9 +122,8 @@ final class Tenure {
      * on this session. {@link Outcome#UNKNOWN} if what was listed may be older than that.
      */
     void listCommitted(String folder, Reply<List<String>> reply) {
-        // a write, also one that fails, has its place behind all that this session sent before; a sync is answered by a
-        // leader
-        // that was deposed, too (L25)
+        // a write, also one that fails, has its place behind all that this session sent before;
+        // a sync is answered by a deposed leader, too (L25)
         AtomicBoolean committed = new AtomicBoolean();
         check(List.of(folder), (outcome, missing) -> committed.set(!outcome.isUnknown()));
         list(folder, (outcome, children) -> {
@@ -220,7 +219,10 @@ final class Tenure {
     }
 
     private <T> Reply<T> observed(Proves success, Reply<T> reply) {
-        long sentAt = time.nanoTime();
+        return observed(time.nanoTime(), success, reply);
+    }
+
+    private <T> Reply<T> observed(long sentAt, Proves success, Reply<T> reply) {
         return (outcome, value) -> {
             if (!ended && !outcome.isUnknown()) {
                 noticeConnection();
