@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class PlantedBugsTest {
 
-    /** A JVM whose monotonic clock stands still takes more than a stopped process. */
-    /** They need a clock of their own, or a scenario that is not hunted in yet. */
+    /**
+     * Bugs that no scenario looks for yet, and bugs that need a monotonic clock of their own: stopping a process does not
+     * stop the clock of its JVM.
+     */
     private static final Set<String> OF_THE_SIMULATION_ALONE = Set.of(
             "held-locks-given-away-by-a-close",
             "seats-beyond-what-a-session-may-have",
