@@ -7,15 +7,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /** What one server has below a path, as itself sees it. */
 final class Remains {
@@ -24,18 +31,25 @@ final class Remains {
     private static final Duration PATIENCE = Stage.T.multipliedBy(4);
     private static final long BETWEEN_LOOKS_MILLIS = 50;
     private static final String WATCHES = "zk_watch_count";
+    private static final String EPHEMERALS = "zk_ephemerals_count";
 
     private final String server;
     private final CRC32 tree = new CRC32();
     private int nodes;
     private int seats;
-    private long watches;
+    private OptionalLong ephemerals = OptionalLong.empty();
+    private OptionalLong watches = OptionalLong.empty();
+    /** An instant by which the server had what is told here, and no more. */
+    private long seenAt;
 
     private Remains(String server) {
         this.server = server;
     }
 
-    /** Looks at all servers until nothing is left, or it has been long enough; then tells what was seen last. */
+    /**
+     * Looks at all servers until nothing is left, or it has been long enough; then tells what was seen last. Each event
+     * tells the instant since which that server has been clean.
+     */
     static List<Event> await(List<ServerProcess> servers, String path) throws InterruptedException {
         List<ZooKeeper> sessions = new ArrayList<>();
         try {
@@ -43,18 +57,26 @@ final class Remains {
                 int timeout = Math.toIntExact(Duration.ofMinutes(1).toMillis());
                 sessions.add(new ZooKeeper(server.connectString(), timeout, event -> {}));
             }
+            Map<String, Long> cleanSince = new HashMap<>();
+            int nodesBefore = 0;
             long end = System.nanoTime() + PATIENCE.toNanos();
             while (true) {
-                List<Remains> all = new ArrayList<>();
-                for (int i = 0; i < servers.size(); i++) {
-                    look(servers.get(i), sessions.get(i), path).ifPresent(all::add);
-                }
+                List<Remains> all = look(servers, sessions, path);
+                all.forEach(seen -> seen.noteIn(cleanSince));
                 boolean complete = all.size() == servers.size();
                 boolean equal = all.stream().map(Remains::tree).distinct().count() == 1;
                 boolean clean = all.stream().allMatch(Remains::isClean);
+                int nodes = all.stream().mapToInt(seen -> seen.nodes).sum();
+                if (complete && clean && nodes < nodesBefore) {
+                    // the leader deletes empty containers one by one: trees differ until it has deleted the last one
+                    end = Math.max(end, System.nanoTime() + Stage.T.toNanos());
+                }
+                nodesBefore = complete ? nodes : nodesBefore;
                 boolean over = System.nanoTime() - end > 0;
                 if (complete && ((equal && clean) || over)) {
-                    return all.stream().map(Remains::toEvent).toList();
+                    return all.stream()
+                            .map(seen -> seen.toEvent(cleanSince.getOrDefault(seen.server, seen.seenAt)))
+                            .toList();
                 }
                 if (over) {
                     throw new AssertionError("Only %s told within %s what they have"
@@ -71,19 +93,57 @@ final class Remains {
         }
     }
 
-    /** Empty if the server does not say what watches it has, or has just found another leader and closed all connections. */
-    private static Optional<Remains> look(ServerProcess server, ZooKeeper session, String path)
+    /**
+     * Asks each server for its counters before it reads the first tree: whether a server is clean in time does not depend on
+     * how long it takes to read thousands of empty folders, of this server and of those before it.
+     */
+    private static List<Remains> look(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
             throws InterruptedException, KeeperException {
-        Remains remains = new Remains(server.name());
-        session.sync(path, (code, synced, context) -> {}, null);
-        try {
-            remains.walk(session, path);
-        } catch (ConnectionLossException e) {
-            return Optional.empty();
+        List<Remains> counted = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            counted.add(new Remains(servers.get(i).name()));
+            counted.get(i).count(servers.get(i), sessions.get(i), path);
         }
-        OptionalLong watches = watches(server, path);
-        watches.ifPresent(count -> remains.watches = count);
-        return watches.isPresent() ? Optional.of(remains) : Optional.empty();
+        List<Remains> seen = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            if (counted.get(i).read(sessions.get(i), path)) {
+                seen.add(counted.get(i));
+            }
+        }
+        return seen;
+    }
+
+    private void count(ServerProcess server, ZooKeeper session, String path) throws InterruptedException {
+        CompletableFuture<Integer> synced = new CompletableFuture<>();
+        session.sync(path, (code, asked, context) -> synced.complete(code), null);
+        try {
+            synced.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("A sync was not answered", e);
+        }
+        ephemerals = ephemerals(server);
+        watches = watches(server, path);
+        seenAt = System.nanoTime();
+    }
+
+    /** False if the server has not told its counters, or has just found another leader and closed all connections. */
+    private boolean read(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+        try {
+            walk(session, path);
+        } catch (ConnectionLossException e) {
+            return false;
+        }
+        if (ephemerals.orElse(1) != 0) {
+            // seats that the counter includes may have gone before the walk came to them
+            seenAt = System.nanoTime();
+        }
+        return ephemerals.isPresent() && watches.isPresent();
+    }
+
+    private static OptionalLong ephemerals(ServerProcess server) {
+        return server.ask("mntr")
+                .map(figures -> OptionalLong.of(figure(EPHEMERALS, figures)))
+                .orElse(OptionalLong.empty());
     }
 
     /** How many watches a server has on nodes below the path, and on folders anywhere; empty if it does not say. */
@@ -97,34 +157,59 @@ final class Remains {
 
     /** Those for children are in no list, but all are counted; nobody but the clients of the scenario is there to set any. */
     static long watchesOfFolders(String watched, String figures) {
-        return figures.lines()
-                        .filter(line -> line.startsWith(WATCHES))
-                        .mapToLong(line ->
-                                Long.parseLong(line.substring(WATCHES.length()).strip()))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("No number of watches in " + figures))
-                - watchesBelow("", watched);
+        return figure(WATCHES, figures) - watchesBelow("", watched);
     }
 
+    private static long figure(String name, String figures) {
+        return figures.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No " + name + " in " + figures));
+    }
+
+    /**
+     * Reads the tree level by level, and sends all requests of a level before it waits for the first answer. Thousands of
+     * lock folders are left after thousands of locks, until the servers delete these containers.
+     */
     private void walk(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+        List<String> level = List.of(path);
+        while (!level.isEmpty()) {
+            List<Node> asked =
+                    level.stream().map(node -> Node.request(session, node)).toList();
+            List<String> below = new ArrayList<>();
+            for (Node node : asked) {
+                below.addAll(take(node));
+            }
+            level = below;
+        }
+    }
+
+    /** Counts a node, and returns the paths of its children in an order that is the same on all servers. */
+    private List<String> take(Node node) throws InterruptedException, KeeperException {
         try {
-            Stat stat = new Stat();
-            byte[] bytes = session.getData(path, false, stat);
-            tree.update("%s %d %d %d "
-                    .formatted(path, stat.getCzxid(), stat.getMzxid(), stat.getEphemeralOwner())
-                    .getBytes(StandardCharsets.UTF_8));
-            if (bytes != null) {
-                tree.update(bytes);
-            }
+            Node.Content content = answer(node.content());
+            tree.update(content.description().getBytes(StandardCharsets.UTF_8));
             nodes++;
-            seats += stat.getEphemeralOwner() != 0 ? 1 : 0;
-            List<String> children = new ArrayList<>(session.getChildren(path, false));
-            children.sort(null);
-            for (String child : children) {
-                walk(session, path + "/" + child);
-            }
+            seats += content.ephemeral() ? 1 : 0;
+            return answer(node.children()).stream()
+                    .sorted()
+                    .map(child -> node.path() + "/" + child)
+                    .toList();
         } catch (NoNodeException e) {
-            // it left while we looked
+            // deleted between two requests
+            return List.of();
+        }
+    }
+
+    private static <T> T answer(CompletableFuture<T> future) throws InterruptedException, KeeperException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KeeperException failure) {
+                throw failure;
+            }
+            throw new AssertionError("A request was not answered", e);
         }
     }
 
@@ -143,14 +228,68 @@ final class Remains {
     }
 
     private boolean isClean() {
-        return seats == 0 && watches == 0;
+        return seats == 0 && watches.orElseThrow() == 0;
+    }
+
+    private void noteIn(Map<String, Long> cleanSince) {
+        if (isClean()) {
+            cleanSince.putIfAbsent(server, seenAt);
+        } else {
+            cleanSince.remove(server);
+        }
     }
 
     private String tree() {
         return "%d-nodes-%08x".formatted(nodes, tree.getValue());
     }
 
-    private Event toEvent() {
-        return Event.of(server, System.nanoTime(), Kind.REMAINED, "seats", seats, "watches", watches, "tree", tree());
+    private Event toEvent(long at) {
+        return Event.of(server, at, Kind.REMAINED, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
+    }
+
+    /** Two requests that were sent, and what their answers will be. */
+    private record Node(String path, CompletableFuture<Content> content, CompletableFuture<List<String>> children) {
+
+        /** @param description its path, its transactions, its owner and each of its bytes as one character */
+        private record Content(boolean ephemeral, String description) {
+
+            static Content of(String path, Stat stat, byte @Nullable [] bytes) {
+                return new Content(
+                        stat.getEphemeralOwner() != 0,
+                        "%s %d %d %d %s"
+                                .formatted(
+                                        path,
+                                        stat.getCzxid(),
+                                        stat.getMzxid(),
+                                        stat.getEphemeralOwner(),
+                                        bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1)));
+            }
+        }
+
+        static Node request(ZooKeeper session, String path) {
+            CompletableFuture<Content> content = new CompletableFuture<>();
+            CompletableFuture<List<String>> children = new CompletableFuture<>();
+            session.getData(
+                    path,
+                    false,
+                    (code, asked, context, bytes, stat) ->
+                            complete(content, code, path, () -> Content.of(path, stat, bytes)),
+                    null);
+            session.getChildren(
+                    path,
+                    false,
+                    (int code, String asked, Object context, List<String> names) ->
+                            complete(children, code, path, () -> names),
+                    null);
+            return new Node(path, content, children);
+        }
+
+        private static <T> void complete(CompletableFuture<T> future, int code, String path, Supplier<T> answer) {
+            if (code == Code.OK.intValue()) {
+                future.complete(answer.get());
+            } else {
+                future.completeExceptionally(KeeperException.create(Code.get(code), path));
+            }
+        }
     }
 }
