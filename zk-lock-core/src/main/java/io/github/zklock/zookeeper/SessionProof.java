@@ -29,7 +29,9 @@ final class SessionProof {
      * link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
      * A new connection touches the session at once. What was answered on an earlier connection, and the attempt to connect,
-     * need only one write that is sent on the new connection and commits.
+     * need only one write that is sent on the new connection and commits. The client calls itself connected until it opens the
+     * next socket, up to a second after it has asked for the next server (ClientCnxn.SendThread.run, startConnect). So a
+     * connection counts as made when the first request is answered that was sent after it was noticed.
      *
      * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
      * other, and meanwhile accepts touches and writes of those whose turn is still to come. So if the proof had lapsed when
@@ -79,6 +81,9 @@ final class SessionProof {
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
     private @Nullable Heard byConnection;
+    /** As {@link #byConnection}, of a connection that may not be made yet. */
+    private @Nullable Heard noticed;
+
     private OptionalLong newestRipe = OptionalLong.empty();
     private OptionalLong newestAnswered = OptionalLong.empty();
     private long distrustBefore;
@@ -101,7 +106,8 @@ final class SessionProof {
         this.provisionallyUntil = now;
         if (attemptedAfter.isPresent()) {
             long attempted = attemptedAfter.getAsLong();
-            this.byConnection = new Heard(attempted, fresh ? attempted : sureOfTouchesSince(now));
+            this.byConnection = fresh ? new Heard(attempted, attempted) : null;
+            this.noticed = fresh ? null : new Heard(attempted, now);
         }
     }
 
@@ -129,6 +135,11 @@ final class SessionProof {
      * @param sentAt an instant before the request was sent
      */
     void answered(long sentAt, long now, Proves proves) {
+        Heard made = noticed;
+        if (made != null && sentAt - made.ifSentSince() >= 0) {
+            noticed = null;
+            byConnection = new Heard(made.at(), hasLapsed(now) ? now + closing() : made.ifSentSince());
+        }
         if (proves.byLeader()) {
             completed(commits, sentAt).ifPresent(this::extend);
             completed(syncs, sentAt).ifPresent(this::extendProvisionally);
@@ -149,11 +160,12 @@ final class SessionProof {
     void disconnected() {
         forgetConnection();
         byConnection = null;
+        noticed = null;
         provisionallyUntil = validUntil;
     }
 
     /**
-     * A new connection is established.
+     * A new connection is established, or is about to be.
      *
      * @param attemptedAfter an instant before it was attempted, where that is known
      * @param timeoutNanos as it was negotiated
@@ -167,7 +179,8 @@ final class SessionProof {
         if (timeoutNanos < timeout) {
             shorten(timeoutNanos, heard, now);
         }
-        byConnection = heard.isPresent() ? new Heard(heard.getAsLong(), sureOfTouchesSince(now)) : null;
+        // where no attempt is known, the connection may have been noticed late, and what was answered be its own
+        noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;
     }
 
     /** The monotonic clock has stood still for so long: all that was sent before now was sent that much earlier. (M19) */
@@ -184,6 +197,9 @@ final class SessionProof {
         if (byConnection != null) {
             byConnection = new Heard(byConnection.at() - nanos, byConnection.ifSentSince());
         }
+        if (noticed != null) {
+            noticed = new Heard(noticed.at() - nanos, noticed.ifSentSince());
+        }
         distrustBefore = now;
     }
 
@@ -197,7 +213,7 @@ final class SessionProof {
                 answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
         Heard heard = byConnection;
         if (heard == null) {
-            return byAnswers;
+            return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
         }
         long wait = Math.max(0, heard.ifSentSince() - now);
         return heard.at() + lifetime() - now - wait > 0 ? Math.min(wait, byAnswers) : byAnswers;
@@ -309,7 +325,11 @@ final class SessionProof {
 
     /** If a request that is sent from this instant on succeeds, the touches until now were not in vain. */
     private long sureOfTouchesSince(long now) {
-        return isValid(now) || provisionallyUntil - now > 0 ? now : now + closing();
+        return hasLapsed(now) ? now + closing() : now;
+    }
+
+    private boolean hasLapsed(long now) {
+        return !isValid(now) && provisionallyUntil - now <= 0;
     }
 
     private long lifetime() {

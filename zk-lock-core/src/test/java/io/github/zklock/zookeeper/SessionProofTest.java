@@ -78,8 +78,26 @@ class SessionProofTest {
         proof.answered(2330, 2340, Proves.COMMIT);
         assertThat(proof.isValid(2340)).isFalse();
 
-        proof.answered(2620, 2630, Proves.COMMIT);
-        assertThat(proof.remainingNanos(2630)).isEqualTo(2300 + LASTS - 2630);
+        proof.answered(2650, 2660, Proves.COMMIT);
+        assertThat(proof.remainingNanos(2660)).isEqualTo(2300 + LASTS - 2660);
+    }
+
+    @Test
+    void thatQuarterBeginsWithTheFirstAnswerOnTheNewConnection() {
+        // the client calls itself connected until it opens the next socket, up to a second later
+        // (ClientCnxn.startConnect)
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(2300), T, 2320);
+
+        proof.answered(2700, 2710, Proves.COMMIT);
+        assertThat(proof.isValid(2710)).isFalse();
+
+        proof.answered(2980, 2990, Proves.COMMIT);
+        assertThat(proof.isValid(2990)).isFalse();
+
+        proof.answered(3020, 3030, Proves.COMMIT);
+        assertThat(proof.remainingNanos(3030)).isEqualTo(2300 + LASTS - 3030);
     }
 
     @Test
@@ -89,8 +107,8 @@ class SessionProofTest {
         proof.answered(1020, 1030, Proves.COMMIT);
         assertThat(proof.isValid(1030)).isFalse();
 
-        proof.answered(1310, 1320, Proves.COMMIT);
-        assertThat(proof.remainingNanos(1320)).isEqualTo(1000 + LASTS - 1320);
+        proof.answered(1340, 1350, Proves.COMMIT);
+        assertThat(proof.remainingNanos(1350)).isEqualTo(1000 + LASTS - 1350);
     }
 
     @Test
@@ -241,10 +259,24 @@ class SessionProofTest {
         proof.answered(1700, 1710, Proves.NOTHING);
 
         proof.disconnected();
-        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.connected(OptionalLong.of(1690), T, 1750);
         proof.answered(1760, 1770, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(1770)).isEqualTo(1700 + LASTS - 1770);
+    }
+
+    @Test
+    void aConnectionOfWhichNoAttemptIsKnownDatesNothing() {
+        // it may have been noticed late, and the answer at 1710 be its own
+        SessionProof proof = proven();
+        long before = proof.remainingNanos(1770);
+        proof.answered(1700, 1710, Proves.NOTHING);
+
+        proof.disconnected();
+        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.answered(1760, 1770, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(1770)).isEqualTo(before);
     }
 
     @Test

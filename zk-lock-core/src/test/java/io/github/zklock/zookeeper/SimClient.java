@@ -23,6 +23,7 @@ final class SimClient {
     private final SimPending pending = new SimPending();
     private final SimClientWatches watches = new SimClientWatches();
 
+    private boolean redialing;
     private Liveness liveness = Liveness.DISCONNECTED;
     private @Nullable SimConnection connection;
     /** The one that there was when the client was isolated the last time. */
@@ -69,8 +70,9 @@ final class SimClient {
         return fresh;
     }
 
+    /** What ClientCnxn says: it calls itself connected until it opens the next socket (SendThread.startConnect). */
     Liveness liveness() {
-        return liveness;
+        return redialing && liveness == Liveness.DISCONNECTED ? Liveness.CONNECTED : liveness;
     }
 
     /** As negotiated on the latest connection; before the first one, as asked for. */
@@ -84,6 +86,7 @@ final class SimClient {
 
     void connect() {
         if (liveness != Liveness.ENDED && connection == null) {
+            redialing = false;
             dialer.dial(session, seenZxid);
         }
     }
@@ -300,6 +303,7 @@ final class SimClient {
             end();
             return;
         }
+        redialing = scheduler.now() >= readOnlyUntil;
         become(Liveness.DISCONNECTED);
         pending.failAll(Outcome.CONNECTION_LOST);
         tellWatches();

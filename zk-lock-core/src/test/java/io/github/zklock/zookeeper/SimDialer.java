@@ -14,6 +14,9 @@ final class SimDialer {
     private @Nullable SimConnection attempt;
     private long attemptedAt;
     private int attempts;
+    /** Whether the next attempt has its number. */
+    private boolean announced;
+
     private int nextServer;
 
     SimDialer(
@@ -48,8 +51,8 @@ final class SimDialer {
         SimServer server = ensemble.servers().get(nextServer++ % SimEnsemble.SERVERS);
         SimConnection begun = new SimConnection(client, server, scheduler, delays, host.isIsolated());
         attempt = begun;
-        attemptedAt = host.nanoTime();
-        attempts++;
+        announce();
+        announced = false;
         begun.toServer.send(() -> server.connect(begun, session, seenZxid));
         scheduler.after(
                 client.timeout() / SimEnsemble.SERVERS,
@@ -60,8 +63,18 @@ final class SimDialer {
                 }));
     }
 
+    /** As HostProvider.next is called, which may sleep before the attempt begins. */
+    private void announce() {
+        if (!announced) {
+            announced = true;
+            attemptedAt = host.nanoTime();
+            attempts++;
+        }
+    }
+
     /** Later, lest a server that is starting be stormed. */
     void dialLater() {
+        announce();
         scheduler.after(random.between(0, ensemble.tick() / 2), () -> host.enter(client::connect));
     }
 

@@ -15,8 +15,12 @@ final class SimProofPlants {
             // M26
             ofProof(
                     "touches trusted while a bucket is closed",
-                    "return isValid(now) || provisionallyUntil - now > 0 ? now : now + closing();",
-                    "return now;"),
+                    "return !isValid(now) && provisionallyUntil - now <= 0;",
+                    "return false;"),
+            ofProof(
+                    "connection taken for made when it is noticed",
+                    "hasLapsed(now) ? now + closing() : made.ifSentSince()",
+                    "hasLapsed(made.ifSentSince()) ? made.ifSentSince() + closing() : made.ifSentSince()"),
             // M27
             new Plant(
                     "timeout read once",

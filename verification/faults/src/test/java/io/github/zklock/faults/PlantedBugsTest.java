@@ -25,6 +25,7 @@ class PlantedBugsTest {
             "try-refused-by-a-seat-that-only-lingers",
             "lingering-seat-not-marked",
             "touches-trusted-while-a-bucket-is-closed",
+            "connection-taken-for-made-when-it-is-noticed",
             "timeout-read-once",
             "no-margin",
             "long-suspensions-not-noticed",
