@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,8 @@ final class Acquisition {
     /** Empty if others have the lock. */
     Optional<LockHandle> tryInterruptibly(Patience patience) throws InterruptedException {
         try {
-            return Optional.of(interruptibly(patience));
+            EngineHandle handle = interruptibly(patience);
+            return kept(handle, () -> Optional.of(handle));
         } catch (LockTimeoutException busy) {
             return Optional.empty();
         }
@@ -58,7 +60,7 @@ final class Acquisition {
         }
         EngineHandle again = scopes.again(own);
         if (again != null) {
-            return CompletableFuture.completedFuture(again);
+            return kept(again, () -> CompletableFuture.completedFuture(again));
         }
         FutureAnswer answer = new FutureAnswer(engine, name, own);
         Claim claim = engine.claim(name, demand, patience, null, answer);
@@ -68,9 +70,18 @@ final class Acquisition {
         } catch (IllegalStateException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        answer.leaveQueueWhenCancelled(claim);
-        send(claim, own, policy);
-        return answer.future();
+        boolean sent = false;
+        try {
+            answer.leaveQueueWhenCancelled(claim);
+            send(claim, own, policy);
+            sent = true;
+            return answer.future();
+        } finally {
+            // it may have been sent all the same, and the caller has no future
+            if (!sent) {
+                claim.abandoned = true;
+            }
+        }
     }
 
     /** As long as this; zero only asks. */
@@ -103,12 +114,24 @@ final class Acquisition {
             answered = answer instanceof Refusal;
             EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
             answered = true;
+            waiter.taken = true;
             return handle;
         } finally {
             if (!answered) {
                 // interrupted, or worse: the turn, if one is given, would belong to nobody
+                claim.abandoned = true;
                 engine.cancel(claim);
             }
+        }
+    }
+
+    /** A handle that its caller does not get would never be closed. */
+    private static <T> T kept(EngineHandle handle, Supplier<T> wrapped) {
+        try {
+            return wrapped.get();
+        } catch (Throwable error) {
+            handle.drop();
+            throw error;
         }
     }
 

@@ -5,7 +5,6 @@ import io.github.zklock.zookeeper.Refusal.Reason;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. Never throws: whoever
@@ -13,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Announcer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+    private static final Logger LOG = EngineLog.of(Announcer.class);
     private static final long EPOCH_WARNING = Tokens.MAX_EPOCH / 5 * 4;
 
     private final Notifier notifier;
@@ -63,6 +62,7 @@ final class Announcer {
     /** The state says so already. */
     void lost(Turn turn, String reason) {
         Isolated.run(() -> notifier.lost(turn));
+        turn.markLossTold();
         tell(() -> new LockEvent.Lost(turn.name(), turn.token(), reason));
         Isolated.run(() -> LOG.warn(
                 "Lock '{}' held by {} was lost after {}: {}; work under token {} must stop",

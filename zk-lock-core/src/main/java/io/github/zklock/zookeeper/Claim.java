@@ -2,7 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +16,27 @@ import org.jspecify.annotations.Nullable;
  * OPEN -&gt; REFUSED      deadline, failure, closed registry
  * OPEN -&gt; WITHDRAWN    the asker went away
  * GRANTED -&gt; WITHDRAWN the asker went away before it took the turn
+ * GRANTED -&gt; REFUSED   the engine failed before the asker was told
  * </pre>
  *
- * Owned by the loop, apart from its final fields.
+ * If the engine is replaced, an open claim enters the next one. Owned by the loop, apart from its final fields and
+ * {@link #abandoned}.
  */
 final class Claim {
 
-    /** Where the answer goes, on the loop. Must return at once. */
+    /** Where the answer goes, on the loop. Must return at once. Perhaps told the same twice. */
     interface Answer {
         void granted(Turn turn);
 
         void refused(Refusal refusal);
+
+        /** Whether the asker has the answer, and what was granted will be given back. Any thread. */
+        boolean hasArrived();
+
+        /** Whether the answer was told and could not be passed on. Any thread. */
+        default boolean isStranded() {
+            return false;
+        }
 
         /** Who asks, for people. */
         String asker();
@@ -47,6 +59,28 @@ final class Claim {
     private State state = State.OPEN;
     private Time.@Nullable Alarm deadline;
     private @Nullable Turn turn;
+    private @Nullable Refusal refusal;
+    /** Whether the answer was told. */
+    private boolean told;
+
+    private int engines;
+
+    /**
+     * The asker has gone away, and could perhaps not say so on the loop. Written by any thread, as a field: at the end of its
+     * stack a thread can still write a field when it can call nothing. (L26)
+     */
+    volatile boolean abandoned;
+
+    // set before the loop is told of the claim
+    private @Nullable LockPolicy policy;
+    private @Nullable Turn own;
+
+    // only OpenClaims uses these
+    @Nullable Claim previous;
+
+    @Nullable Claim next;
+
+    boolean listed;
 
     /**
      * @param thread the thread that will own the turn, if one does
@@ -106,11 +140,72 @@ final class Claim {
         become(State.GRANTED);
         turn = granted;
         answer.granted(granted);
+        told = true;
     }
 
-    void refuse(Refusal refusal) {
+    void refuse(Refusal why) {
         become(State.REFUSED);
+        refusal = why;
+        answer.refused(why);
+        told = true;
+    }
+
+    /** Tells the asker again what may not have arrived. */
+    void tellAgain() {
+        if (state == State.GRANTED && turn != null) {
+            answer.granted(turn);
+            told = true;
+        } else if (state == State.REFUSED && refusal != null) {
+            answer.refused(refusal);
+            told = true;
+        }
+    }
+
+    /** Tells this instead of a grant that may not have arrived, and that is lost by now. */
+    void refuseInstead(Refusal why) {
+        state = State.REFUSED;
+        turn = null;
+        refusal = refusal == null ? why : refusal;
         answer.refused(refusal);
+        told = true;
+    }
+
+    /** Whether there is an answer that the asker may not have, because an Error came between. */
+    boolean isUntold() {
+        return (state == State.GRANTED || state == State.REFUSED) && (!told || answer.isStranded());
+    }
+
+    /** Whether nothing is left to do about it, whatever happens to the engine. */
+    boolean isSettled() {
+        return state == State.WITHDRAWN
+                || (state == State.REFUSED && abandoned)
+                || (told && !isOpen() && answer.hasArrived());
+    }
+
+    /** @param policy by which the lock is to be handled, unless another one is in force */
+    void isFor(LockPolicy policy) {
+        this.policy = policy;
+    }
+
+    /** @param own the turn to which the asker, who owns it, comes back */
+    void isFor(Turn own) {
+        this.own = own;
+    }
+
+    /** What it comes back to; null if it is a new one. */
+    @Nullable Turn own() {
+        return own;
+    }
+
+    LockPolicy policy() {
+        return Objects.requireNonNull(policy);
+    }
+
+    /** An engine is about to be told of it. Returns how many were. */
+    int enterAnotherEngine() {
+        // the alarm of the engine before does not go off any more
+        deadline = null;
+        return ++engines;
     }
 
     /** The turn to give back, if one had been given already. */

@@ -92,13 +92,13 @@ final class Convoy {
                 underWay--;
                 try {
                     answered(leaving, heirs, outcome, missing);
-                } catch (Throwable error) {
+                } catch (RuntimeException error) {
                     failed(leaving, error);
                 } finally {
                     goOn();
                 }
             });
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             underWay--;
             failed(leaving, error);
             goOn();

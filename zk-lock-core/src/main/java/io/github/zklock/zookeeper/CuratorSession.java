@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -31,7 +30,7 @@ final class CuratorSession implements WireSession {
     private final ZooKeeper handle;
     private final UnaryOperator<String> fullPath;
     private final Function<String, List<ACL>> acls;
-    private final Executor loop;
+    private final EngineRun run;
     private final long id;
     private final boolean shared;
     /** Of a handle that does not tell of its attempts to connect. */
@@ -56,7 +55,7 @@ final class CuratorSession implements WireSession {
             ZooKeeper handle,
             UnaryOperator<String> fullPath,
             Function<String, List<ACL>> acls,
-            Executor loop,
+            EngineRun run,
             boolean shared,
             LongSupplier connectionEvents,
             int prefixBytes) {
@@ -66,7 +65,7 @@ final class CuratorSession implements WireSession {
         this.handle = handle;
         this.fullPath = fullPath;
         this.acls = acls;
-        this.loop = loop;
+        this.run = run;
         this.id = handle.getSessionId();
     }
 
@@ -274,7 +273,7 @@ final class CuratorSession implements WireSession {
     private void multi(List<Op> ops, Reply<Integer> reply) {
         handle.multi(
                 ops,
-                (rc, asked, context, results) -> loop.execute(
+                (rc, asked, context, results) -> run.execute(
                         () -> reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
                 null);
     }
@@ -307,7 +306,7 @@ final class CuratorSession implements WireSession {
 
     private <T> void answer(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
         Outcome outcome = outcomeOf(rc);
-        loop.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
+        run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
     }
 
     private static Node nodeOf(String path, byte @Nullable [] data, Stat stat) {
@@ -364,6 +363,14 @@ final class CuratorSession implements WireSession {
 
         @Override
         public void process(WatchedEvent event) {
+            try {
+                tell(event);
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        }
+
+        private void tell(WatchedEvent event) {
             switch (event.getType()) {
                 case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
                 case NodeChildrenChanged -> happened(WireSession.Event.CHILDREN_CHANGED);
@@ -376,7 +383,7 @@ final class CuratorSession implements WireSession {
         }
 
         private void happened(WireSession.Event event) {
-            loop.execute(() -> {
+            run.execute(() -> {
                 if (watchers.get(watch) == this) {
                     forget(watch);
                     watch.happened(event);

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.curator.utils.ZKPaths;
@@ -16,7 +15,6 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The wire to real servers: Curator keeps the client alive and says when to look, requests go straight to the handle.
@@ -29,13 +27,13 @@ final class CuratorWire implements Wire {
      * No watcher is registered on the handle, as that would replace Curator's.
      */
 
-    private static final Logger LOG = LoggerFactory.getLogger(CuratorWire.class);
+    private static final Logger LOG = EngineLog.of(CuratorWire.class);
 
     private final CuratorFramework client;
     private final boolean ownsClient;
     private final String basePath;
-    private final @Nullable ACLProvider acls;
-    private final Executor loop;
+    private final @Nullable AccessLists acls;
+    private final EngineRun run;
     private final Executor clientThread;
     private final AtomicLong connectionEvents = new AtomicLong();
     private @Nullable ConnectionStateListener listener;
@@ -49,22 +47,26 @@ final class CuratorWire implements Wire {
             CuratorFramework client,
             boolean ownsClient,
             String basePath,
-            @Nullable ACLProvider acls,
-            Executor loop,
+            @Nullable AccessLists acls,
+            EngineRun run,
             Executor clientThread) {
         this.client = client;
         this.ownsClient = ownsClient;
         this.basePath = basePath;
         this.acls = acls;
-        this.loop = loop;
+        this.run = run;
         this.clientThread = clientThread;
     }
 
     @Override
     public void pin(Consumer<Pin> answer) {
         clientThread.execute(() -> {
-            Pin found = find();
-            loop.execute(() -> answer.accept(found));
+            try {
+                Pin found = find();
+                run.execute(() -> answer.accept(found));
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
         });
     }
 
@@ -73,22 +75,27 @@ final class CuratorWire implements Wire {
         hint = action;
         listener = (curator, state) -> {
             connectionEvents.incrementAndGet();
-            loop.execute(action);
+            run.execute(action);
         };
         client.getConnectionStateListenable().addListener(listener);
     }
 
     @Override
     public void close() {
+        leave();
+        if (ownsClient) {
+            clientThread.execute(client::close);
+        }
+    }
+
+    @Override
+    public void leave() {
         closed = true;
         if (listener != null) {
             client.getConnectionStateListenable().removeListener(listener);
         }
         if (pinned instanceof ObservedZooKeeper observed) {
             observed.forget(this);
-        }
-        if (ownsClient) {
-            clientThread.execute(client::close);
         }
     }
 
@@ -131,13 +138,13 @@ final class CuratorWire implements Wire {
             client.createContainers(basePath);
         }
         CuratorSession session = new CuratorSession(
-                handle, this::fullPath, accessLists(), loop, !ownsClient, connectionEvents::get, prefixBytes());
+                handle, this::fullPath, accessLists(), run, !ownsClient, connectionEvents::get, prefixBytes());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
             observed.beforeClose(this, () -> {
                 session.markEnded();
-                loop.execute(hint);
+                run.execute(hint);
             });
             if (closed) {
                 observed.forget(this);
@@ -149,10 +156,7 @@ final class CuratorWire implements Wire {
 
     private Function<String, List<ACL>> accessLists() throws Exception {
         if (acls != null) {
-            return path -> {
-                List<ACL> own = acls.getAclForPath(path);
-                return own == null ? acls.getDefaultAcl() : own;
-            };
+            return acls::of;
         }
         List<ACL> inherited = client.getACL().forPath(basePath);
         return path -> inherited;

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The nodes that are to be deleted, each until it is known to be gone: on its own session while that lives, on a later
@@ -21,7 +20,7 @@ final class Departures {
      * what is seen after a sync counts. (L4, L21)
      */
 
-    private static final Logger LOG = LoggerFactory.getLogger(Departures.class);
+    private static final Logger LOG = EngineLog.of(Departures.class);
 
     private static final long REFUSED_PAUSE = 10_000_000_000L;
 
@@ -122,7 +121,7 @@ final class Departures {
     private void attempt(Departure departure, Tenure on) {
         try {
             send(departure, on);
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             failed(departure, on, error);
         }
     }

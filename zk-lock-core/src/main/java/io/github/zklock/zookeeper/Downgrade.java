@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The change of a writer's seat into a reader's at the same place in the queue, so that the readers behind it come in and
@@ -44,7 +43,7 @@ final class Downgrade {
         OVER
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(Downgrade.class);
+    private static final Logger LOG = EngineLog.of(Downgrade.class);
 
     private final Host host;
     private final Tenure tenure;

@@ -23,6 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Engine implements EngineContext, SessionKeeper.Client {
 
+    /** So many ticks may be late. */
+    private static final long MOST_TICKS = 4;
+    /** Besides, so many looks pass before anybody worries. */
+    private static final long MOST_LOOKS = 10;
+
+    private final EngineRun run;
     private final Settings settings;
     private final Wire wire;
     private final Time time;
@@ -33,6 +39,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
     private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
+    private final LiveTurns live = new LiveTurns();
     /** Of the turnstiles that exist. Read by any thread. */
     private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
 
@@ -42,7 +49,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private Runnable whenFree = () -> {};
     private Runnable whenQuiet = () -> {};
 
-    Engine(Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids) {
+    /**
+     * @param run through which the wire and the clocks come back
+     * @param successor whether the session may have nodes of an engine before
+     */
+    Engine(EngineRun run, Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids, boolean successor) {
+        this.run = run;
+        if (successor) {
+            run.distrustBefore(time.nanoTime());
+        }
         this.settings = settings;
         this.wire = wire;
         this.time = time;
@@ -50,8 +65,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         this.ids = ids;
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
         this.departures = new Departures(time, backoff);
-        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, departures);
-        this.keeper = new SessionKeeper(wire, time, settings.basePath(), backoff, departures, this);
+        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, departures, successor);
+        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, departures, this);
         this.enquiries = new Enquiries(keeper);
         this.holdWatch = new HoldWatch(notifier);
     }
@@ -74,7 +89,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         } else {
             try {
                 turnstile(claim, policy).enter(claim);
-            } catch (Throwable error) {
+            } catch (RuntimeException error) {
                 failed(claim, error);
             }
         }
@@ -84,7 +99,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     void reenter(Claim claim, Turn own) {
         try {
             turnstile(claim, own.policy()).reenter(claim, own);
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             failed(claim, error);
         }
     }
@@ -99,15 +114,64 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
-    /** The turn's last hold was dropped. */
+    /** The turn's last hold was dropped. Does nothing if it was told before. */
     void release(Turn turn) {
+        if (!turn.markGivenBack()) {
+            return;
+        }
         turn.endLimits();
         Turnstile turnstile = turnstiles.get(turn.name());
         if (turnstile != null) {
             turnstile.giveBack(turn);
         }
         announcer.givenBack(turn);
+        live.remove(turn);
         tellIfFree();
+    }
+
+    /**
+     * Why it cannot go on; empty if it can.
+     *
+     * @param pauseNanos from one such question to the next
+     */
+    String trouble(long pauseNanos) {
+        if (run.isBroken()) {
+            return "an answer or an alarm was lost on its way to the loop";
+        }
+        if (!keeper.isClosed() && run.hasMissedTicks(MOST_TICKS * keeper.tickPause() / pauseNanos + MOST_LOOKS)) {
+            return "the tick has stopped";
+        }
+        if (keeper.tenure().filter(tenure -> tenure.hasLostAnAnswer(pauseNanos)).isPresent()) {
+            return "a request to ZooKeeper was never answered";
+        }
+        return "";
+    }
+
+    /** Releases what was given back by callers who could not say so. (L26) */
+    void finishReleases() {
+        live.forEach(turn -> {
+            turn.closeUnclosed();
+            if (turn.isReleased()) {
+                release(turn);
+            }
+        });
+    }
+
+    /**
+     * Nothing runs here any more. Tells whoever holds that his lock is lost, and whoever asks that nobody will answer.
+     *
+     * @param reason for the losses
+     */
+    void forsake(String reason) {
+        // that this engine has nothing left does not mean that nothing is left
+        whenFree = () -> {};
+        whenQuiet = () -> {};
+        departures.whenEmpty(() -> {});
+        live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
+        // whatever of these is damaged: the next engine is worth more
+        Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
+        Isolated.run(departures::abandon);
+        Isolated.run(wire::leave);
     }
 
     /**
@@ -145,10 +209,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         enquiries.end();
         Isolated.forEach(turnstiles.values(), held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close);
         whenQuiet = whenOver;
-        departures.whenEmpty(() -> {
-            whenRemoved.run();
-            tellIfQuiet();
-        });
+        Runnable told = () -> {
+            if (departures.isEmpty() && !orphans.isDue()) {
+                whenRemoved.run();
+                tellIfQuiet();
+            }
+        };
+        orphans.whenDone(told);
+        departures.whenEmpty(told);
     }
 
     /** Those who ask about locks. */
@@ -170,20 +238,22 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         enquiries.end();
         Isolated.forEach(turnstiles.values(), Turnstile::close);
         departures.abandon();
+        orphans.abandon();
         keeper.close();
         wire.close();
     }
 
     /** Whether nothing is held, awaited, lingering or to be deleted. */
     boolean isQuiet() {
-        return turnstiles.isEmpty() && departures.isEmpty();
+        return turnstiles.isEmpty() && departures.isEmpty() && !orphans.isDue();
     }
 
     List<Held> held() {
         return turnstiles.values().stream()
                 .flatMap(turnstile -> turnstile.turns().stream())
+                // the oldest first; two readings of the clock for two durations would not tell which one that is
+                .sorted((one, other) -> Long.signum(one.grantedAt() - other.grantedAt()))
                 .map(Turn::describe)
-                .sorted((one, other) -> other.held().compareTo(one.held()))
                 .toList();
     }
 
@@ -246,6 +316,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void grant(Turn turn, Claim claim) {
+        live.add(turn);
         Duration maxHold = turn.policy().maxHold();
         if (maxHold != null) {
             String reason = "the maximum hold of " + maxHold + " is over";
@@ -263,9 +334,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void lost(Turn turn, String reason) {
-        if (turn.lose(reason)) {
+        turn.lose(reason);
+        if (turn.isLossUntold()) {
             turn.endLimits();
             announcer.lost(turn, reason);
+            live.remove(turn);
         }
         tellIfFree();
     }
@@ -295,6 +368,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void connected(Tenure tenure) {
+        orphans.connected(tenure);
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
         enquiries.connected(tenure);
     }

@@ -2,10 +2,12 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -14,41 +16,59 @@ import org.jspecify.annotations.Nullable;
 /** The way from threads of users to the engine on its loop. Thread-safe. */
 final class EngineAccess {
 
-    private final Engine engine;
-    private final Function<? super LockName, LockPolicy> policies;
+    private final EngineKeeper keeper;
     private final Loop loop;
+    private final Function<? super LockName, LockPolicy> policies;
+    private final @Nullable AccessLists accessLists;
     private final Executor losses;
     private final Executor callbacks;
+    private final Runnable look;
+    private volatile boolean lookUnderWay;
 
-    /** @param policies code of users, asked on their threads */
+    /**
+     * @param policies code of users, asked on their threads
+     * @param accessLists code of users, asked on their threads; null if there is none
+     */
     EngineAccess(
-            Engine engine,
+            EngineKeeper keeper,
             Function<? super LockName, LockPolicy> policies,
-            Loop loop,
+            @Nullable AccessLists accessLists,
             Executor losses,
             Executor callbacks) {
-        this.engine = engine;
+        this.keeper = keeper;
+        this.loop = keeper.loop();
         this.policies = policies;
-        this.loop = loop;
+        this.accessLists = accessLists;
         this.losses = losses;
         this.callbacks = callbacks;
+        this.look = () -> {
+            lookUnderWay = false;
+            keeper.look();
+        };
     }
 
     Settings settings() {
-        return engine.settings();
+        return keeper.engine().settings();
     }
 
     long nanoTime() {
-        return engine.time().nanoTime();
+        return keeper.engine().time().nanoTime();
     }
 
     /**
      * The policy by which a lock is to be handled: the one in force, or what the user's function says.
      *
-     * @throws IllegalStateException if the function fails
+     * @throws IllegalStateException if the function fails, or the one for access lists
      */
     LockPolicy policyOf(LockName name) {
-        Optional<LockPolicy> inForce = engine.policyInForce(name);
+        try {
+            if (accessLists != null) {
+                accessLists.ask(name);
+            }
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);
+        }
+        Optional<LockPolicy> inForce = keeper.engine().policyInForce(name);
         if (inForce.isPresent()) {
             return inForce.get();
         }
@@ -62,25 +82,35 @@ final class EngineAccess {
 
     /** @param policy as {@link #policyOf} told it */
     void acquire(Claim claim, LockPolicy policy) {
-        loop.execute(() -> engine.acquire(claim, policy));
+        claim.isFor(policy);
+        loop.execute(keeper.asking(claim));
     }
 
     void reenter(Claim claim, Turn own) {
-        loop.execute(() -> engine.reenter(claim, own));
+        claim.isFor(own);
+        loop.execute(keeper.asking(claim));
     }
 
+    /** The asker has gone away. If this fails, {@link #look} does it. */
     void cancel(Claim claim) {
-        loop.execute(() -> engine.cancel(claim));
+        claim.abandoned = true;
+        loop.execute(() -> keeper.cancel(claim));
     }
 
+    /** The turn says that it is released. If this fails, {@link #look} does it. */
     void release(Turn turn) {
-        loop.execute(() -> engine.release(turn));
+        loop.execute(() -> keeper.engine().release(turn));
+    }
+
+    /** As {@link Turn#released}, also if no engine is left that could tell. */
+    CompletionStage<Void> released(Turn turn) {
+        return keeper.released(turn, callbacks);
     }
 
     /** Takes the turn from its holders when this time, from now on, is over. */
     void limit(Turn turn, HoldLimit limit, Duration time) {
         long instant = nanoTime() + Nanos.of(time);
-        loop.execute(() -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
+        run(engine -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
     }
 
     void endLimit(Turn turn, HoldLimit limit) {
@@ -97,22 +127,72 @@ final class EngineAccess {
     }
 
     Claim claim(LockName name, Demand demand, Patience patience, @Nullable Thread owner, Claim.Answer answer) {
-        return new Claim(name, demand, patience, owner, engine.time().nanoTime(), answer);
+        return new Claim(name, demand, patience, owner, nanoTime(), answer);
+    }
+
+    /** As {@link Engine#drain}, for whichever engine is there. */
+    void drain(Runnable whenFree) {
+        end(() -> keeper.drain(whenFree));
+    }
+
+    /** As {@link Engine#close}, for whichever engine is there. */
+    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
+        end(() -> keeper.close(held, whenRemoved, whenOver));
+    }
+
+    /** As {@link Engine#shutDown}, for whichever engine is there. Then does this, on the loop, perhaps more than once. */
+    void shutDown(Runnable afterwards) {
+        end(() -> keeper.shutDown(afterwards));
+    }
+
+    /** A step towards the end, taken again where an Error came between. */
+    private void end(Runnable step) {
+        loop.execute(new EngineKeeper.Request() {
+            @Override
+            public void run() {
+                step.run();
+            }
+
+            @Override
+            void failed(Throwable error) {
+                step.run();
+            }
+        });
+    }
+
+    /** As {@link EngineKeeper#look}, unless the one before has not run yet: those would come all at once. */
+    void look() {
+        if (!lookUnderWay) {
+            lookUnderWay = true;
+            boolean sent = false;
+            try {
+                loop.execute(look);
+                sent = true;
+            } finally {
+                if (!sent) {
+                    lookUnderWay = false;
+                }
+            }
+        }
     }
 
     /** Has the engine do something, on the loop. */
     void run(Consumer<Engine> action) {
-        loop.execute(() -> action.accept(engine));
+        loop.execute(() -> action.accept(keeper.engine()));
     }
 
     /** Asks the engine, on the loop. */
     <T> CompletableFuture<T> ask(Function<Engine, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        loop.execute(() -> {
-            try {
-                answer.complete(question.apply(engine));
-            } catch (Throwable failed) {
-                answer.completeExceptionally(failed);
+        loop.execute(new EngineKeeper.Request() {
+            @Override
+            public void run() {
+                answer.complete(question.apply(keeper.engine()));
+            }
+
+            @Override
+            void failed(Throwable error) {
+                answer.completeExceptionally(error);
             }
         });
         return answer;

@@ -41,6 +41,11 @@ final class EngineHandle implements LockHandle {
     private final List<LossAction> lossActions = new CopyOnWriteArrayList<>();
     private final HoldLimit limit = new HoldLimit();
 
+    /** Among {@link Turn#unclosed}. */
+    @Nullable EngineHandle nextUnclosed;
+
+    private boolean isUnclosed;
+
     /** The scope that a method of Lock opened for this hold, on the thread that may close it. */
     private LockContext.@Nullable Scope lockScope;
 
@@ -177,10 +182,33 @@ final class EngineHandle implements LockHandle {
         }
     }
 
+    /** @throws StackOverflowError if the stack has no room for it; the lock is released all the same, within a second or two */
     @Override
     public void close() {
+        boolean room = false;
+        try {
+            room = StackProbe.hasRoom();
+        } finally {
+            // no call here: there may be no stack left for one
+            if (!room && !isUnclosed) {
+                isUnclosed = true;
+                nextUnclosed = turn.unclosed;
+                turn.unclosed = this;
+            }
+        }
+        if (!room) {
+            throw new StackOverflowError(
+                    "No stack left to close the handle of a lock; the lock is released in the background");
+        }
+        if (drop() == LockState.LOST) {
+            throw new LockLostException(name(), lossMessage());
+        }
+    }
+
+    /** Closes it unless it is closed; how it ended if this has closed it. */
+    @Nullable LockState drop() {
         if (!end.compareAndSet(null, End.CLOSING)) {
-            return;
+            return null;
         }
         // first: from here on, others may not lose by the limit of this one
         boolean limited = limit.end();
@@ -191,14 +219,12 @@ final class EngineHandle implements LockHandle {
             engine.endLimit(turn, limit);
         }
         lossActions.forEach(this::drop);
-        if (last == LockState.LOST) {
-            throw new LockLostException(name(), lossMessage());
-        }
+        return last;
     }
 
     @Override
     public CompletionStage<Void> released() {
-        return turn.released();
+        return engine.released(turn);
     }
 
     @Override

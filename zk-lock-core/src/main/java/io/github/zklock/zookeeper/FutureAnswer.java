@@ -15,6 +15,8 @@ final class FutureAnswer implements Claim.Answer {
     private final String asker = LockContext.nameOf(Thread.currentThread());
     private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
     private volatile @Nullable LockHandle granted;
+    /** Whether an Error came between the answer and the future. */
+    private volatile boolean stranded;
 
     /** @param own what the asker re-enters, if it does */
     FutureAnswer(EngineAccess engine, LockName name, @Nullable EngineHandle own) {
@@ -32,6 +34,7 @@ final class FutureAnswer implements Claim.Answer {
     void leaveQueueWhenCancelled(Claim claim) {
         future.whenComplete((handle, failure) -> {
             if (handle == null || handle != granted) {
+                claim.abandoned = true;
                 engine.cancel(claim);
             }
         });
@@ -39,9 +42,12 @@ final class FutureAnswer implements Claim.Answer {
 
     @Override
     public void granted(Turn turn) {
-        engine.callbacks().execute(() -> {
-            EngineHandle handle = EngineHandle.of(turn, own, engine);
-            granted = handle;
+        arrive(() -> {
+            LockHandle handle = granted;
+            if (handle == null) {
+                handle = EngineHandle.of(turn, own, engine);
+                granted = handle;
+            }
             // where this loses against a completion from outside, that one gives the turn back
             future.complete(handle);
         });
@@ -49,7 +55,30 @@ final class FutureAnswer implements Claim.Answer {
 
     @Override
     public void refused(Refusal refusal) {
-        engine.callbacks().execute(() -> future.completeExceptionally(refusal.toException(name)));
+        arrive(() -> future.completeExceptionally(refusal.toException(name)));
+    }
+
+    private void arrive(Runnable completion) {
+        stranded = false;
+        engine.callbacks().execute(() -> {
+            boolean arrived = false;
+            try {
+                completion.run();
+                arrived = true;
+            } finally {
+                stranded = !arrived;
+            }
+        });
+    }
+
+    @Override
+    public boolean hasArrived() {
+        return future.isDone();
+    }
+
+    @Override
+    public boolean isStranded() {
+        return stranded;
     }
 
     @Override

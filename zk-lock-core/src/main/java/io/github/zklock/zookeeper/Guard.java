@@ -4,7 +4,7 @@ import io.github.zklock.zookeeper.WireSession.Reply;
 import java.util.function.Consumer;
 
 /**
- * Brings an error in the handling of an answer to whoever cleans up after it: otherwise a node and those who wait for it
+ * Brings an exception in the handling of an answer to whoever cleans up after it: otherwise a node and those who wait for it
  * would be left behind. (L19)
  */
 final class Guard {
@@ -22,7 +22,7 @@ final class Guard {
     void run(Runnable action) {
         try {
             action.run();
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             cleaner.accept(error);
         }
     }

@@ -6,12 +6,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Looks at the turns from time to time: who holds for long, whose handle was forgotten, whose proof has run out. */
 final class HoldWatch {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HoldWatch.class);
+    private static final Logger LOG = EngineLog.of(HoldWatch.class);
     private static final int FRAMES = 30;
 
     private final Notifier notifier;

@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The mark in a seat's node that tells other processes whether the seat is idle: kept by a process that lingers, while no
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 final class IdleMark {
 
-    private static final Logger LOG = LoggerFactory.getLogger(IdleMark.class);
+    private static final Logger LOG = EngineLog.of(IdleMark.class);
 
     private final Tenure tenure;
     private final String path;
@@ -56,7 +55,7 @@ final class IdleMark {
         boolean sent = idle;
         try {
             tenure.write(path, sent ? idleData : usedData, (outcome, none) -> answered(sent, outcome));
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             // a failed mark must not end the turn or the linger that it belongs to (L19)
             settled = true;
             warn(error.toString(), error);

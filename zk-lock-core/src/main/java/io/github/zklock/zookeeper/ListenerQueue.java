@@ -8,14 +8,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One listener and the events it has not been told of yet: bounded, in order, one at a time. */
 final class ListenerQueue {
 
     static final int CAPACITY = 1024;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerQueue.class);
+    private static final Logger LOG = EngineLog.of(ListenerQueue.class);
 
     private final LockListener listener;
     private final Executor executor;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out from time to time whether others in the cluster wait for what this process hands on among its own threads:
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Lookout {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
+    private static final Logger LOG = EngineLog.of(Lookout.class);
 
     private final EngineContext context;
     private final String folder;
@@ -80,7 +79,7 @@ final class Lookout {
         try {
             tenure.list(folder, this::looked);
             looking = true;
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             // those who have or are to have a turn must not suffer from it: the next one looks again (L19)
             LOG.warn("Folder {} could not be read this time", folder, error);
         }

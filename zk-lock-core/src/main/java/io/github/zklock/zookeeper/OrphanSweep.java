@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes nodes of this registry that no seat and no deletion knows of. Such a node would block its lock for as long as the
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OrphanSweep {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
+    private static final Logger LOG = EngineLog.of(OrphanSweep.class);
 
     /** Ticks between two sweeps, of which there are eight in a session timeout. */
     private static final int TICKS = 8;
@@ -33,12 +32,67 @@ final class OrphanSweep {
 
     private boolean hadSeats;
     private int ticks;
+    /** Whether the nodes of the engine before are to be deleted yet. */
+    private boolean due;
 
-    /** @param ours whether this registry has made a seat of this id */
-    OrphanSweep(String basePath, Predicate<String> ours, Departures departures) {
+    private Runnable whenDone = () -> {};
+
+    /**
+     * @param ours whether this registry has made a seat of this id
+     * @param successor whether an engine before has left nodes
+     */
+    OrphanSweep(String basePath, Predicate<String> ours, Departures departures, boolean successor) {
+        this.due = successor;
         this.basePath = basePath;
         this.ours = ours;
         this.departures = departures;
+    }
+
+    /** Whether nodes of the engine before may be left whose deletion has not begun. */
+    boolean isDue() {
+        return due;
+    }
+
+    /** The client is closed for good: what is left goes with its session. */
+    void abandon() {
+        due = false;
+    }
+
+    /** Has the action run when no sweep is due any more. */
+    void whenDone(Runnable action) {
+        whenDone = action;
+    }
+
+    /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
+    void connected(Tenure tenure) {
+        if (due) {
+            tenure.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(tenure, outcome, paths));
+        }
+    }
+
+    private void sweptAfterFailure(Tenure tenure, Outcome outcome, @Nullable List<String> paths) {
+        if (tenure.hasEnded() || !due) {
+            return;
+        }
+        if (outcome == Outcome.OK && paths != null) {
+            due = false;
+            Set<String> known = known(tenure);
+            for (String path : paths) {
+                unknown(path, known).ifPresent(name -> delete(tenure, path, name));
+            }
+            whenDone.run();
+        } else if (outcome == Outcome.UNKNOWN) {
+            connected(tenure);
+        } else if (outcome != Outcome.CONNECTION_LOST && outcome != Outcome.SESSION_ENDED) {
+            // servers before 3.6 cannot tell: the nodes stay until the session ends
+            due = false;
+            LOG.error(
+                    "Nodes that session {} may have left in lock folders cannot be found ({}): their locks are blocked until the"
+                            + " session ends; close the client that it belongs to",
+                    Long.toHexString(tenure.sessionId()),
+                    outcome);
+            whenDone.run();
+        }
     }
 
     /** Sweeps once in eight ticks, unless the session had no seats meanwhile. */
@@ -56,28 +110,38 @@ final class OrphanSweep {
         if (outcome != Outcome.OK || paths == null || tenure.hasEnded()) {
             return;
         }
-        Set<String> known = departures.leaving();
-        tenure.seats().forEach(seat -> known.add(seat.id()));
+        Set<String> known = known(tenure);
         Set<String> unknown = new HashSet<>();
         for (String path : paths) {
-            Optional<SeatName> name = SeatName.parse(path.substring(path.lastIndexOf('/') + 1));
-            if (name.isPresent()
-                    && ours.test(name.get().id())
-                    && !known.contains(name.get().id())) {
+            unknown(path, known).ifPresent(name -> {
                 unknown.add(path);
                 if (suspects.contains(path)) {
-                    delete(tenure, path, name.get());
+                    LOG.error(
+                            "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of"
+                                    + " zk-lock",
+                            path,
+                            Long.toHexString(tenure.sessionId()));
+                    delete(tenure, path, name);
                 }
-            }
+            });
         }
         suspects = unknown;
     }
 
+    /** The ids of the seats that stand on the session or leave it. */
+    private Set<String> known(Tenure tenure) {
+        Set<String> known = departures.leaving();
+        tenure.seats().forEach(seat -> known.add(seat.id()));
+        return known;
+    }
+
+    /** The name of a node of ours that is not among the known ones. */
+    private Optional<SeatName> unknown(String path, Set<String> known) {
+        return SeatName.parse(path.substring(path.lastIndexOf('/') + 1))
+                .filter(name -> ours.test(name.id()) && !known.contains(name.id()));
+    }
+
     private void delete(Tenure tenure, String path, SeatName name) {
-        LOG.error(
-                "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of zk-lock",
-                path,
-                Long.toHexString(tenure.sessionId()));
         Departure departure = new Departure(path.substring(0, path.lastIndexOf('/')), name.id(), tenure);
         departure.of(name);
         departures.begin(departure);

@@ -19,7 +19,6 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the builder was told, checked as it came, and how a registry is put together from it. */
 final class RegistryOptions {
@@ -27,7 +26,7 @@ final class RegistryOptions {
     /** The inside of a registry. */
     record Parts(EngineAccess engine, Notices notices, Shutdown shutdown) {}
 
-    private static final Logger LOG = LoggerFactory.getLogger(RegistryOptions.class);
+    private static final Logger LOG = EngineLog.of(RegistryOptions.class);
 
     private static final int ATTEMPTS = 3;
     private static final long LEAST_BUDGET = 1024;
@@ -159,22 +158,38 @@ final class RegistryOptions {
         Function<? super LockName, LockPolicy> policies = policies();
         OwnerDescription owner = owner();
         Threads threads = new Threads(owner.instance());
-        // not where code of users runs: that may block for ever
-        Loop loop = new Loop(threads.client());
-        Time time = new SystemTime(threads.timer(), loop);
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
-        Wire wire = new CuratorWire(used, foreign == null, basePath, acls, loop, threads.client());
+        AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace(), basePath);
         Notices notices = new Notices(threads.losses(), threads.callbacks());
         listeners.forEach(notices::add);
         Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget);
-        Engine engine = new Engine(settings, wire, time, notices, SeatIds.random());
-        EngineAccess access = new EngineAccess(engine, policies, loop, threads.losses(), threads.callbacks());
-        loop.execute(engine::start);
+        SeatIds ids = SeatIds.random();
+        EngineKeeper keeper = new EngineKeeper(
+                threads.relief(),
+                (run, successor) -> new Engine(
+                        run,
+                        settings,
+                        new CuratorWire(used, foreign == null, basePath, lists, run, threads.client()),
+                        new SystemTime(threads.timer(), run),
+                        notices,
+                        ids,
+                        successor),
+                RegistryOptions::report);
+        EngineAccess access = new EngineAccess(keeper, policies, lists, threads.losses(), threads.callbacks());
+        keeper.loop().execute(keeper::start);
+        threads.watch(keeper.loop()::check, access::look, access::nanoTime);
         Shutdown shutdown = new Shutdown(access, threads, foreign == null, onClose);
         if (closeOnExit) {
             shutdown.runOnExit();
         }
         return new Parts(access, notices, shutdown);
+    }
+
+    private static void report(Throwable error) {
+        LOG.error(
+                "The lock engine failed and is replaced: each lock that this registry holds is lost, and whoever waits waits"
+                        + " again. Either this JVM is out of memory, or this is a bug of zk-lock",
+                error);
     }
 
     private LockPolicy forAll() {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Proves anew that a session lives and that its seats are there: checks of all seats in committed transactions, then a
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Renewal {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
+    private static final Logger LOG = EngineLog.of(Renewal.class);
 
     /*
      * One missing node fails a whole transaction and hides the rest, and a transaction beyond the server's buffer
@@ -78,7 +77,7 @@ final class Renewal {
         } else {
             try {
                 tenure.check(paths, (outcome, missing) -> checked(present, outcome, missing));
-            } catch (Throwable error) {
+            } catch (RuntimeException error) {
                 LOG.warn("Session {} could not be renewed this time", Long.toHexString(tenure.sessionId()), error);
                 chunkDone(false);
             }

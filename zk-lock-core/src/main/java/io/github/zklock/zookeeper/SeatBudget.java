@@ -1,7 +1,6 @@
 package io.github.zklock.zookeeper;
 
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The bytes of the paths of all nodes that one session has in queues, or may have: from the request that creates a node
@@ -24,7 +23,7 @@ final class SeatBudget {
     /** With the servers' defaults, what a record may have, less room for its header. */
     static final long MOST_BY_DEFAULT = 0xfffff - 16 * 1024;
 
-    private static final Logger LOG = LoggerFactory.getLogger(SeatBudget.class);
+    private static final Logger LOG = EngineLog.of(SeatBudget.class);
 
     private static final int LENGTH_BYTES = 4;
     private static final int SEQUENCE_DIGITS = 10;

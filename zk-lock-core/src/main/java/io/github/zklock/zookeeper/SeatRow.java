@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The seats that one turnstile has in the lock's queue, and the turns that rest on them. Which seats are wanted, {@link
@@ -43,7 +42,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
         Collection<Claim> waiting();
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(SeatRow.class);
+    private static final Logger LOG = EngineLog.of(SeatRow.class);
 
     private final Host host;
     private final EngineContext context;
@@ -313,7 +312,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
     private void linger(Stint free) {
         try {
             free.linger();
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             // a seat that is kept without anybody watching would keep others out for ever (L19)
             LOG.warn(
                     "Seat {} is given up, as nobody could watch for others",

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a session pinned, its connection watched and its proof fresh.
@@ -48,9 +47,10 @@ final class SessionKeeper implements Tenure.Observer {
         CLOSED
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
+    private static final Logger LOG = EngineLog.of(SessionKeeper.class);
     private static final long TICK_WITHOUT_SESSION = 1_000_000_000L;
 
+    private final EngineRun run;
     private final Wire wire;
     private final Time time;
     private final String basePath;
@@ -70,8 +70,18 @@ final class SessionKeeper implements Tenure.Observer {
     private @Nullable Refusal denial;
     private Time.@Nullable Alarm retry;
     private Time.@Nullable Alarm tick;
+    /** After which it goes off. */
+    private long tickPause = TICK_WITHOUT_SESSION;
 
-    SessionKeeper(Wire wire, Time time, String basePath, Backoff backoff, Departures departures, Client client) {
+    SessionKeeper(
+            EngineRun run,
+            Wire wire,
+            Time time,
+            String basePath,
+            Backoff backoff,
+            Departures departures,
+            Client client) {
+        this.run = run;
         this.wire = wire;
         this.time = time;
         this.basePath = basePath;
@@ -177,7 +187,7 @@ final class SessionKeeper implements Tenure.Observer {
             pinning = true;
             try {
                 wire.pin(this::pinned);
-            } catch (Throwable error) {
+            } catch (RuntimeException error) {
                 LOG.warn("No session can be asked for", error);
                 pinned(new Wire.Pin.NotYet(error.toString()));
             }
@@ -190,7 +200,7 @@ final class SessionKeeper implements Tenure.Observer {
             return;
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
-            Tenure begun = new Tenure(found.session(), time, this);
+            Tenure begun = new Tenure(run, found.session(), time, this);
             tenure = begun;
             renewal = new Renewal(begun, basePath);
             armTick();
@@ -279,14 +289,24 @@ final class SessionKeeper implements Tenure.Observer {
 
     private void armTick() {
         cancel(tick);
-        long pause = tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
-        tick = time.after(pause, () -> {
+        tickPause = tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
+        tick = time.after(tickPause, () -> {
             armTick();
             tick();
         });
     }
 
+    /** From the latest tick to the next. */
+    long tickPause() {
+        return tickPause;
+    }
+
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
     private void tick() {
+        run.ticked();
         Tenure current = tenure;
         if (current == null) {
             clocks.reset();

@@ -72,7 +72,7 @@ final class Shutdown {
         try {
             drain(drain);
             CountDownLatch removed = new CountDownLatch(1);
-            engine.run(asked -> asked.close(held, removed::countDown, () -> endThreads(asked)));
+            engine.close(held, removed::countDown, this::shutDown);
             if (!await(removed, engine.settings().connectionTimeout())) {
                 LOG.warn("Not all nodes are known to be gone yet; they go with their session at the latest");
             }
@@ -89,7 +89,7 @@ final class Shutdown {
 
     private void finish() {
         if (ownsClient) {
-            engine.run(this::endThreads);
+            shutDown();
             threads.awaitClient(engine.settings().connectionTimeout());
         }
         terminated.complete(null);
@@ -111,14 +111,15 @@ final class Shutdown {
 
     private void drain(Duration limit) {
         CountDownLatch drained = new CountDownLatch(1);
-        engine.run(asked -> asked.drain(drained::countDown));
+        engine.drain(drained::countDown);
         await(drained, limit);
     }
 
-    private void endThreads(Engine asked) {
-        asked.shutDown();
-        threads.callbacks().execute(() -> terminated.complete(null));
-        threads.shutDown();
+    private void shutDown() {
+        engine.shutDown(() -> {
+            threads.callbacks().execute(() -> terminated.complete(null));
+            threads.shutDown();
+        });
     }
 
     private void removeHook() {

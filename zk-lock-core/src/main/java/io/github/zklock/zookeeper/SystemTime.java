@@ -1,22 +1,21 @@
 package io.github.zklock.zookeeper;
 
 import java.time.Instant;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The clocks of the system; alarms go off on the loop. */
+/** The clocks of the system; alarms go off on the loop, as long as the run lasts. */
 final class SystemTime implements Time {
 
     private final ScheduledExecutorService timer;
-    private final Executor loop;
+    private final EngineRun run;
 
-    SystemTime(ScheduledExecutorService timer, Executor loop) {
+    SystemTime(ScheduledExecutorService timer, EngineRun run) {
         this.timer = timer;
-        this.loop = loop;
+        this.run = run;
     }
 
     @Override
@@ -32,10 +31,9 @@ final class SystemTime implements Time {
 
     @Override
     public Alarm after(long delayNanos, Runnable action) {
-        LoopAlarm alarm = new LoopAlarm(action);
+        LoopAlarm alarm = new LoopAlarm(action, run);
         try {
-            Future<?> future = timer.schedule(() -> loop.execute(alarm::goOff), delayNanos, TimeUnit.NANOSECONDS);
-            alarm.future = future;
+            alarm.future = timer.schedule(alarm, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException shutDown) {
             alarm.cancelled = true;
         }
@@ -43,14 +41,26 @@ final class SystemTime implements Time {
     }
 
     /** Armed and cancelled on the loop, so that a cancelled one never goes off, not even one already on its way. */
-    private static final class LoopAlarm implements Alarm {
+    private static final class LoopAlarm implements Alarm, Runnable {
 
         private final Runnable action;
+        private final EngineRun run;
         private @Nullable Future<?> future;
         private boolean cancelled;
 
-        LoopAlarm(Runnable action) {
+        LoopAlarm(Runnable action, EngineRun run) {
             this.action = action;
+            this.run = run;
+        }
+
+        /** On the timer's thread. */
+        @Override
+        public void run() {
+            try {
+                run.execute(this::goOff);
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
         }
 
         @Override

@@ -8,10 +8,11 @@ import io.github.zklock.zookeeper.WireSession.Watch;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The time for which one session is ours, from pinning until it ends: the session, the proof that it lives, and the
@@ -27,28 +28,38 @@ final class Tenure {
         default void created(Tenure tenure, Node node, long sentAt) {}
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
+    private static final Logger LOG = EngineLog.of(Tenure.class);
     private static final int UNKNOWN_PAUSES = 64;
+    /** After so many session timeouts on a connection that is there, an answer does not come any more. */
+    private static final int MOST_TIMEOUTS = 4;
 
+    private final EngineRun run;
     private final WireSession session;
     private final SessionProof proof;
     private final Time time;
     private final Observer observer;
     private final Set<Seat> seats = new LinkedHashSet<>();
     private final SeatBudget budget = new SeatBudget();
+    private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private boolean ended;
     /** The connection by which the proof goes. */
     private long connection;
 
     private boolean connectionLost;
 
-    Tenure(WireSession session, Time time, Observer observer) {
+    Tenure(EngineRun run, WireSession session, Time time, Observer observer) {
+        this.run = run;
         this.session = session;
         this.time = time;
         this.observer = observer;
         this.connection = session.connectionNumber();
+        OptionalLong attempted = session.attemptedAfterNanos();
+        boolean known = attempted.isPresent() && run.isTrusted(attempted.getAsLong());
         this.proof = new SessionProof(
-                session.timeoutNanos(), session.attemptedAfterNanos(), session.isFresh(), time.nanoTime());
+                session.timeoutNanos(),
+                known ? attempted : OptionalLong.empty(),
+                known && session.isFresh(),
+                time.nanoTime());
     }
 
     long sessionId() {
@@ -73,7 +84,15 @@ final class Tenure {
     /** Whether a lock that rests on this session can be proven to be held. Any thread. */
     boolean isValid(long now) {
         // a shorter timeout than the proof knows of may have put the expiry forward
-        return proof.isValid(now) && session.timeoutNanos() >= proof.timeoutNanos() && liveness() != Liveness.ENDED;
+        return proof.isValid(now)
+                && session.timeoutNanos() >= proof.timeoutNanos()
+                && liveness() != Liveness.ENDED
+                && !isForsaken();
+    }
+
+    /** Whether the engine was replaced: nothing rests on this session any more. Any thread. */
+    boolean isForsaken() {
+        return run.isOver();
     }
 
     /** The seats that stand in a queue or hold a lock. */
@@ -107,14 +126,17 @@ final class Tenure {
             }
             reply.answered(outcome, node);
         }));
+        sent();
     }
 
     void makeFolder(String path, Reply<Void> reply) {
         session.makeFolder(path, observed(Proves.NOTHING, reply));
+        sent();
     }
 
     void list(String folder, Reply<List<String>> reply) {
         session.list(folder, observed(Proves.NOTHING, reply));
+        sent();
     }
 
     /**
@@ -122,35 +144,43 @@ final class Tenure {
      * on this session. {@link Outcome#UNKNOWN} if what was listed may be older than that.
      */
     void listCommitted(String folder, Reply<List<String>> reply) {
+        list(folder, behindCommit(folder, reply));
+    }
+
+    /** Sends a commit on which the answer to the next request depends. */
+    private <T> Reply<T> behindCommit(String path, Reply<T> reply) {
         // a write, also one that fails, has its place behind all that this session sent before;
         // a sync is answered by a deposed leader, too (L25)
         AtomicBoolean committed = new AtomicBoolean();
-        check(List.of(folder), (outcome, missing) -> committed.set(!outcome.isUnknown()));
-        list(folder, (outcome, children) -> {
+        check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));
+        return (outcome, value) -> {
             if (outcome.isUnknown() || committed.get()) {
-                reply.answered(outcome, children);
+                reply.answered(outcome, value);
             } else {
                 reply.answered(Outcome.UNKNOWN, null);
             }
-        });
+        };
     }
 
     void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
         session.listWatching(folder, watch, observed(Proves.NOTHING, reply));
+        sent();
     }
 
     void read(String path, Reply<Node> reply) {
         session.read(path, observed(Proves.NOTHING, reply));
+        sent();
     }
 
     void readWatching(String path, Watch watch, Reply<Node> reply) {
         session.readWatching(path, watch, observed(Proves.NOTHING, reply));
+        sent();
     }
 
     void unwatch(String path, Watch watch) {
         try {
             session.unwatch(path, watch);
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             // whoever leaves must not be held up by it: a watch too many does no harm (L19)
             LOG.debug("The watch on {} could not be removed", path, error);
         }
@@ -158,30 +188,42 @@ final class Tenure {
 
     void delete(String path, Reply<Void> reply) {
         session.delete(path, observed(Proves.COMMIT, reply));
+        sent();
     }
 
     void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
         session.deleteAll(paths, others, observed(Proves.COMMIT, reply));
+        sent();
     }
 
     void write(String path, byte[] data, Reply<Void> reply) {
         session.write(path, data, observed(Proves.COMMIT, reply));
+        sent();
     }
 
     void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
         session.replace(path, replacement, data, observed(Proves.COMMIT, reply));
+        sent();
     }
 
     void check(List<String> paths, Reply<Integer> reply) {
         session.check(paths, observed(Proves.COMMIT, reply));
+        sent();
     }
 
     void sync(String path, Reply<Void> reply) {
         session.sync(path, observed(Proves.LEADER, reply));
+        sent();
     }
 
     void ephemerals(String folder, Reply<List<String>> reply) {
         session.ephemerals(folder, observed(Proves.NOTHING, reply));
+        sent();
+    }
+
+    /** As {@link #ephemerals}, with the guarantee of {@link #listCommitted}. */
+    void ephemeralsCommitted(String folder, Reply<List<String>> reply) {
+        ephemerals(folder, behindCommit(folder, reply));
     }
 
     /** Requests sent on the connection were lost. */
@@ -223,18 +265,80 @@ final class Tenure {
     }
 
     private <T> Reply<T> observed(long sentAt, Proves success, Reply<T> reply) {
-        return (outcome, value) -> {
+        Asked<T> asked = new Asked<>(sentAt, success, reply);
+        asked.follow(oldest.before);
+        return asked;
+    }
+
+    /** The latest request could be sent: an answer will come. */
+    private void sent() {
+        oldest.before.sent = true;
+    }
+
+    /**
+     * Whether a request was lost inside of this process: it had no answer for far longer than any server takes. Counts how often
+     * it was asked, as a process that was stopped has not waited.
+     *
+     * @param pauseNanos from one such question to the next
+     */
+    boolean hasLostAnAnswer(long pauseNanos) {
+        Asked<?> first = oldest.next;
+        while (first != oldest && !first.sent) {
+            // its sending has failed, which whoever asked knows
+            first.leave();
+            first = oldest.next;
+        }
+        if (first == oldest || liveness() != Liveness.CONNECTED) {
+            return false;
+        }
+        return ++first.looks * pauseNanos > MOST_TIMEOUTS * timeoutNanos();
+    }
+
+    /** A request on its way, in a ring with those sent before and after it. */
+    private final class Asked<T> implements Reply<T> {
+
+        private final long sentAt;
+        private final Proves success;
+        private final Reply<T> reply;
+        private boolean sent;
+        private int looks;
+        private Asked<?> before = this;
+        private Asked<?> next = this;
+
+        Asked(long sentAt, Proves success, Reply<T> reply) {
+            this.sentAt = sentAt;
+            this.success = success;
+            this.reply = reply;
+        }
+
+        void follow(Asked<?> last) {
+            before = last;
+            next = last.next;
+            last.next.before = this;
+            last.next = this;
+        }
+
+        void leave() {
+            before.next = next;
+            next.before = before;
+            before = this;
+            next = this;
+        }
+
+        @Override
+        public void answered(Outcome outcome, @Nullable T value) {
+            leave();
             if (!ended && !outcome.isUnknown()) {
                 noticeConnection();
                 proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
             }
-            observer.answered(this, outcome);
+            observer.answered(Tenure.this, outcome);
             if (outcome == Outcome.UNKNOWN) {
                 // whoever asks again does so after a pause: a server in trouble must not be stormed
                 time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));
             } else {
                 reply.answered(outcome, value);
             }
-        };
+        }
     }
 }

@@ -56,7 +56,12 @@ final class ThreadScopes {
 
     /** One more hold of this one, if nobody has to be asked for it. */
     @Nullable EngineHandle again(@Nullable EngineHandle own) {
-        return own != null && own.kind() == kind && own.isHeld() && own.turn().addHold() ? own.another() : null;
+        if (own == null || own.kind() != kind || !own.isHeld()) {
+            return null;
+        }
+        // made first: a hold without a handle would never be dropped
+        EngineHandle another = own.another();
+        return own.turn().addHold() ? another : null;
     }
 
     /** The latest hold that a method of Lock took on this thread. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * HELD -&gt; LOST        by the loop
  * </pre>
  *
- * {@link LockState#SUSPENDED} is never stored: it is HELD whose proof has run out.
+ * {@link LockState#SUSPENDED} is never stored: it is HELD whose proof has run out. HELD whose engine was replaced is LOST.
  */
 final class Turn {
 
@@ -59,6 +59,21 @@ final class Turn {
     private boolean longHoldTold;
     private boolean leakTold;
     private boolean suspensionTold;
+    private boolean givenBack;
+    private boolean lossTold;
+
+    // only LiveTurns uses these
+    @Nullable Turn previous;
+
+    @Nullable Turn next;
+
+    boolean listed;
+
+    /**
+     * Handles that were closed at the end of a stack, linked by {@link EngineHandle#nextUnclosed}: the loop closes them. Written
+     * by any thread, as a field: see {@link Claim#abandoned}.
+     */
+    volatile @Nullable EngineHandle unclosed;
 
     private long lostAfterNanos;
     /** Written after {@link #lostAfterNanos}, and before the state. */
@@ -121,7 +136,10 @@ final class Turn {
     /** Any thread, no I/O. */
     LockState state() {
         LockState stored = Objects.requireNonNull(state.get());
-        return stored == LockState.HELD && !isProven() ? LockState.SUSPENDED : stored;
+        if (stored != LockState.HELD || isProven()) {
+            return stored;
+        }
+        return seat.tenure().isForsaken() ? LockState.LOST : LockState.SUSPENDED;
     }
 
     /** Any thread, no I/O, no allocation. */
@@ -133,11 +151,11 @@ final class Turn {
         return isHeld() ? Duration.ofNanos(seat.tenure().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
     }
 
-    /** Why it was lost; empty if it was not. */
+    /** Why it was lost. */
     String lossReason() {
         String reason = lossReason;
         return reason.isEmpty()
-                ? ""
+                ? "Lock '" + name + "' was lost"
                 : "Lock '" + name + "' was lost after " + Duration.ofNanos(lostAfterNanos) + ": " + reason;
     }
 
@@ -148,15 +166,19 @@ final class Turn {
         return Objects.requireNonNull(future).minimalCompletionStage();
     }
 
-    /** Nobody will see the release: the client was closed before. */
+    /** Nobody will see the release: the client was closed before, or the engine was replaced. */
     void failReleased(Executor executor) {
         LockUnavailableException unseen = new LockUnavailableException(
                 name,
                 "The release of lock '" + name
-                        + "' was not seen: the client was closed before; the lock is free once its"
-                        + " session has ended",
+                        + "' was not seen: "
+                        + (seat.tenure().isForsaken()
+                                ? "the lock engine failed before"
+                                : "the client was closed before")
+                        + "; the lock is free once its session has ended at the latest",
                 null);
-        CompletableFuture<Void> asked = released.getAndSet(CompletableFuture.failedFuture(unseen));
+        CompletableFuture<Void> failed = CompletableFuture.failedFuture(unseen);
+        CompletableFuture<Void> asked = released.compareAndSet(null, failed) ? null : released.get();
         if (asked != null && asked != SEEN) {
             executor.execute(() -> asked.completeExceptionally(unseen));
         }
@@ -164,7 +186,7 @@ final class Turn {
 
     /** The cluster has seen the release: whoever asked is told on this executor, as what follows is code of users. */
     void completeReleased(Executor executor) {
-        CompletableFuture<Void> asked = released.getAndSet(SEEN);
+        CompletableFuture<Void> asked = released.compareAndSet(null, SEEN) ? null : released.get();
         if (asked != null && asked != SEEN) {
             executor.execute(() -> asked.complete(null));
         }
@@ -200,9 +222,21 @@ final class Turn {
 
     /** Only on the loop. False if the turn was over. Allocates nothing: whatever else fails, the state says so. */
     boolean lose(String reason) {
+        if (state.get() != LockState.HELD) {
+            return false;
+        }
         lostAfterNanos = time.nanoTime() - grantedAt;
         lossReason = reason;
         return state.compareAndSet(LockState.HELD, LockState.LOST);
+    }
+
+    /** Whether it was lost, and the actions of its holders are not under way yet. */
+    boolean isLossUntold() {
+        return state.get() == LockState.LOST && !lossTold;
+    }
+
+    void markLossTold() {
+        lossTold = true;
     }
 
     void gripBy(Object newGrip) {
@@ -236,6 +270,29 @@ final class Turn {
     void endLimits() {
         limits.forEach(HoldLimit::disarm);
         limits.clear();
+    }
+
+    /** Whether its last hold was dropped. */
+    boolean isReleased() {
+        return state.get() == LockState.RELEASED;
+    }
+
+    /** True the first time. */
+    boolean markGivenBack() {
+        boolean first = !givenBack;
+        givenBack = true;
+        return first;
+    }
+
+    /** Closes what was left to the loop. Nothing is taken off the list, to which other threads add. */
+    void closeUnclosed() {
+        for (EngineHandle handle = unclosed; handle != null; handle = handle.nextUnclosed) {
+            handle.drop();
+        }
+    }
+
+    long grantedAt() {
+        return grantedAt;
     }
 
     /** True the first time. */

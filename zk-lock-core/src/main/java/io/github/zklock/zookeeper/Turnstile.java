@@ -324,7 +324,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     private void cleanly(Turn granted, Claim claim, Runnable grant) {
         try {
             grant.run();
-        } catch (Throwable error) {
+        } catch (RuntimeException error) {
             if (!claim.isOpen()) {
                 throw error;
             }

@@ -11,6 +11,8 @@ final class Waiter implements Claim.Answer {
     private final Thread thread = Thread.currentThread();
     /** Written once, on the loop. */
     private volatile @Nullable Object answer;
+    /** Whether the thread has a handle of what was granted. Written by the thread, as a field: see {@link Claim#abandoned}. */
+    volatile boolean taken;
 
     @Override
     public void granted(Turn turn) {
@@ -20,6 +22,11 @@ final class Waiter implements Claim.Answer {
     @Override
     public void refused(Refusal refusal) {
         answer(refusal);
+    }
+
+    @Override
+    public boolean hasArrived() {
+        return taken || answer instanceof Refusal;
     }
 
     /** Put into words only for those who ask: very many may wait. */

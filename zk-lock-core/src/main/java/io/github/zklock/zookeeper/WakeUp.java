@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the next one who waits for a semaphore's permits that the one in front of it has got its own: by writing the
@@ -10,7 +9,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WakeUp {
 
-    private static final Logger LOG = LoggerFactory.getLogger(WakeUp.class);
+    private static final Logger LOG = EngineLog.of(WakeUp.class);
 
     private final Tenure tenure;
     private final String path;

@@ -16,7 +16,10 @@ interface Wire {
     /** Calls back on the loop whenever the connection or the session may have changed. */
     void onHint(Runnable hint);
 
-    /** Ends what {@link #onHint} began. A client that the engine owns is closed, and its session with it. */
+    /** Ends what {@link #onHint} began, and leaves the client as it is. */
+    void leave();
+
+    /** As {@link #leave}. A client that the engine owns is closed, and its session with it. */
     void close();
 
     /** The answer to {@link #pin}. */

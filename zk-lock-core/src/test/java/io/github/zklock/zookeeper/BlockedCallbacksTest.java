@@ -2,11 +2,16 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,50 @@ class BlockedCallbacksTest {
                 engine.run(asked -> bringTasks(engine));
 
                 assertThat(engine.ask(Engine::isQuiet)).succeedsWithin(PATIENCE);
+            } finally {
+                mayGoOn.countDown();
+                parts.shutdown().run(Duration.ZERO);
+            }
+        }
+    }
+
+    @Test
+    void anAccessListProviderHoldsUpItsCallerAlone() throws Exception {
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        try (LocalZooKeeper server = new LocalZooKeeper()) {
+            RegistryOptions options = new RegistryOptions();
+            options.connectString(server.connectString());
+            options.acl(new ACLProvider() {
+                @Override
+                public List<ACL> getDefaultAcl() {
+                    return ZooDefs.Ids.OPEN_ACL_UNSAFE;
+                }
+
+                @Override
+                public List<ACL> getAclForPath(String path) {
+                    if (path.contains("slow")) {
+                        asked.countDown();
+                        await(mayGoOn);
+                    }
+                    return getDefaultAcl();
+                }
+            });
+            RegistryOptions.Parts parts = options.assemble();
+            try {
+                EngineLock lock = new EngineLock(LockName.of("/slow"), Demand.EXCLUSIVE, parts.engine());
+                Thread slow = new Thread(
+                        () -> lock.acquireAsync().thenAccept(LockHandle::close).join());
+                slow.start();
+                asked.await();
+
+                new EngineLock(LockName.of("/quick"), Demand.EXCLUSIVE, parts.engine())
+                        .acquire(PATIENCE)
+                        .close();
+
+                assertThat(slow.isAlive()).isTrue();
+                mayGoOn.countDown();
+                slow.join();
             } finally {
                 mayGoOn.countDown();
                 parts.shutdown().run(Duration.ZERO);

@@ -19,7 +19,7 @@ class ConvoyTest {
     private final Queue<Runnable> answers = new ArrayDeque<>();
     private final MemoryWire wire = new MemoryWire(answers::add);
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<Place> places = new ArrayList<>();
     private final List<String> told = new ArrayList<>();

@@ -40,7 +40,7 @@ class CuratorWireTest {
     }
 
     private CuratorWire searching(CuratorFramework client, AtomicInteger hints) {
-        CuratorWire wire = new CuratorWire(client, false, "/locks", null, Runnable::run, searches::add);
+        CuratorWire wire = new CuratorWire(client, false, "/locks", null, new EngineRun(Runnable::run), searches::add);
         wire.onHint(hints::incrementAndGet);
         wire.pin(pin -> {});
         return wire;

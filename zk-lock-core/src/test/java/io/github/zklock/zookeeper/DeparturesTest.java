@@ -12,10 +12,10 @@ class DeparturesTest {
 
     private static final String FOLDER = "/locks/stats";
 
-    private final Loop loop = new Loop(Runnable::run);
+    private final Loop loop = MemoryWire.loop();
     private final ManualTime time = new ManualTime(loop);
     private final MemoryWire wire = new MemoryWire(loop);
-    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<String> told = new ArrayList<>();
 

@@ -16,7 +16,7 @@ class DoubtTest implements Doubt.Host {
     private final Queue<Runnable> way = new ArrayDeque<>();
     private final MemoryWire wire = new MemoryWire(way::add);
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<String> told = new ArrayList<>();
     private final Guard guard = new Guard(error -> told.add("failed: " + error));

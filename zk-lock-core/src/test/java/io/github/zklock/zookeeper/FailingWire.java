@@ -1,41 +1,56 @@
 package io.github.zklock.zookeeper;
 
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A session on which one request, given by its number, ends in an Error instead of being sent. */
+/** A session on which one request, given by its number over all engines, ends in an Error instead of being sent. */
 final class FailingWire implements Wire, WireSession {
 
     private final MemoryWire wire;
+    private final EngineRun run;
     private final int failing;
-    private int requests;
+    private final AtomicInteger requests;
+    private final IdentityHashMap<Watch, Watch> watches = new IdentityHashMap<>();
 
-    FailingWire(MemoryWire wire, int failing) {
+    /** @param requests counts them */
+    FailingWire(MemoryWire wire, EngineRun run, int failing, AtomicInteger requests) {
         this.wire = wire;
+        this.run = run;
         this.failing = failing;
-    }
-
-    /** Whether so many requests were made that one failed. */
-    boolean hasFailed() {
-        return requests >= failing;
+        this.requests = requests;
     }
 
     private WireSession next() {
-        if (++requests == failing) {
+        if (requests.incrementAndGet() == failing) {
             throw new InternalError("planted at request " + failing);
         }
         return wire;
     }
 
+    private Watch ofRun(Watch watch) {
+        return watches.computeIfAbsent(watch, absent -> event -> run.execute(() -> watch.happened(event)));
+    }
+
+    private <T> Reply<T> ofRun(Reply<T> reply) {
+        return (outcome, value) -> run.execute(() -> reply.answered(outcome, value));
+    }
+
     @Override
     public void pin(Consumer<Pin> answer) {
-        wire.pin(pin -> answer.accept(new Pin.Pinned(this)));
+        wire.pin(pin -> run.execute(() -> answer.accept(new Pin.Pinned(this))));
     }
 
     @Override
     public void onHint(Runnable hint) {
         wire.onHint(hint);
+    }
+
+    @Override
+    public void leave() {
+        wire.leave();
     }
 
     @Override
@@ -80,71 +95,71 @@ final class FailingWire implements Wire, WireSession {
 
     @Override
     public void create(String path, byte[] data, Reply<Node> reply) {
-        next().create(path, data, reply);
+        next().create(path, data, ofRun(reply));
     }
 
     @Override
     public void makeFolder(String path, Reply<Void> reply) {
-        next().makeFolder(path, reply);
+        next().makeFolder(path, ofRun(reply));
     }
 
     @Override
     public void list(String folder, Reply<List<String>> reply) {
-        next().list(folder, reply);
+        next().list(folder, ofRun(reply));
     }
 
     @Override
     public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        next().listWatching(folder, watch, reply);
+        next().listWatching(folder, ofRun(watch), ofRun(reply));
     }
 
     @Override
     public void read(String path, Reply<Node> reply) {
-        next().read(path, reply);
+        next().read(path, ofRun(reply));
     }
 
     @Override
     public void readWatching(String path, Watch watch, Reply<Node> reply) {
-        next().readWatching(path, watch, reply);
+        next().readWatching(path, ofRun(watch), ofRun(reply));
     }
 
     @Override
     public void unwatch(String path, Watch watch) {
-        next().unwatch(path, watch);
+        next().unwatch(path, ofRun(watch));
     }
 
     @Override
     public void delete(String path, Reply<Void> reply) {
-        next().delete(path, reply);
+        next().delete(path, ofRun(reply));
     }
 
     @Override
     public void write(String path, byte[] data, Reply<Void> reply) {
-        next().write(path, data, reply);
+        next().write(path, data, ofRun(reply));
     }
 
     @Override
     public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        next().replace(path, replacement, data, reply);
+        next().replace(path, replacement, data, ofRun(reply));
     }
 
     @Override
     public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        next().deleteAll(paths, others, reply);
+        next().deleteAll(paths, others, ofRun(reply));
     }
 
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
-        next().ephemerals(folder, reply);
+        next().ephemerals(folder, ofRun(reply));
     }
 
     @Override
     public void check(List<String> paths, Reply<Integer> reply) {
-        next().check(paths, reply);
+        next().check(paths, ofRun(reply));
     }
 
     @Override
     public void sync(String path, Reply<Void> reply) {
-        next().sync(path, reply);
+        next().sync(path, ofRun(reply));
     }
 }

@@ -21,10 +21,10 @@ final class LoneSeats implements Seat.Host, Stint.Host {
     private static final String FOLDER = "/locks/lone";
     private static final Label LABEL = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
 
-    private final Loop loop = new Loop(Runnable::run);
+    private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private int ids;
 
@@ -35,6 +35,11 @@ final class LoneSeats implements Seat.Host, Stint.Host {
 
             @Override
             public void refused(Refusal refusal) {}
+
+            @Override
+            public boolean hasArrived() {
+                return true;
+            }
 
             @Override
             public String asker() {

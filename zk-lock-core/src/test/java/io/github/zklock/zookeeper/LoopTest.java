@@ -9,12 +9,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
 
     private final ConcurrentLinkedQueue<Runnable> relief = new ConcurrentLinkedQueue<>();
-    private final Loop loop = new Loop(relief::add);
+    private final List<Throwable> rescues = new ArrayList<>();
+    private final Loop loop = new Loop(relief::add, (failed, error) -> rescues.add(error));
 
     @Test
     void runsATaskAtOnceOnTheThreadThatBringsIt() {
@@ -42,11 +44,36 @@ class LoopTest {
         List<String> order = new ArrayList<>();
 
         loop.execute(() -> {
-            loop.execute(() -> order.add("next"));
+            loop.execute(() -> {
+                assertThat(rescues).hasSize(1);
+                order.add("next");
+            });
             throw new OutOfMemoryError("planted");
         });
 
         assertThat(order).containsExactly("next");
+        assertThat(rescues).singleElement().isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void noTaskRunsUntilTheRescueHasSucceeded() {
+        List<String> order = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        Loop unlucky = new Loop(relief::add, (failed, error) -> {
+            if (attempts.incrementAndGet() <= 2) {
+                throw new OutOfMemoryError("again");
+            }
+            order.add("rescued from " + error.getMessage());
+        });
+
+        unlucky.execute(() -> {
+            throw new OutOfMemoryError("planted");
+        });
+        unlucky.execute(() -> order.add("next"));
+        assertThat(order).isEmpty();
+        unlucky.check();
+
+        assertThat(order).containsExactly("rescued from planted", "next");
     }
 
     @Test
@@ -75,7 +102,7 @@ class LoopTest {
         CountDownLatch done = new CountDownLatch(threads * each);
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         ExecutorService relieving = Executors.newSingleThreadExecutor();
-        Loop shared = new Loop(relieving);
+        Loop shared = new Loop(relieving, (failed, error) -> {});
 
         for (int i = 0; i < threads; i++) {
             callers.execute(() -> {

@@ -36,6 +36,26 @@ final class ManualTime implements Time {
         return () -> alarms.remove(alarm);
     }
 
+    /** The same time, whose alarms go off as long as the run lasts. */
+    Time of(EngineRun run) {
+        return new Time() {
+            @Override
+            public long nanoTime() {
+                return now;
+            }
+
+            @Override
+            public long wallNanos() {
+                return now;
+            }
+
+            @Override
+            public Alarm after(long delayNanos, Runnable action) {
+                return ManualTime.this.after(delayNanos, () -> run.execute(action));
+            }
+        };
+    }
+
     void advance(long nanos) {
         long end = now + nanos;
         for (Optional<Pending> next = next(); next.isPresent() && next.get().at() <= end; next = next()) {

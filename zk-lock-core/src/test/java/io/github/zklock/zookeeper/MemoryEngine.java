@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +41,6 @@ final class MemoryEngine {
 
     /** @param wires what requests and answers go through on their way to the loop */
     MemoryEngine(HandOff handOff, UnaryOperator<Executor> wires) {
-        Loop loop = new Loop(Runnable::run);
-        wire = new MemoryWire(wires.apply(loop));
         AtomicLong ids = new AtomicLong();
         Settings settings = new Settings(
                 "/locks",
@@ -49,15 +48,28 @@ final class MemoryEngine {
                 Duration.ofMillis(1),
                 Duration.ofMillis(1),
                 new OwnerDescription("instance", "host", 1));
-        Engine engine = new Engine(
-                settings,
-                wire,
-                STANDING_STILL,
-                new Notices(Runnable::run, Runnable::run),
-                new SeatIds(new UUID(0, 0), ids::incrementAndGet));
+        AtomicReference<MemoryWire> made = new AtomicReference<>();
+        EngineKeeper keeper = new EngineKeeper(
+                Runnable::run,
+                (run, successor) -> {
+                    MemoryWire next = new MemoryWire(wires.apply(run));
+                    made.set(next);
+                    return new Engine(
+                            run,
+                            settings,
+                            next,
+                            STANDING_STILL,
+                            new Notices(Runnable::run, Runnable::run),
+                            new SeatIds(new UUID(0, 0), ids::incrementAndGet),
+                            successor);
+                },
+                error -> {
+                    throw new AssertionError("an engine in memory does not fail", error);
+                });
+        wire = made.get();
         access = new EngineAccess(
-                engine, name -> LockPolicy.defaults().handOff(handOff), loop, Runnable::run, Runnable::run);
-        loop.execute(engine::start);
+                keeper, name -> LockPolicy.defaults().handOff(handOff), null, Runnable::run, Runnable::run);
+        keeper.loop().execute(keeper::start);
     }
 
     ClusterLock lock(String name) {

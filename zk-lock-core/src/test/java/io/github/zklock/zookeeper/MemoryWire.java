@@ -36,6 +36,13 @@ final class MemoryWire implements Wire, WireSession {
         this.loop = loop;
     }
 
+    /** A loop for what has no engine around it: no task may fail. */
+    static Loop loop() {
+        return new Loop(Runnable::run, (failed, error) -> {
+            throw new AssertionError(error);
+        });
+    }
+
     /** Deletes all nodes, as an operator does. Only on the loop. */
     void clear() {
         List.copyOf(nodes.keySet()).forEach(this::remove);
@@ -94,6 +101,9 @@ final class MemoryWire implements Wire, WireSession {
 
     @Override
     public void onHint(Runnable hint) {}
+
+    @Override
+    public void leave() {}
 
     @Override
     public void close() {}

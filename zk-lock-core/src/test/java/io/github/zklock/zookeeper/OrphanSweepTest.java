@@ -13,14 +13,14 @@ class OrphanSweepTest {
     private static final String FOLDER = "/locks/swept";
     private static final int TICKS = 8;
 
-    private final Loop loop = new Loop(Runnable::run);
+    private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final Tenure tenure = new Tenure(wire, time, (source, outcome) -> {});
+    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
-    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, departures);
+    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, departures, false);
 
     @Test
     void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {

@@ -19,7 +19,7 @@ public final class PlantedEngine {
 
     /** All bugs, by the names that one gives on a command line. */
     public static List<String> names() {
-        return SimPlants.ALL.stream().map(Plant::id).toList();
+        return plants().map(Plant::id).toList();
     }
 
     /**
@@ -47,9 +47,12 @@ public final class PlantedEngine {
         }
     }
 
+    private static Stream<Plant> plants() {
+        return Stream.concat(SimPlants.ALL.stream(), SimPlants.OF_REAL_PROCESSES.stream());
+    }
+
     static Plant named(String name) {
-        return SimPlants.ALL.stream()
-                .filter(plant -> plant.id().equals(name) || plant.name().equals(name))
+        return plants().filter(plant -> plant.id().equals(name) || plant.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "No bug '" + name + "' can be planted; there are " + String.join(", ", names())));

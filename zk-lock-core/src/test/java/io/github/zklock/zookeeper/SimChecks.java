@@ -136,7 +136,8 @@ final class SimChecks {
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
         boolean queueReplaced = isQueueReplacedLately(SimTree.parentOf(hold.path));
-        if (!nodeGone && !sessionOver && !takenBack && !queueReplaced && !isDisplaced(hold)) {
+        boolean engineReplaced = turn.seat().tenure().isForsaken();
+        if (!nodeGone && !sessionOver && !takenBack && !queueReplaced && !isDisplaced(hold) && !engineReplaced) {
             world.violated("K6", hold + " was told lost, but is there: " + turn.lossReason(), null);
         }
     }

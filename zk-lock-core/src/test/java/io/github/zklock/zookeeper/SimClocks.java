@@ -54,6 +54,26 @@ final class SimClocks implements Time {
         return alarms;
     }
 
+    /** The same clocks for one engine, to which their alarms go. */
+    Time of(Consumer<Runnable> engine) {
+        return new Time() {
+            @Override
+            public long nanoTime() {
+                return SimClocks.this.nanoTime();
+            }
+
+            @Override
+            public long wallNanos() {
+                return SimClocks.this.wallNanos();
+            }
+
+            @Override
+            public Alarm after(long delayNanos, Runnable action) {
+                return SimClocks.this.after(delayNanos, () -> engine.accept(action));
+            }
+        };
+    }
+
     @Override
     public long nanoTime() {
         long ran = scheduler.now() - stoppedNanos;

@@ -106,21 +106,26 @@ final class SimContender implements Claim.Answer {
             case UNTIL -> new Patience(Duration.ofNanos(wish.limit()), true);
             case NOT_AT_ALL -> Patience.onlyAsking(world.connectionTimeout());
         };
-        claim = claim(wish.demand(), patience, this);
+        claim = claim(wish.demand(), patience, process.errors().outside(Claim.Answer.class, this));
         world.trace().note("ASK", process.id(), wish.waiting(), number);
         if (wish.cancelAfter() >= 0) {
             world.scheduler().after(wish.cancelAfter(), () -> process.enter(this::cancel));
         }
-        process.engine().acquire(claim, process.policy());
+        claim.isFor(process.policy());
+        process.ask(claim);
         if (patience.limit() != null && !answered) {
             long limit = Nanos.of(patience.limit());
             // a nanosecond after the deadline; by the process's own clock, as it was told
-            deadline = process.clocks().after(limit + 1, () -> world.checks().deadlinePassed(this, isWaiting()));
+            deadline = process.clocks().after(limit + 1, this::deadlinePassed);
         }
     }
 
     @Override
     public void granted(Turn turn) {
+        if (grip != null && turn == grip.turn()) {
+            // told again, as an Error came before the engine knew that it was told
+            return;
+        }
         if (answered || withdrawn) {
             world.violated("K9", "contender " + number + " was answered twice", null);
             return;
@@ -146,6 +151,10 @@ final class SimContender implements Claim.Answer {
 
     @Override
     public void refused(Refusal refusal) {
+        if (answered && process.wasReplaced()) {
+            // told again, or instead of a grant that was told: an Error came before the engine knew that
+            return;
+        }
         if (answered) {
             world.violated("K9", "contender " + number + " was answered twice", null);
         }
@@ -155,6 +164,11 @@ final class SimContender implements Claim.Answer {
         finish();
         forgetDeadline();
         world.checks().refused(this, refusal);
+    }
+
+    @Override
+    public boolean hasArrived() {
+        return answered;
     }
 
     @Override
@@ -205,13 +219,22 @@ final class SimContender implements Claim.Answer {
         }
     }
 
+    private void deadlinePassed() {
+        if (process.wasReplaced() && isWaiting()) {
+            // the alarm of its next engine was armed later than this one, and may go off behind it at the same instant
+            process.clocks().after(1_000_000, () -> world.checks().deadlinePassed(this, isWaiting()));
+        } else {
+            world.checks().deadlinePassed(this, isWaiting());
+        }
+    }
+
     /** Thinks better of reading, whether it may already or not yet. */
     private void readNoMore(Claim toRead) {
         if (!finished) {
             world.trace().note("CANCEL", process.id(), "reading", number);
             world.tally().hit(SimStep.WITHDRAWN_READING);
             if (reading == null) {
-                process.engine().cancel(toRead);
+                process.onLoop(keeper -> keeper.cancel(toRead));
             } else {
                 reading.withdraw(toRead);
             }
@@ -245,13 +268,19 @@ final class SimContender implements Claim.Answer {
             }
 
             @Override
+            public boolean hasArrived() {
+                return true;
+            }
+
+            @Override
             public String asker() {
                 return SimContender.this.asker();
             }
         };
         Patience patience = new Patience(Duration.ofNanos(world.timeout()), true);
-        Claim again = claim(demand, patience, answer);
-        process.engine().reenter(again, own.turn());
+        Claim again = claim(demand, patience, process.errors().outside(Claim.Answer.class, answer));
+        again.isFor(own.turn());
+        process.ask(again);
         return again;
     }
 
@@ -286,7 +315,7 @@ final class SimContender implements Claim.Answer {
         if (grip != null) {
             world.checks().releasing(grip.hold());
         }
-        process.engine().cancel(claim);
+        process.onLoop(keeper -> keeper.cancel(claim));
     }
 
     private void finish() {

@@ -43,6 +43,9 @@ final class SimFaults {
 
     private long healedAt;
     private long busyUntil = Long.MIN_VALUE;
+    /** Until then seats of an engine that was replaced may stand in the way. */
+    private long replacedUntil = Long.MIN_VALUE;
+
     private boolean begun;
 
     SimFaults(SimWorld world) {
@@ -58,6 +61,23 @@ final class SimFaults {
 
     long healedAt() {
         return healedAt;
+    }
+
+    /** An engine was replaced after an error. */
+    void disturbed() {
+        begun = true;
+        replacedUntil = world.now() + 2 * world.timeout();
+        busyUntil = Math.max(busyUntil, world.now() + 4 * world.timeout());
+    }
+
+    /** Whether seats of an engine that was replaced may stand in the way. */
+    boolean maySeatsBeLeft() {
+        return world.now() < replacedUntil;
+    }
+
+    /** Whether nothing more is to go wrong. */
+    boolean isHealing() {
+        return healedAt > 0 && world.now() >= healedAt;
     }
 
     /** Whether nothing that disturbs is under way, or was lately. */

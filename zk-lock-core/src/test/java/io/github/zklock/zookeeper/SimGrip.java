@@ -35,7 +35,7 @@ final class SimGrip {
         if (times > 0) {
             times = 0;
             world.checks().releasing(hold);
-            hold.process().engine().cancel(claim);
+            hold.process().onLoop(keeper -> keeper.cancel(claim));
         }
     }
 
@@ -48,7 +48,7 @@ final class SimGrip {
         for (; times > 0; times--) {
             if (turn().dropHold()) {
                 world.trace().note("RELEASE", hold.process().id(), turn().token(), contender);
-                hold.process().engine().release(turn());
+                hold.process().onLoop(keeper -> keeper.engine().release(turn()));
             }
         }
     }

@@ -73,11 +73,6 @@ final class SimPlants {
                     "no sibling deletion",
                     List.of(NO_SYNC_BEFORE_LOOKUP, new Edit("Placement.java", "deleteSiblings(line, seat);", ""))),
             new Plant(
-                    "receive time in the proof",
-                    "Tenure.java",
-                    "proof.answered(sentAt, time",
-                    "proof.answered(time.nanoTime(), time"),
-            new Plant(
                     "sequence number as token",
                     "Stint.java",
                     "Tokens.of(seat.czxid(), given)",
@@ -115,8 +110,8 @@ final class SimPlants {
             new Plant(
                     "ended session taken for alive",
                     "Tenure.java",
-                    "session.timeoutNanos() >= proof.timeoutNanos() && liveness() != Liveness.ENDED",
-                    "session.timeoutNanos() >= proof.timeoutNanos()"),
+                    "liveness() != Liveness.ENDED\n                && ",
+                    ""),
             new Plant(
                     "release reported before it is gone",
                     "SeatRow.java",
@@ -205,8 +200,8 @@ final class SimPlants {
             new Plant(
                     "session closed before the last holder",
                     "Engine.java",
-                    "whenRemoved.run();\n            tellIfQuiet();",
-                    "whenRemoved.run();\n            whenQuiet.run();"),
+                    "whenRemoved.run();\n                tellIfQuiet();",
+                    "whenRemoved.run();\n                whenQuiet.run();"),
             new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
             new Plant(
                     "deadline ignored while disconnected",
@@ -236,6 +231,17 @@ final class SimPlants {
                     "else if (front != null) {\n            arm(front);",
                     "else if (front != null) {\n            // trusts the client"));
 
+    /**
+     * Too rare for the simulation: a difference of T/5 is needed in a schedule that goes wrong by chance alone. Real processes
+     * find it, and {@code TenureTest}.
+     */
+    static final List<Plant> OF_REAL_PROCESSES = List.of(new Plant(
+            "receive time in the proof",
+            "Tenure.java",
+            "proof.answered(sentAt, time",
+            "proof.answered(time.nanoTime(), time"));
+
+    /** Those that the simulation has to find. */
     static final List<Plant> ALL = Stream.of(EXCLUSIVE, SimProofPlants.ALL, SimSharedPlants.ALL)
             .flatMap(List::stream)
             .toList();

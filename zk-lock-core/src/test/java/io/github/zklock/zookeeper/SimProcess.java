@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * One process of the cluster: an engine, its client, its clocks. It can be stopped for a while, and everything that
@@ -29,13 +30,15 @@ final class SimProcess implements SimHost {
     private final boolean noisy;
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
     private final SimClocks clocks;
-    private final SimWire wire;
-    private final Engine engine;
+    private final SimErrors errors;
+    private final EngineKeeper keeper;
 
     /** All sessions that it ever had. */
     private final Set<Long> sessions = new HashSet<>(4);
 
+    private SimWire wire;
     private SimClient client;
+    private int replacements;
     private long frozenUntil;
     private boolean frozen;
     private boolean suspended;
@@ -68,13 +71,11 @@ final class SimProcess implements SimHost {
         // nothing is drawn for it: a seed plans what it planned before
         this.onClose = noisy && id == 1 ? OnClose.RELEASE_HELD : OnClose.KEEP_HELD;
         this.clocks = new SimClocks(world.scheduler(), this::enter, member.drift());
-        this.wire = new SimWire(this);
-        this.engine = new Engine(
-                settings,
-                wire,
-                clocks,
-                new SimNotifier(world, id),
-                new SeatIds(new UUID(random.next(), random.next()), random::next));
+        this.errors = world.errors();
+        Notifier notifier = errors.outside(Notifier.class, new SimNotifier(world, id));
+        SeatIds ids = new SeatIds(new UUID(random.next(), random.next()), random::next);
+        this.keeper = new EngineKeeper(
+                Runnable::run, (run, successor) -> engine(settings, run, notifier, ids, successor), this::failed);
         this.client = newClient();
     }
 
@@ -82,8 +83,82 @@ final class SimProcess implements SimHost {
         return id;
     }
 
+    /** The engine of now. */
     Engine engine() {
-        return engine;
+        return keeper.engine();
+    }
+
+    /** Only for what its loop runs. */
+    EngineKeeper keeper() {
+        return keeper;
+    }
+
+    SimErrors errors() {
+        return errors;
+    }
+
+    /** Whether its engine was replaced, after an error that was planted. */
+    boolean wasReplaced() {
+        return replacements > 0;
+    }
+
+    /** How often it was. */
+    int replacements() {
+        return replacements;
+    }
+
+    private Engine engine(Settings settings, EngineRun run, Notifier notifier, SeatIds ids, boolean successor) {
+        wire = new SimWire(this, run);
+        Time time = clocks.of(action -> run.execute(() -> errors.enter(this, action)));
+        return new Engine(
+                run,
+                settings,
+                errors.outside(Wire.class, wire),
+                errors.outside(Time.class, time),
+                notifier,
+                ids,
+                successor);
+    }
+
+    private void failed(Throwable error) {
+        if (error instanceof StackOverflowError planted
+                && String.valueOf(planted.getMessage()).startsWith("planted")) {
+            replacements++;
+            trace().note("REPLACED", id, "engine", "");
+            tally().hit(SimStep.ENGINE_REPLACED);
+            world.faults().disturbed();
+        } else if (error instanceof LinkageError broken) {
+            throw broken;
+        } else {
+            world.violated("ENGINE", "process " + id + " failed: " + error, error);
+        }
+    }
+
+    /** Asks the engine for what the claim is for. */
+    void ask(Claim claim) {
+        EngineKeeper.Request asking = keeper.asking(claim);
+        keeper.loop().execute(new EngineKeeper.Request() {
+            @Override
+            public void run() {
+                errors.enter(SimProcess.this, asking);
+            }
+
+            @Override
+            void failed(Throwable error) {
+                asking.failed(error);
+            }
+        });
+    }
+
+    /** Has the engine do something, on its loop. */
+    void onLoop(Consumer<EngineKeeper> action) {
+        keeper.loop().execute(() -> errors.enter(this, () -> action.accept(keeper)));
+    }
+
+    /** As {@link EngineAccess#look}, each second. */
+    private void look() {
+        keeper.loop().execute(keeper::look);
+        world.scheduler().after(EngineKeeper.LOOK_NANOS, () -> enter(this::look));
     }
 
     SimClient client() {
@@ -175,8 +250,8 @@ final class SimProcess implements SimHost {
         return !frozen
                 && !isolated
                 && !engineClosed
-                && engine.session().connected()
-                && !engine.session().remaining().isZero();
+                && engine().session().connected()
+                && !engine().session().remaining().isZero();
     }
 
     /** L2: who looked for a node of his own after its answer was lost has seen it, if it was committed before. */
@@ -190,7 +265,8 @@ final class SimProcess implements SimHost {
 
     void start() {
         client.connect();
-        enter(engine::start);
+        enter(() -> onLoop(EngineKeeper::start));
+        enter(this::look);
     }
 
     /** Runs this in the process a moment later. */
@@ -275,10 +351,10 @@ final class SimProcess implements SimHost {
     void closeEngine() {
         if (!engineClosed) {
             engineClosed = true;
-            if (engine.held().stream().anyMatch(held -> held.state() == LockState.HELD)) {
+            if (engine().held().stream().anyMatch(held -> held.state() == LockState.HELD)) {
                 tally().hit(SimStep.CLOSED_WHILE_HELD);
             }
-            engine.close(onClose, () -> {}, this::shutDown);
+            onLoop(kept -> kept.close(onClose, () -> {}, this::shutDown));
         }
     }
 
@@ -290,7 +366,7 @@ final class SimProcess implements SimHost {
     void shutDown() {
         if (!shutDown) {
             shutDown = true;
-            engine.shutDown();
+            onLoop(kept -> kept.shutDown(() -> {}));
         }
     }
 
@@ -336,7 +412,9 @@ final class SimProcess implements SimHost {
                                 }));
             }
         }
-        world.faults().hintDelay(random).ifPresent(delay -> world.scheduler().after(delay, () -> enter(wire::hint)));
+        world.faults()
+                .hintDelay(random)
+                .ifPresent(delay -> world.scheduler().after(delay, () -> enter(() -> wire.hint())));
     }
 
     @Override

@@ -46,8 +46,8 @@ final class SimProofPlants {
                     List.of(
                             new Edit(
                                     "Tenure.java",
-                                    "check(List.of(folder), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
-                                    "sync(folder, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
+                                    "check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
+                                    "sync(path, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
                             NO_SWEEP)),
             new Plant(
                     "list counts although the check before it does not",

@@ -25,7 +25,8 @@ final class SimRefusals {
                 world.tally().hit(SimStep.REFUSED_BUSY);
                 // one who is mistaken may stand in the way until he is refused
                 if (!world.contention().wasInTheWay(contender)
-                        && !world.contention().wasMistaken(contender)) {
+                        && !world.contention().wasMistaken(contender)
+                        && !world.faults().maySeatsBeLeft()) {
                     world.violated("K9", "BUSY without anybody in the way: " + refusal.message(), null);
                 } else if (onlyLingered(contender)) {
                     world.violated("K9", "BUSY while the lock only lingered: " + refusal.message(), null);
@@ -61,7 +62,9 @@ final class SimRefusals {
 
     private void unavailable(SimContender contender, Refusal refusal) {
         world.tally().hit(SimStep.REFUSED_UNAVAILABLE);
-        if (refusal.message().contains("engine failed") || refusal.message().contains("have the sequence")) {
+        boolean planted = contender.process().wasReplaced();
+        if ((refusal.message().contains("engine failed") && !planted)
+                || refusal.message().contains("have the sequence")) {
             world.violated("ENGINE", refusal.message(), refusal.cause());
         } else if (isUsedUp(refusal)) {
             usedUp(contender, refusal);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SimSession implements WireSession {
 
     private final SimProcess process;
+    private final EngineRun run;
     private final SimClient client;
     private final SimTally tally;
     private final long id;
@@ -30,8 +31,9 @@ final class SimSession implements WireSession {
 
     private boolean frontGoneNow;
 
-    SimSession(SimProcess process, SimClient client, SimTally tally) {
+    SimSession(SimProcess process, EngineRun run, SimClient client, SimTally tally) {
         this.process = process;
+        this.run = run;
         this.client = client;
         this.tally = tally;
         this.id = client.session();
@@ -281,8 +283,12 @@ final class SimSession implements WireSession {
         return new SimRequest(kind, path, (Outcome outcome, @Nullable Object value) -> {
             process.trace().note(outcome.name(), process.id(), kind, path);
             // the interface says which value comes with which outcome, and the servers keep to it
-            reply.answered(outcome, (T) value);
+            toEngine(() -> reply.answered(outcome, (T) value));
         });
+    }
+
+    private void toEngine(Runnable task) {
+        run.execute(() -> process.errors().enter(process, task));
     }
 
     /** Delivers an event to the engine's watch. */
@@ -312,14 +318,14 @@ final class SimSession implements WireSession {
             }
             if (folder) {
                 tally.hit(SimStep.FOLDER_CHANGED);
-                engines.happened(event);
+                toEngine(() -> engines.happened(event));
             } else {
                 frontGoneNow = event == Event.NODE_DELETED;
                 tally.hit(
                         event == Event.DATA_CHANGED
                                 ? SimStep.FRONT_WROTE
                                 : frontGoneNow ? SimStep.FRONT_GONE : SimStep.FRONT_CHANGED);
-                engines.happened(event);
+                toEngine(() -> engines.happened(event));
                 frontGoneNow = false;
             }
         }

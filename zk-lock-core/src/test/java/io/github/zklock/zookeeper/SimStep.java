@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 /** The steps of acquiring, waiting, renewing and releasing that a run must have been through. */
 enum SimStep {
+    /** Only where errors are planted. */
+    ENGINE_REPLACED,
     CREATE_SENT,
     CREATE_ANSWERED,
     CREATE_IN_DOUBT,

@@ -7,18 +7,23 @@ import org.jspecify.annotations.Nullable;
 final class SimWire implements Wire {
 
     private final SimProcess process;
+    private final EngineRun run;
     private @Nullable Runnable hint;
     private @Nullable SimSession session;
     private boolean closed;
     private int hints;
 
-    SimWire(SimProcess process) {
+    SimWire(SimProcess process, EngineRun run) {
         this.process = process;
+        this.run = run;
     }
 
     @Override
     public void pin(Consumer<Pin> answer) {
-        process.later(() -> answer.accept(found()));
+        process.later(() -> {
+            Pin found = found();
+            toEngine(() -> answer.accept(found));
+        });
     }
 
     @Override
@@ -27,9 +32,14 @@ final class SimWire implements Wire {
     }
 
     @Override
-    public void close() {
+    public void leave() {
         closed = true;
         hint = null;
+    }
+
+    @Override
+    public void close() {
+        leave();
         if (process.ownsClient()) {
             process.closeClient();
         }
@@ -47,7 +57,7 @@ final class SimWire implements Wire {
     void hint() {
         hints++;
         if (hint != null) {
-            hint.run();
+            toEngine(hint);
         }
     }
 
@@ -60,8 +70,12 @@ final class SimWire implements Wire {
             return new Pin.NotYet("not connected");
         }
         if (session == null || session.client() != client || session.id() != client.session()) {
-            session = new SimSession(process, client, process.tally());
+            session = new SimSession(process, run, client, process.tally());
         }
-        return new Pin.Pinned(session);
+        return new Pin.Pinned(process.errors().outside(WireSession.class, session));
+    }
+
+    private void toEngine(Runnable task) {
+        run.execute(() -> process.errors().enter(process, task));
     }
 }

@@ -30,6 +30,7 @@ final class SimWorld {
     private final SimContention contention = new SimContention(this);
     private final SimEnsemble ensemble;
     private final SimFaults faults;
+    private final SimErrors errors;
     private final List<SimProcess> processes = new ArrayList<>();
     private final List<SimContender> contenders = new ArrayList<>();
     private final Map<LockName, SimRegister> registers = new HashMap<>();
@@ -44,6 +45,7 @@ final class SimWorld {
         this.trace = new SimTrace(scheduler, readable);
         this.ensemble = new SimEnsemble(scheduler, random, delays, plan, tally, this::committed);
         this.faults = new SimFaults(this);
+        this.errors = new SimErrors(this);
         for (int i = 0; i < plan.members().size(); i++) {
             Member member = plan.members().get(i);
             processes.add(new SimProcess(i, this, settings(), policy(member), member));
@@ -118,6 +120,10 @@ final class SimWorld {
 
     SimEnsemble ensemble() {
         return ensemble;
+    }
+
+    SimErrors errors() {
+        return errors;
     }
 
     SimFaults faults() {

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The long run, outside the default build: {@code -Dsimulation.schedules=N} runs N schedules from {@code
  * -Dsimulation.seed=N}, of the locks that {@code -Dsimulation.kinds} names; with a seed alone that one schedule is
- * replayed and told; {@code -Dsimulation.planted=all} hunts for the planted bugs.
+ * replayed and told; {@code -Dsimulation.errors=N} runs N schedules in which Errors hit the engines; {@code
+ * -Dsimulation.planted=all} hunts for the planted bugs.
  */
 @Tag("simulation-run")
 class SimulationRun {
@@ -45,7 +46,11 @@ class SimulationRun {
     @Test
     void aSeedIsReplayed() {
         Long seed = Long.getLong("simulation.seed");
-        assumeTrue(seed != null && Long.getLong("simulation.schedules") == null, "no -Dsimulation.seed alone");
+        assumeTrue(
+                seed != null
+                        && Long.getLong("simulation.schedules") == null
+                        && Long.getLong("simulation.errors") == null,
+                "no -Dsimulation.seed alone");
 
         SimResult result = SimResult.of(SimPlanner.plan(seed, SimKinds.asked()), true);
 
@@ -55,6 +60,21 @@ class SimulationRun {
             SimReport.story(SimShrinker.shrink(result)).forEach(System.out::println);
         }
         assertThat(result.violation()).isNull();
+    }
+
+    @Test
+    void errorsInTheEngineViolateNoCheck() throws Exception {
+        long schedules = Long.getLong("simulation.errors", 0);
+        assumeTrue(schedules > 0, "no -Dsimulation.errors");
+        long seed = Long.getLong("simulation.seed", FIRST_SEED);
+
+        List<String> wrong;
+        try (SimSilence engine = new SimSilence()) {
+            wrong = SimErrorRun.run(SimKinds.asked().name(), seed, schedules);
+        }
+
+        wrong.forEach(System.out::println);
+        assertThat(wrong).isEmpty();
     }
 
     @Test

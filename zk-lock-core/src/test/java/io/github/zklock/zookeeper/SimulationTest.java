@@ -11,6 +11,7 @@ class SimulationTest {
 
     private static final SimKinds KINDS = SimKinds.asked();
     private static final long SCHEDULES = 20_000;
+    private static final long SCHEDULES_WITH_ERRORS = 2_000;
     private static final long SCHEDULES_FOR_PLANTS = 50_000;
     private static final long FIRST_SEED = 1;
 
@@ -43,6 +44,16 @@ class SimulationTest {
 
         assertThat(told.hash()).isEqualTo(traceOf(7));
         assertThat(told.lines()).isNotEmpty();
+    }
+
+    @Test
+    void errorsInTheEngineViolateNoCheck() throws Exception {
+        List<String> wrong;
+        try (SimSilence engine = new SimSilence()) {
+            wrong = SimErrorRun.run(KINDS.name(), FIRST_SEED, SCHEDULES_WITH_ERRORS);
+        }
+
+        assertThat(wrong).isEmpty();
     }
 
     @Test

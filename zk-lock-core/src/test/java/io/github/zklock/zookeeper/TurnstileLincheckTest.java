@@ -229,7 +229,7 @@ class TurnstileLincheckTest {
     /** Threads that bring tasks to one loop and wait for them. */
     public static final class Looped {
 
-        private final Loop loop = new Loop(Runnable::run);
+        private final Loop loop = new Loop(Runnable::run, (failed, error) -> {});
         private int count;
 
         @Operation

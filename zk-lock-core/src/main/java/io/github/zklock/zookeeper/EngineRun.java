@@ -1,0 +1,76 @@
+package io.github.zklock.zookeeper;
+
+import java.util.concurrent.Executor;
+
+/**
+ * One engine's time on the loop. While it lasts, the engine's answers and alarms come back to it on the loop; afterwards none
+ * does. Thread-safe.
+ */
+final class EngineRun implements Executor {
+
+    private final Executor loop;
+    private volatile boolean over;
+    /** Something that the engine waits for may never come. */
+    private volatile boolean broken;
+
+    private boolean successor;
+    private long begun;
+    /** Looks since the last tick. Owned by the loop. */
+    private int looks;
+
+    EngineRun(Executor loop) {
+        this.loop = loop;
+    }
+
+    /** Runs the task on the loop, unless the run is over by then. Never throws. */
+    @Override
+    public void execute(Runnable task) {
+        try {
+            loop.execute(() -> {
+                if (!over) {
+                    task.run();
+                }
+            });
+        } catch (Throwable lost) {
+            broken = true;
+        }
+    }
+
+    /** An answer or an alarm was lost on its way to the loop. */
+    void breakOff() {
+        broken = true;
+    }
+
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** An engine before has watched the clocks until then, and what it has seen is not known any more. */
+    void distrustBefore(long instant) {
+        successor = true;
+        begun = instant;
+    }
+
+    /** Whether the clocks were watched since this instant. */
+    boolean isTrusted(long instant) {
+        return !successor || instant - begun >= 0;
+    }
+
+    /** The engine's tick has come. */
+    void ticked() {
+        looks = 0;
+    }
+
+    /** Whether somebody has looked so often since the last tick. A process that was stopped did not look either. */
+    boolean hasMissedTicks(long most) {
+        return ++looks > most;
+    }
+
+    void end() {
+        over = true;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+}

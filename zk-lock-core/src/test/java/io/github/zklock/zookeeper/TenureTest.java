@@ -1,0 +1,65 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** What a session makes of its answers. */
+class TenureTest {
+
+    private static final String PATH = "/locks";
+
+    private final Queue<Runnable> answers = new ArrayDeque<>();
+    private final ManualTime time = new ManualTime(Runnable::run);
+    private final Tenure tenure =
+            new Tenure(new EngineRun(Runnable::run), new MemoryWire(answers::add), time, (source, outcome) -> {});
+
+    @Test
+    void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
+        long timeout = tenure.timeoutNanos();
+        long delay = Duration.ofSeconds(1).toNanos();
+        time.advance(timeout);
+
+        long sentAt = time.nanoTime();
+        tenure.sync(PATH, (outcome, none) -> {});
+        answerAfter(delay);
+        tenure.sync(PATH, (outcome, none) -> {});
+        answerAfter(delay);
+        time.advance(timeout / 3);
+        tenure.check(List.of(), (outcome, missing) -> {});
+        answerAfter(delay);
+        time.advance(timeout / 4);
+        tenure.check(List.of(), (outcome, missing) -> {});
+        answerAfter(delay);
+
+        assertThat(tenure.proof().remainingNanos(time.nanoTime()))
+                .isEqualTo(sentAt + timeout - timeout / 12 - time.nanoTime())
+                .isPositive();
+    }
+
+    @Test
+    void aRequestThatIsNeverAnsweredIsNoticedOnAConnectionThatIsThere() {
+        tenure.sync(PATH, (outcome, none) -> {});
+        long pause = tenure.timeoutNanos();
+
+        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+        assertThat(tenure.hasLostAnAnswer(pause)).isTrue();
+
+        answerAfter(0);
+        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+    }
+
+    private void answerAfter(long delay) {
+        time.advance(delay);
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            answer.run();
+        }
+    }
+}
