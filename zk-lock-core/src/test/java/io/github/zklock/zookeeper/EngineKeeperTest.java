@@ -78,7 +78,7 @@ class EngineKeeperTest {
         try {
             LockHandle held = lock(others).acquire();
             CompletableFuture<LockHandle> patient = lock(parts).acquireAsync();
-            CompletableFuture<LockHandle> impatient = lock(parts).acquireAsync(Duration.ofSeconds(3));
+            CompletableFuture<LockHandle> impatient = lock(parts).acquireAsync(Duration.ofSeconds(10));
             Awaitility.await()
                     .atMost(PATIENCE)
                     .until(() -> parts.engine().ask(Engine::awaited).join().size() == 2);
