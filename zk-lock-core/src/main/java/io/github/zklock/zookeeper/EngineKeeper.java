@@ -43,14 +43,14 @@ final class EngineKeeper {
     /** Whose release somebody wants to see. Used by any thread. */
     private final Map<Turn, Executor> awaited = new ConcurrentHashMap<>();
 
-    private volatile EngineRun run;
+    private EngineRun run;
     private volatile Engine engine;
 
     /** What the end of the registry asks of an engine, as far as it has come. */
     private Consumer<Engine> ending = kept -> {};
 
     /**
-     * @param relief runs tasks of the loop where a caller cannot
+     * @param relief runs tasks of the loop that are too many for their caller
      * @param failures is told, on the loop, what has made a new engine necessary
      */
     EngineKeeper(Executor relief, Maker maker, Consumer<Throwable> failures) {

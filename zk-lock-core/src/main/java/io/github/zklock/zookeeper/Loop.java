@@ -46,7 +46,7 @@ final class Loop implements Executor {
     private @Nullable Runnable current;
     private @Nullable Throwable error;
 
-    /** @param relief runs tasks where the caller cannot */
+    /** @param relief runs tasks that are too many for their caller */
     Loop(Executor relief, Rescue rescue) {
         this.relief = relief;
         this.rescue = rescue;

@@ -220,14 +220,13 @@ final class Turn {
         return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
     }
 
-    /** Only on the loop. False if the turn was over. Allocates nothing: whatever else fails, the state says so. */
-    boolean lose(String reason) {
-        if (state.get() != LockState.HELD) {
-            return false;
+    /** Only on the loop. Does nothing if the turn is over. Allocates nothing: whatever else fails, the state says so. */
+    void lose(String reason) {
+        if (state.get() == LockState.HELD) {
+            lostAfterNanos = time.nanoTime() - grantedAt;
+            lossReason = reason;
+            state.compareAndSet(LockState.HELD, LockState.LOST);
         }
-        lostAfterNanos = time.nanoTime() - grantedAt;
-        lossReason = reason;
-        return state.compareAndSet(LockState.HELD, LockState.LOST);
     }
 
     /** Whether it was lost, and the actions of its holders are not under way yet. */
