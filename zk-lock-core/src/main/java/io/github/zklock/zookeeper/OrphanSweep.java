@@ -118,7 +118,8 @@ final class OrphanSweep {
                 if (suspects.contains(path)) {
                     LOG.error(
                             "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of"
-                                    + " zk-lock",
+                                    + " zk-lock, unless clients connect to ZooKeeper by an observer behind an observer"
+                                    + " master, which may carry out a request late",
                             path,
                             Long.toHexString(tenure.sessionId()));
                     delete(tenure, path, name);

@@ -90,7 +90,7 @@ final class SimAttacks {
 
     /** M27: the next server grants a shorter timeout, and then the holder is cut off or stopped. */
     private void shorterTimeoutAtTheNextServer() {
-        List<Integer> granted = new ArrayList<>(Collections.nCopies(SimEnsemble.SERVERS, plan.timeoutTicks()));
+        List<Integer> granted = new ArrayList<>(Collections.nCopies(SimEnsemble.VOTERS, plan.timeoutTicks()));
         granted.set(random.below(granted.size()), 2);
         conditions = conditions.withGranted(granted, 2);
         long at = holdAndWait(4 * timeout);
@@ -273,7 +273,8 @@ final class SimAttacks {
 
     private void sameTimeoutEverywhere() {
         int ticks = plan.timeoutTicks();
-        conditions = conditions.withGranted(Collections.nCopies(SimEnsemble.SERVERS, ticks), ticks);
+        conditions =
+                conditions.withGranted(Collections.nCopies(conditions.granted().size(), ticks), ticks);
     }
 
     /** Nothing but the attack ends what this process holds. */

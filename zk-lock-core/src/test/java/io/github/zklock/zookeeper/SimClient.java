@@ -4,6 +4,8 @@ import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimWatches.News;
 import io.github.zklock.zookeeper.WireSession.Liveness;
 import io.github.zklock.zookeeper.WireSession.Watch;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +31,16 @@ final class SimClient {
     /** The one that there was when the client was isolated the last time. */
     private @Nullable SimConnection cutOff;
 
+    /** Accepted by servers; the answers have not come yet, or never will. */
+    private final List<SimConnection> unheard = new ArrayList<>(1);
+
     private boolean closing;
     private long session;
     private long timeout;
     private boolean fresh = true;
     private long seenZxid;
     private long heardAt;
+    private long connectedAt;
     private long sentAt;
     private long readOnlyUntil;
 
@@ -78,6 +84,11 @@ final class SimClient {
     /** As negotiated on the latest connection; before the first one, as asked for. */
     long timeout() {
         return timeout;
+    }
+
+    /** When the latest connection was made. */
+    long connectedAt() {
+        return connectedAt;
     }
 
     @Nullable SimConnection connection() {
@@ -205,6 +216,19 @@ final class SimClient {
         }
     }
 
+    /** The model knows what this side does not: a server has accepted its connection. */
+    void accepted(SimConnection by) {
+        by.acceptedAt = scheduler.now();
+        unheard.add(by);
+    }
+
+    /** Whether it does not know of a shorter timeout, for longer than docs/failure-model.md allows. */
+    boolean isLongUnawareOfShorterTimeout() {
+        return unheard.stream()
+                .anyMatch(each -> each.timeout < timeout
+                        && scheduler.now() - each.acceptedAt > each.timeout - each.timeout / SimPlan.UNHEARD);
+    }
+
     void connected(SimConnection by, long grantedSession) {
         host.enter(() -> {
             if (!dialer.end(by)) {
@@ -212,10 +236,12 @@ final class SimClient {
                 return;
             }
             connection = by;
+            unheard.clear();
             fresh = session == 0;
             session = grantedSession;
             timeout = by.timeout;
             heardAt = scheduler.now();
+            connectedAt = heardAt;
             become(Liveness.CONNECTED);
             watches.restoreRequest(seenZxid).ifPresent(request -> send(by, request));
             for (SimRequest next = pending.nextToSend(); next != null; next = pending.nextToSend()) {

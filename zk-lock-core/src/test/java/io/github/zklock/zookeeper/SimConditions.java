@@ -1,12 +1,14 @@
 package io.github.zklock.zookeeper;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /**
  * How the servers of a schedule treat their clients all the time, as far as the assumptions of docs/failure-model.md allow.
  *
- * @param granted the session timeout that each server grants at first, in ticks (M27)
+ * @param granted the session timeout that each server grants at first, in ticks (M27); of an observer, if there is one,
+ *     the last
  * @param least the shortest timeout, in ticks, that any server grants at any time
  * @param longestExpiryLoop the longest time that the leader takes to close a bucket of sessions (M26)
  * @param longestPingStall how much later than half a tick after the last one the leader may ping
@@ -38,12 +40,25 @@ record SimConditions(
 
     SimConditions withGranted(List<Integer> ticks, int shortest) {
         return new SimConditions(
-                ticks,
+                shortest < SimPlan.OBSERVED_FROM ? ticks.subList(0, SimEnsemble.VOTERS) : ticks,
                 shortest,
                 Math.min(longestExpiryLoop, expiryLoopBound(shortest)),
                 Math.min(longestPingStall, pingStallBound(shortest)),
                 touchesLost,
                 silentSessions);
+    }
+
+    /** The same beside an observer that grants so many ticks. */
+    SimConditions withObserver(int ticks) {
+        List<Integer> all = new ArrayList<>(granted);
+        all.add(ticks);
+        return new SimConditions(
+                List.copyOf(all), least, longestExpiryLoop, longestPingStall, touchesLost, silentSessions);
+    }
+
+    /** Whether there is an observer behind an observer master. */
+    boolean observer() {
+        return granted.size() > SimEnsemble.VOTERS;
     }
 
     SimConditions withExpiryLoop(long longest) {
@@ -66,15 +81,17 @@ record SimConditions(
             case PING_STALLED -> longestPingStall > 0;
             case TOUCH_LOST -> touchesLost > 0;
             case SESSION_REPLACED -> silentSessions;
+            case OBSERVED -> observer();
             default -> false;
         };
     }
 
     /** The same where this does not happen. */
     SimConditions without(SimFault fault) {
-        int most = Collections.max(granted);
+        List<Integer> others = fault == SimFault.OBSERVED ? granted.subList(0, SimEnsemble.VOTERS) : granted;
+        int most = Collections.max(others);
         return new SimConditions(
-                fault == SimFault.LIMITS_DIFFER ? Collections.nCopies(granted.size(), most) : granted,
+                fault == SimFault.LIMITS_DIFFER ? Collections.nCopies(others.size(), most) : others,
                 least,
                 fault == SimFault.TOUCHED_IN_VAIN ? 0 : longestExpiryLoop,
                 fault == SimFault.PING_STALLED ? 0 : longestPingStall,

@@ -14,6 +14,9 @@ final class SimConnection {
     final ArrayDeque<SimRequest> unanswered = new ArrayDeque<>(4);
 
     boolean establishedAtServer;
+    /** When it was, if it was. */
+    long acceptedAt;
+
     boolean openAtServer = true;
     long session;
     /** The session timeout that the server granted for this connection, by its own limits. */

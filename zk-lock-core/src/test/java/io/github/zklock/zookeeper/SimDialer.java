@@ -32,7 +32,7 @@ final class SimDialer {
         this.scheduler = scheduler;
         this.random = random;
         this.delays = delays;
-        this.nextServer = random.below(SimEnsemble.SERVERS);
+        this.nextServer = random.below(ensemble.servers().size());
     }
 
     int attempts() {
@@ -48,14 +48,15 @@ final class SimDialer {
         if (attempt != null) {
             return;
         }
-        SimServer server = ensemble.servers().get(nextServer++ % SimEnsemble.SERVERS);
+        SimServer server =
+                ensemble.servers().get(nextServer++ % ensemble.servers().size());
         SimConnection begun = new SimConnection(client, server, scheduler, delays, host.isIsolated());
         attempt = begun;
         announce();
         announced = false;
         begun.toServer.send(() -> server.connect(begun, session, seenZxid));
         scheduler.after(
-                client.timeout() / SimEnsemble.SERVERS,
+                client.timeout() / ensemble.servers().size(),
                 () -> host.enterFirst(() -> {
                     if (attempt == begun) {
                         client.lost(begun);

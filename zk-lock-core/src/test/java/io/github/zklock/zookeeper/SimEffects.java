@@ -13,6 +13,8 @@ final class SimEffects {
 
     /** One schedule in so many is measured. */
     static final int SHARE = 16;
+    /** Of those in which something rare happens. */
+    private static final int SHARE_OF_RARE = 4;
 
     /** These happen seldom: where they do, they are measured. */
     private static final Set<SimFault> RARE = EnumSet.of(SimFault.TOUCHED_IN_VAIN, SimFault.SESSION_REPLACED);
@@ -21,7 +23,8 @@ final class SimEffects {
 
     static void measure(SimResult result, SimTally total) {
         long seed = result.plan().seed();
-        if (result.violation() != null || Math.floorMod(seed, SHARE) != 0) {
+        boolean rare = RARE.stream().anyMatch(fault -> result.tally().count(fault) > 0);
+        if (result.violation() != null || Math.floorMod(seed, rare ? SHARE_OF_RARE : SHARE) != 0) {
             return;
         }
         List<SimFault> faults = Arrays.stream(SimFault.values())
@@ -35,7 +38,7 @@ final class SimEffects {
     }
 
     private static SimFault chosen(List<SimFault> faults, SimRandom random) {
-        List<SimFault> rare = faults.stream().filter(RARE::contains).toList();
-        return random.oneOf(rare.isEmpty() ? faults : rare);
+        List<SimFault> seldom = faults.stream().filter(RARE::contains).toList();
+        return random.oneOf(seldom.isEmpty() ? faults : seldom);
     }
 }

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three servers, one of which leads. What is committed stands in one log; each server has applied a beginning of it.
+ * Three servers, one of which leads, and sometimes an observer. What is committed stands in one log; each server has
+ * applied a beginning of it.
  *
  * <p>As measured and read in ZooKeeper: a follower that is cut off serves reads and pings alone for {@code syncLimit}
  * ticks; a leader that is cut off goes on for as long without committing; sessions expire at the last touch plus the
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimEnsemble {
 
-    static final int SERVERS = 3;
+    static final int VOTERS = 3;
 
     private final SimScheduler scheduler;
     private final SimRandom random;
@@ -24,10 +25,11 @@ final class SimEnsemble {
     private final long timeout;
     private final long patience;
     private final long phase;
+    private final long observerPingPhase;
     private final Consumer<SimTxn> observer;
     private final SimConditions conditions;
     private final SimTally tally;
-    private final List<SimServer> servers = new ArrayList<>(SERVERS);
+    private final List<SimServer> servers = new ArrayList<>(VOTERS + 1);
     private final List<SimTxn> log = new ArrayList<>();
     private long epoch = 1;
     private long sessionIds = 0x10000;
@@ -50,9 +52,10 @@ final class SimEnsemble {
         this.patience = plan.syncLimit() * tick;
         this.phase = random.between(0, tick);
         this.conditions = plan.conditions();
+        this.observerPingPhase = conditions.observer() ? random.between(0, tick / 2) : 0;
         this.tally = tally;
         this.observer = observer;
-        for (int i = 0; i < SERVERS; i++) {
+        for (int i = 0; i < conditions.granted().size(); i++) {
             SimServer server = new SimServer(i, this);
             server.grants = conditions.granted().get(i) * tick;
             servers.add(server);
@@ -61,6 +64,7 @@ final class SimEnsemble {
         latest = crown(truth);
         join(servers.get(1), latest);
         join(servers.get(2), latest);
+        servers.stream().filter(server -> !server.isVoter()).forEach(this::observe);
         scheduler.after(tick / 2, this::beat);
         scheduler.after(phase, this::expireSessions);
     }
@@ -146,6 +150,18 @@ final class SimEnsemble {
         return lost;
     }
 
+    /** Nodes that a session made by an earlier connection than its present one. */
+    void countOvertaken(SimTxn txn) {
+        txn.changes().stream()
+                .filter(SimTxn.Change.Created.class::isInstance)
+                .forEach(created -> tally.overtakenNodes.add(created.path()));
+    }
+
+    /** A client is connected to the observer. */
+    void countObserved() {
+        tally.hit(SimFault.OBSERVED);
+    }
+
     /** Whether a client whose session is over is given another one, and not told. (M33) */
     boolean replacesSessionsSilently() {
         return conditions.silentSessions();
@@ -190,6 +206,9 @@ final class SimEnsemble {
 
     /** The server logs nothing from now on: what was on its way to its log does not come there. */
     void stopsLogging(SimServer server) {
+        if (!server.isVoter()) {
+            return;
+        }
         for (int i = server.tree.applied(); i < log.size(); i++) {
             log.get(i).proposal().notLogged(server.id, now());
         }
@@ -201,12 +220,12 @@ final class SimEnsemble {
         server.mute = mute;
         for (SimServer each : servers) {
             SimReign leader = each.leader;
-            if (leader != null) {
+            SimServer other = each.upstream();
+            if (other != null) {
                 boolean wasCut = each.down.isCut() || each.up.isCut();
-                SimServer other = leader.server();
                 each.up.setCut(each.mute || other.deaf);
                 each.down.setCut(each.deaf || other.mute);
-                if (wasCut && each.leader == leader && !each.up.isCut() && !each.down.isCut()) {
+                if (wasCut && leader != null && each.leader == leader && !each.up.isCut() && !each.down.isCut()) {
                     leader.linksHealed(each);
                 }
             }
@@ -241,11 +260,22 @@ final class SimEnsemble {
                     boolean goneForGood = other.reign != server.leader && canTalk(server, other) && !other.isPaused();
                     if (goneForGood || server.heardFromLeaderAt < now() - patience) {
                         server.look();
+                    } else {
+                        at(now() + observerPingPhase, () -> server.enter(server::pingObservers));
+                    }
+                }
+                case OBSERVING -> {
+                    if (server.heardFromLeaderAt < now() - patience) {
+                        server.look();
                     }
                 }
                 case LOOKING -> {
                     if (now() >= server.lookingUntil) {
-                        find(server);
+                        if (server.isVoter()) {
+                            find(server);
+                        } else {
+                            observe(server);
+                        }
                     }
                 }
                 case DOWN -> {
@@ -265,10 +295,12 @@ final class SimEnsemble {
             }
         }
         List<SimServer> voters = servers.stream()
-                .filter(each ->
-                        each.role == Role.LOOKING && !each.isPaused() && (each == server || canTalk(server, each)))
+                .filter(each -> each.isVoter()
+                        && each.role == Role.LOOKING
+                        && !each.isPaused()
+                        && (each == server || canTalk(server, each)))
                 .toList();
-        if (voters.size() > SERVERS / 2) {
+        if (voters.size() > VOTERS / 2) {
             elect(voters);
         }
     }
@@ -336,6 +368,32 @@ final class SimEnsemble {
         server.up = newLink(reign.server()::enter, server.mute || reign.server().deaf);
         server.down = newLink(server::enter, server.deaf || reign.server().mute);
         reign.joined(server);
+    }
+
+    /*
+     * QuorumPeer.findLearnerMaster: one of the followers. One that is behind would have the observer forget what it had carried
+     * out (LearnerHandler.syncFollower, TRUNC); here it waits until that one has caught up, as clients that have seen more are
+     * refused either way.
+     */
+    private void observe(SimServer observer) {
+        List<SimServer> masters = servers.stream()
+                .filter(each -> each.takesObservers()
+                        && canTalk(observer, each)
+                        && each.tree.applied() >= observer.tree.applied())
+                .toList();
+        if (masters.isEmpty()) {
+            return;
+        }
+        SimServer master = random.oneOf(masters);
+        for (int i = observer.tree.applied(); i < master.tree.applied(); i++) {
+            observer.tree.apply(log.get(i));
+        }
+        observer.role = Role.OBSERVING;
+        observer.master = master;
+        observer.heardFromLeaderAt = now();
+        observer.up = newLink(master::enter, observer.mute || master.deaf);
+        observer.down = newLink(observer::enter, observer.deaf || master.mute);
+        master.takeIn(observer);
     }
 
     private static boolean canTalk(SimServer one, SimServer other) {

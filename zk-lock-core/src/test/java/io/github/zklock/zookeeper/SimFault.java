@@ -59,5 +59,7 @@ enum SimFault {
     /** Servers grant different session timeouts. (M27) */
     LIMITS_DIFFER,
     /** The clock of a process runs faster or slower than those of the servers. */
-    CLOCK_DRIFT
+    CLOCK_DRIFT,
+    /** A client is connected to an observer behind an observer master. */
+    OBSERVED
 }

@@ -16,6 +16,7 @@ final class SimLink {
     private long lastArrival;
     private int generation;
     private boolean cut;
+    private boolean closed;
 
     /** @param receiver takes each message at the far end: at once, or when it goes on after a pause */
     SimLink(SimScheduler scheduler, SimDelays delays, Consumer<Runnable> receiver, boolean cut) {
@@ -34,7 +35,7 @@ final class SimLink {
         lastArrival = arrival;
         int sentIn = generation;
         scheduler.at(arrival, () -> {
-            if (sentIn == generation) {
+            if (sentIn == generation && !closed) {
                 arrive(message);
             }
         });
@@ -45,6 +46,12 @@ final class SimLink {
         while (!cut && !waiting.isEmpty()) {
             receiver.accept(waiting.poll());
         }
+    }
+
+    /** Nothing that is sent, or on its way, arrives any more. */
+    void close() {
+        closed = true;
+        reset();
     }
 
     void reset() {

@@ -36,6 +36,10 @@ record SimPlan(
     static final int CLOSING = 4;
     /** Clocks of clients and servers drift by no more. */
     static final int DRIFT = 48;
+    /** Where there are observers behind an observer master, no server grants fewer ticks. */
+    static final int OBSERVED_FROM = 4;
+    /** A client learns of a connection, if its timeout is a shorter one, before that is over but for this part of it. */
+    static final int UNHEARD = 12;
     /** A suspension that is no longer need not be noticed. */
     static final int UNNOTICED = 24;
 

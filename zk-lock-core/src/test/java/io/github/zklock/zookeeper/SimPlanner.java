@@ -32,7 +32,8 @@ final class SimPlanner {
             SimFault.TOUCHED_IN_VAIN,
             SimFault.SESSION_REPLACED,
             SimFault.LIMITS_DIFFER,
-            SimFault.CLOCK_DRIFT);
+            SimFault.CLOCK_DRIFT,
+            SimFault.OBSERVED);
 
     /** What seldom finds a victim comes more often. */
     private static final List<SimFault> PLANNED = Stream.concat(
@@ -55,6 +56,7 @@ final class SimPlanner {
     private static final double MISTAKES = 0.08;
     private static final double READERS = 0.25;
     private static final double CHAINS = 0.3;
+    private static final double OBSERVERS = 0.3;
 
     private final SimRandom random;
     /** Apart, so that a seed plans the same disturbances for all kinds. */
@@ -109,19 +111,22 @@ final class SimPlanner {
                 mishaps.sort(Comparator.comparingLong(Mishap::at));
             }
         }
+        SimConditions conditions = conditions();
+        // slower links would be too slow for the proof
+        long shortest = conditions.least() * TICK;
         return new SimPlan(
                 seed,
                 timeoutTicks,
                 random.oneOf(List.of(2, 5, 10)),
                 random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
                 heavy ? 0.01 + random.unit() * 0.05 : 0,
-                heavy ? random.between(timeout / 40, timeout / 15) : 0,
+                heavy ? random.between(shortest / 40, shortest / 15) : 0,
                 families,
                 random.chance(0.5),
                 random.chance(0.3) ? 0.3 : 0,
                 random.chance(0.3) ? 0.3 : 0,
                 window,
-                conditions(),
+                conditions,
                 members,
                 wishes,
                 mishaps);
@@ -147,15 +152,18 @@ final class SimPlanner {
     private SimConditions conditions() {
         int least = serverRandom.chance(0.5) ? timeoutTicks : 2 + serverRandom.below(timeoutTicks - 1);
         List<Integer> granted = Stream.generate(() -> least + serverRandom.below(timeoutTicks - least + 1))
-                .limit(SimEnsemble.SERVERS)
+                .limit(SimEnsemble.VOTERS)
                 .toList();
-        return new SimConditions(
+        SimConditions conditions = new SimConditions(
                 granted,
                 least,
                 serverRandom.chance(0.3) ? 0 : SimConditions.expiryLoopBound(least),
                 serverRandom.chance(0.5) ? 0 : SimConditions.pingStallBound(least),
                 serverRandom.chance(0.3) ? 0.3 : 0,
                 serverRandom.chance(0.15));
+        return least >= SimPlan.OBSERVED_FROM && serverRandom.chance(OBSERVERS)
+                ? conditions.withObserver(least + serverRandom.below(timeoutTicks - least + 1))
+                : conditions;
     }
 
     private HandOff handOff() {

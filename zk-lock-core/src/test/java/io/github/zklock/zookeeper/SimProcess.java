@@ -203,7 +203,10 @@ final class SimProcess implements SimHost {
     }
 
     boolean mayBeFooled() {
-        return foreignCloseUnderWay || doubtAfterResume > 0 || world.now() < clocksInDoubtUntil;
+        return foreignCloseUnderWay
+                || doubtAfterResume > 0
+                || world.now() < clocksInDoubtUntil
+                || client().isLongUnawareOfShorterTimeout();
     }
 
     boolean belongsToAnotherSession(String path, long session) {

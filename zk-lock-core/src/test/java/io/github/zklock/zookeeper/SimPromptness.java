@@ -51,7 +51,7 @@ final class SimPromptness {
         for (SimSeat seat : now.seats()) {
             boolean held =
                     before.seats().contains(seat) && before.obstacle(seat).isEmpty();
-            Optional<SimProcess> owner = ownerOf(pathOf(folder, seat));
+            Optional<SimProcess> owner = ownerOf(pathOf(folder, seat), since);
             if (held && owner.isPresent()) {
                 if (!excused.contains(seat)) {
                     checkUsed(owner.get(), folder, seat, since);
@@ -94,11 +94,13 @@ final class SimPromptness {
         return users.stream().allMatch(hold -> hold.demand().equals(Demand.READ));
     }
 
-    /** The process that has the seat, if it is able to do something. */
-    private Optional<SimProcess> ownerOf(String path) {
+    /** The process that has the seat, if it has been able to do something since this instant. */
+    private Optional<SimProcess> ownerOf(String path, long since) {
         long session = world.ensemble().truth().entry(path).owner;
         return world.processes().stream()
-                .filter(process -> process.client().session() == session && process.isWell())
+                .filter(process -> process.client().session() == session
+                        && process.isWell()
+                        && process.client().connectedAt() <= since)
                 .findFirst();
     }
 

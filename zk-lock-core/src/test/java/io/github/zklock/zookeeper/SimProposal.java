@@ -41,8 +41,8 @@ final class SimProposal {
         this.verdict = verdict;
         this.seenZxid = seenZxid;
         this.millis = millis;
-        this.loggedAt = new long[SimEnsemble.SERVERS];
-        this.acknowledgedAt = new long[SimEnsemble.SERVERS];
+        this.loggedAt = new long[SimEnsemble.VOTERS];
+        this.acknowledgedAt = new long[SimEnsemble.VOTERS];
         Arrays.fill(loggedAt, NEVER);
         Arrays.fill(acknowledgedAt, NEVER);
     }

@@ -23,6 +23,8 @@ final class SimReign {
         boolean polled;
 
         @Nullable SimServer owner;
+        /** By which it was moved here last. */
+        @Nullable SimConnection connection;
     }
 
     private final SimEnsemble ensemble;
@@ -32,8 +34,8 @@ final class SimReign {
     private final ArrayDeque<SimProposal> pending = new ArrayDeque<>();
     private final Set<SimServer> followers = new LinkedHashSet<>(4);
     private final Map<SimServer, Long> heardAt = new HashMap<>(4);
-    private final long[] lastLoggedAt = new long[SimEnsemble.SERVERS];
-    private final long[] lastAcknowledgedAt = new long[SimEnsemble.SERVERS];
+    private final long[] lastLoggedAt = new long[SimEnsemble.VOTERS];
+    private final long[] lastAcknowledgedAt = new long[SimEnsemble.VOTERS];
     private int counter;
     private long lastCommitAt;
     private @Nullable SimProposal scheduled;
@@ -73,22 +75,29 @@ final class SimReign {
         return followers;
     }
 
-    /** A client speaks through a server: its session is checked, not touched. */
-    void submit(SimConnection connection, SimRequest request) {
+    /**
+     * A client speaks through a server: its session is checked, not touched.
+     *
+     * @param by the follower from which this comes. Observers are not told apart from their observer master, nor from each
+     *     other.
+     */
+    void submit(SimConnection connection, SimRequest request, SimServer by) {
+        request.handedOverBy = by;
         Session session = sessions.get(connection.session);
         Outcome verdict = null;
         if (request.kind != SimRequest.Kind.OPEN_SESSION) {
             if (session == null || session.closing) {
                 verdict = Outcome.SESSION_ENDED;
             } else if (session.owner == null) {
-                session.owner = connection.server;
-            } else if (session.owner != connection.server) {
+                session.owner = by;
+            } else if (session.owner != by) {
                 // the session has moved: whoever sent this is no longer listened to
                 return;
             }
         }
+        request.overtaken = session != null && session.connection != null && session.connection != connection;
         if (request.kind == SimRequest.Kind.SYNC) {
-            sync(connection, request, verdict == null ? Outcome.OK : verdict);
+            sync(connection, request, verdict == null ? Outcome.OK : verdict, by);
             return;
         }
         if (request.kind == SimRequest.Kind.CLOSE_SESSION && session != null) {
@@ -108,13 +117,15 @@ final class SimReign {
         propose(0, null, request, null);
     }
 
-    boolean revalidate(long id, long timeout, SimServer by) {
+    boolean revalidate(SimConnection connection, SimServer by) {
+        long id = connection.session;
         Session session = sessions.get(id);
         if (session == null || session.closing) {
             return false;
         }
         session.owner = by;
-        touch(id, timeout);
+        session.connection = connection;
+        touch(id, connection.timeout);
         return true;
     }
 
@@ -309,14 +320,17 @@ final class SimReign {
         lastCommitAt = ensemble.now();
         if (proposal.request.kind == SimRequest.Kind.OPEN_SESSION && proposal.origin != null) {
             track(proposal.session, proposal.request.timeout);
-            sessions.get(proposal.session).owner = proposal.origin.server;
+            sessions.get(proposal.session).owner = proposal.request.handedOverBy;
         }
         SimTxn txn = ensemble.commit(server, proposal);
+        if (proposal.request.overtaken) {
+            ensemble.countOvertaken(txn);
+        }
         if (txn.closed() != 0) {
             sessions.remove(txn.closed());
         }
         for (SimServer follower : followers) {
-            send(follower, () -> follower.take(() -> follower.apply(txn)));
+            send(follower, () -> follower.committed(txn));
         }
         proposal.followers.forEach(Runnable::run);
         scheduleCommit();
@@ -332,18 +346,18 @@ final class SimReign {
     }
 
     /** Not a matter of the majority: even a leader that was deposed and does not know it yet answers. */
-    private void sync(SimConnection connection, SimRequest request, Outcome outcome) {
+    private void sync(SimConnection connection, SimRequest request, Outcome outcome, SimServer by) {
+        SimServer asked = connection.server;
         Runnable answer = () -> {
-            if (connection.server == server) {
+            if (by == server) {
                 server.synced(connection, request, outcome);
-            } else if (followers.contains(connection.server)) {
-                SimServer follower = connection.server;
-                send(follower, () -> follower.take(() -> follower.synced(connection, request, outcome)));
+            } else if (followers.contains(by)) {
+                send(by, () -> by.passDown(asked, () -> asked.take(() -> asked.synced(connection, request, outcome))));
             }
         };
         // a follower's sync waits for what is proposed; ProposalRequestProcessor lets those of the leader's own clients
         // pass
-        if (pending.isEmpty() || connection.server == server) {
+        if (pending.isEmpty() || by == server) {
             answer.run();
         } else {
             pending.peekLast().followers.add(answer);

@@ -63,6 +63,11 @@ final class SimReport {
         this.seed = seed;
     }
 
+    /** Nodes for which nobody in the engine is to blame. */
+    Set<String> overtakenNodes() {
+        return summary.tally().overtakenNodes;
+    }
+
     String closingLine() {
         SimTally tally = summary.tally();
         String faults = Arrays.stream(SimFault.values())

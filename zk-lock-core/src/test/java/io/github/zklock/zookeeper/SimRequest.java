@@ -61,6 +61,12 @@ final class SimRequest {
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
 
+    /** The server from which the leader has it. */
+    @Nullable SimServer handedOverBy;
+
+    /** The session has moved since it was sent, and the leader cannot tell: an observer and its observer master are one for it. */
+    boolean overtaken;
+
     /** For {@link Kind#OPEN_SESSION}: the timeout that the server granted. */
     long timeout;
 

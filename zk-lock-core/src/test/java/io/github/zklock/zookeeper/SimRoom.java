@@ -45,6 +45,8 @@ final class SimRoom {
 
     private void check(SimProcess process, long session) {
         long bytes = world.ensemble().truth().ownedBy(session).stream()
+                // nor is what an observer made of a seat that was given up
+                .filter(path -> !world.tally().overtakenNodes.contains(path))
                 // a sign is not counted: a seat whose number is negative is refused and deleted (M7)
                 .mapToLong(path ->
                         path.length() - (SimSeat.of(SimTree.nameOf(path)).sequence() < 0 ? 1 : 0) + LENGTH_BYTES)

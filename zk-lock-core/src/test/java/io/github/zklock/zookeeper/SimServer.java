@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * leader.
  *
  * <pre>
- * DOWN -&gt; LOOKING -&gt; FOLLOWING | LEADING -&gt; LOOKING ...
+ * DOWN -&gt; LOOKING -&gt; FOLLOWING | LEADING | OBSERVING -&gt; LOOKING ...
  * any -&gt; DOWN
  * </pre>
+ *
+ * <p>An observer has no vote, and is served by a follower, its observer master ({@code ObserverMaster}). What it hears of
+ * sessions goes into the follower's own table, and waits there for the leader's next ping.
  */
 final class SimServer {
 
@@ -23,7 +27,8 @@ final class SimServer {
         DOWN,
         LOOKING,
         FOLLOWING,
-        LEADING
+        LEADING,
+        OBSERVING
     }
 
     final int id;
@@ -34,10 +39,15 @@ final class SimServer {
     private final Set<SimConnection> connections = new LinkedHashSet<>();
     private final SimTouches touches = new SimTouches();
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
+    /** Those that it serves as observer master. */
+    private final Set<SimServer> observers = new LinkedHashSet<>(1);
 
     Role role = Role.LOOKING;
     /** While FOLLOWING: whom, and the two directions to it. */
     @Nullable SimReign leader;
+
+    /** While OBSERVING: the observer master. The two directions lead to it. */
+    @Nullable SimServer master;
 
     SimLink up;
     SimLink down;
@@ -45,6 +55,11 @@ final class SimServer {
     @Nullable SimReign reign;
 
     long heardFromLeaderAt;
+    /** When the observer master heard of this observer. */
+    private long heardByMasterAt;
+    /** That of the observer master when it took this observer in. */
+    private int masterMembership;
+
     long leftAt;
     long lookingUntil;
 
@@ -142,7 +157,16 @@ final class SimServer {
     }
 
     boolean isServing() {
-        return role == Role.FOLLOWING || role == Role.LEADING;
+        return role == Role.FOLLOWING || role == Role.LEADING || role == Role.OBSERVING;
+    }
+
+    boolean isVoter() {
+        return id < SimEnsemble.VOTERS;
+    }
+
+    /** Whom it hears of the leader by. */
+    @Nullable SimServer upstream() {
+        return leader == null ? master : leader.server();
     }
 
     Set<SimConnection> connections() {
@@ -204,6 +228,14 @@ final class SimServer {
                 }));
     }
 
+    /** The leader has committed this: Follower.processPacket. */
+    void committed(SimTxn txn) {
+        take(() -> apply(txn));
+        for (SimServer observer : observers) {
+            tell(observer, () -> observer.take(() -> observer.apply(txn)));
+        }
+    }
+
     /** Carries out a committed transaction. */
     void apply(SimTxn txn) {
         tree.apply(txn);
@@ -240,6 +272,74 @@ final class SimServer {
         up.send(() -> by.answeredPing(this, touched));
     }
 
+    /** Whether an observer can join it: not while it has yet to carry out what it was told. */
+    boolean takesObservers() {
+        return role == Role.FOLLOWING && !paused && toCarryOut.isEmpty();
+    }
+
+    /** Serves this observer from now on. */
+    void takeIn(SimServer observer) {
+        observers.add(observer);
+        observer.masterMembership = membership;
+        observer.heardByMasterAt = ensemble.now();
+    }
+
+    /** As an observer master it asks who is there: ObserverMaster.ping, which is not told of the leader's pings. */
+    void pingObservers() {
+        for (SimServer observer : List.copyOf(observers)) {
+            if (observer.heardByMasterAt < ensemble.now() - ensemble.patience()) {
+                observers.remove(observer);
+                if (observer.master == this) {
+                    observer.up.close();
+                    tell(observer, observer::look);
+                }
+            } else {
+                tell(observer, () -> observer.pinged(this));
+            }
+        }
+    }
+
+    private void pinged(SimServer by) {
+        heardFromLeaderAt = ensemble.now();
+        Map<Long, Long> touched = touches.swap(ensemble);
+        up.send(() -> by.answeredPing(this, touched));
+    }
+
+    private void answeredPing(SimServer observer, Map<Long, Long> touched) {
+        if (observers.contains(observer)) {
+            observer.heardByMasterAt = ensemble.now();
+            touched.forEach(touches::put);
+        }
+    }
+
+    /** Passes something of the leader on to one of its observers, or takes it itself. */
+    void passDown(SimServer receiver, Runnable message) {
+        if (receiver == this) {
+            message.run();
+        } else if (observers.contains(receiver)) {
+            tell(receiver, message);
+        }
+    }
+
+    /** Nothing of an observer master reaches an observer that has left it. */
+    private void tell(SimServer observer, Runnable message) {
+        if (observer.master == this) {
+            int sentTo = observer.membership;
+            observer.down.send(() -> {
+                if (observer.membership == sentTo) {
+                    message.run();
+                }
+            });
+        }
+    }
+
+    /** Its end of the connection was closed. */
+    private void left(SimServer observer) {
+        if (observer.master != this) {
+            observers.remove(observer);
+        }
+    }
+
     /** No longer part of an ensemble: clients are dropped. */
     void look() {
         leftAt = ensemble.now();
@@ -271,7 +371,9 @@ final class SimServer {
 
     private void leave() {
         SimReign left = leader;
+        SimServer leftMaster = master;
         leader = null;
+        master = null;
         reign = null;
         membership++;
         carriedOutUntil = 0;
@@ -281,6 +383,11 @@ final class SimServer {
             // behind what was sent before; where the link is cut, or the leader stopped, it does not notice
             up.send(() -> left.left(this));
         }
+        if (leftMaster != null) {
+            up.send(() -> leftMaster.left(this));
+        }
+        observers.forEach(observer -> tell(observer, observer::look));
+        observers.clear();
         down.reset();
         touches.clear();
         new ArrayList<>(connections).forEach(SimConnection::closeAtServer);
@@ -295,30 +402,57 @@ final class SimServer {
     }
 
     private void forward(SimConnection connection, SimRequest request) {
+        toLeader((to, by) -> to.submit(connection, request, by));
+    }
+
+    /** The second argument of the message is the server that hands it to the leader. */
+    private void toLeader(BiConsumer<SimReign, SimServer> message) {
         if (reign != null) {
-            reign.submit(connection, request);
+            message.accept(reign, this);
+        } else if (master != null) {
+            SimServer by = master;
+            int sentTo = masterMembership;
+            // as FollowerZooKeeperServer.processObserverRequest
+            up.send(() -> {
+                if (by.membership == sentTo) {
+                    by.toLeader(message);
+                }
+            });
         } else {
             SimReign to = leader;
             up.send(() -> {
                 if (to.isOn()) {
-                    to.submit(connection, request);
+                    message.accept(to, this);
                 }
             });
         }
     }
 
     private void revalidate(SimConnection connection) {
+        toLeader((to, by) -> {
+            boolean alive = to.revalidate(connection, by);
+            if (by == this) {
+                answer(() -> revalidated(connection, alive));
+            } else {
+                by.answer(() -> by.revalidated(this, connection, alive));
+            }
+        });
+    }
+
+    /** The leader has answered, and the answer is on its way. */
+    private void answer(Runnable message) {
         if (reign != null) {
-            revalidated(connection, reign.revalidate(connection.session, connection.timeout, this));
+            message.run();
         } else {
-            SimReign to = leader;
-            up.send(() -> {
-                if (!to.isOn()) {
-                    return;
-                }
-                boolean alive = to.revalidate(connection.session, connection.timeout, this);
-                down.send(() -> revalidated(connection, alive));
-            });
+            down.send(message);
+        }
+    }
+
+    /** ObserverMaster.revalidateLearnerSession: touches the session, too. */
+    private void revalidated(SimServer observer, SimConnection connection, boolean alive) {
+        passDown(observer, () -> observer.revalidated(connection, alive));
+        if (alive) {
+            touches.put(connection.session, connection.timeout);
         }
     }
 
@@ -344,6 +478,10 @@ final class SimServer {
 
     private void establish(SimConnection connection) {
         connection.establishedAtServer = true;
+        connection.client.accepted(connection);
+        if (!isVoter()) {
+            ensemble.countObserved();
+        }
         heard(connection);
         long session = connection.session;
         connection.toClient.send(() -> connection.client.connected(connection, session));

@@ -53,8 +53,8 @@ final class SimServerFaults {
         if (connection != null && connection.server != leader && random.chance(0.7)) {
             return connection.server;
         }
-        int id = leader.id + 1 + random.below(SimEnsemble.SERVERS - 1);
-        return world.ensemble().servers().get(id % SimEnsemble.SERVERS);
+        int id = leader.id + 1 + random.below(SimEnsemble.VOTERS - 1);
+        return world.ensemble().servers().get(id % SimEnsemble.VOTERS);
     }
 
     /** The one that is paused goes on at the end of the mishap at the latest. */

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,13 @@ final class SimSilence implements AutoCloseable {
 
     List<String> errors() {
         return List.copyOf(ear.errors);
+    }
+
+    /** Without those that speak of one of these nodes. */
+    List<String> errorsBut(Collection<String> nodes) {
+        return ear.errors.stream()
+                .filter(error -> nodes.stream().noneMatch(error::contains))
+                .toList();
     }
 
     @Override

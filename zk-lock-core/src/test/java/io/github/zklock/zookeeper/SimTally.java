@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
+import java.util.HashSet;
+import java.util.Set;
 
 /** What was hit how often, in one schedule or in many. */
 // plain arrays, as this is counted several times in each microsecond
@@ -26,6 +28,9 @@ final class SimTally {
     long usedUp;
 
     long negativeNumbers;
+    /** Nodes of a request that came, by an observer, when its session had moved on. Their seats may have been given up. */
+    final Set<String> overtakenNodes = new HashSet<>(0);
+
     final long[] grantsByKind = new long[LockKind.values().length];
 
     void hit(SimStep step) {
@@ -99,6 +104,7 @@ final class SimTally {
         foreignDowngrades += other.foreignDowngrades;
         usedUp += other.usedUp;
         negativeNumbers += other.negativeNumbers;
+        overtakenNodes.addAll(other.overtakenNodes);
         for (int i = 0; i < grantsByKind.length; i++) {
             grantsByKind[i] += other.grantsByKind[i];
         }

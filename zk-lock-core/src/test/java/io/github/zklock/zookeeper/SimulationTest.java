@@ -20,7 +20,7 @@ class SimulationTest {
         SimReport report;
         try (SimSilence engine = new SimSilence()) {
             report = new SimReport(new SimRunner(KINDS, FIRST_SEED, SCHEDULES).run(progress -> {}), KINDS, FIRST_SEED);
-            assertThat(engine.errors()).isEmpty();
+            assertThat(engine.errorsBut(report.overtakenNodes())).isEmpty();
         }
 
         System.out.println(report.closingLine());
