@@ -11,7 +11,8 @@ final class FrontWatch implements Front, Watch {
     /*
      * The watch is set by reading the node: an exists watch on a node that is gone would stay on the server for ever
      * (L23). Only its deletion counts, and under some conditions that its owner wrote it; after any other event the
-     * watch is set again (M25).
+     * watch is set again (M25). It may have been used up before that event, and a write leaves no trace that the read
+     * would show: whoever waits for a write looks again after any event.
      */
 
     /** The seat behind. */
@@ -82,8 +83,7 @@ final class FrontWatch implements Front, Watch {
     @Override
     public void happened(Event event) {
         if (!ended) {
-            boolean over =
-                    event == Event.NODE_DELETED || (event == Event.DATA_CHANGED && until == Until.GONE_OR_WRITTEN);
+            boolean over = event == Event.NODE_DELETED || until == Until.GONE_OR_WRITTEN;
             guard.run(over ? this::gone : this::arm);
         }
     }

@@ -144,7 +144,7 @@ final class SimAttacks {
     /** M22: the proof rests on a ping that may have been the last one. */
     private void lastPingBeforeTheFollowerStops() {
         sameTimeoutEverywhere();
-        conditions = conditions.withPingStall(SimConditions.pingStallBound(conditions.least()));
+        conditions = conditions.withPingStall(conditions.pingStallBound());
         long at = holdAndWait(3 * timeout);
         if (random.chance(0.3)) {
             strike(
@@ -156,7 +156,10 @@ final class SimAttacks {
         }
     }
 
-    /** L20: the write that wakes the next waiter is lost with its connection, and permits become free for it. */
+    /**
+     * L20: the write that wakes the next waiter is lost with its connection, and permits become free for it; or that waiter is
+     * away at the time.
+     */
     private void wakeUpInDoubt() {
         int permits =
                 plan.families().get(0).isSemaphore() ? plan.families().get(0).permits() : 1;
@@ -166,6 +169,13 @@ final class SimAttacks {
         }
         for (int i = 0; i < 3; i++) {
             wishOf(1, at + TICK / 2 + i * TICK / 4, (holder + i) % members.size(), 6 * timeout);
+        }
+        if (random.chance(0.3)) {
+            int waiter = (holder + 1 + random.below(2)) % members.size();
+            members.set(waiter, members.get(waiter).withNoise());
+            long away = at + timeout - random.between(0, TICK / 2);
+            mishaps.add(new Mishap(SimFault.CONNECTION_CUT, away, waiter, 0, random.next() >>> 1));
+            return;
         }
         SimFault fault = random.oneOf(List.of(
                 SimFault.REQUEST_DROPPED,

@@ -86,9 +86,9 @@ final class SimClient {
         return timeout;
     }
 
-    /** When the latest connection was made. */
-    long connectedAt() {
-        return connectedAt;
+    /** Whether it has had one connection since then. */
+    boolean isConnectedSince(long instant) {
+        return connection != null && connectedAt <= instant;
     }
 
     @Nullable SimConnection connection() {

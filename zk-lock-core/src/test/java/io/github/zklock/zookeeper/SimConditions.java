@@ -33,17 +33,27 @@ record SimConditions(
         return ticks * SimPlan.TICK / SimPlan.CLOSING;
     }
 
-    /** As {@link #expiryLoopBound}. */
-    static long pingStallBound(int ticks) {
-        return ticks * SimPlan.TICK / SimPlan.PINGS - SimPlan.TICK / 2;
+    /**
+     * As {@link #expiryLoopBound}.
+     *
+     * @param observer whether there is an observer, whose touches wait for half a tick before they wait for the leader's ping
+     */
+    static long pingStallBound(int ticks, boolean observer) {
+        return ticks * SimPlan.TICK / SimPlan.PINGS - (observer ? SimPlan.TICK : SimPlan.TICK / 2);
+    }
+
+    /** What the assumptions allow here. */
+    long pingStallBound() {
+        return pingStallBound(least, observer());
     }
 
     SimConditions withGranted(List<Integer> ticks, int shortest) {
+        List<Integer> some = shortest < SimPlan.OBSERVED_FROM ? ticks.subList(0, SimEnsemble.VOTERS) : ticks;
         return new SimConditions(
-                shortest < SimPlan.OBSERVED_FROM ? ticks.subList(0, SimEnsemble.VOTERS) : ticks,
+                some,
                 shortest,
                 Math.min(longestExpiryLoop, expiryLoopBound(shortest)),
-                Math.min(longestPingStall, pingStallBound(shortest)),
+                Math.min(longestPingStall, pingStallBound(shortest, some.size() > SimEnsemble.VOTERS)),
                 touchesLost,
                 silentSessions);
     }
@@ -53,7 +63,12 @@ record SimConditions(
         List<Integer> all = new ArrayList<>(granted);
         all.add(ticks);
         return new SimConditions(
-                List.copyOf(all), least, longestExpiryLoop, longestPingStall, touchesLost, silentSessions);
+                List.copyOf(all),
+                least,
+                longestExpiryLoop,
+                Math.max(0, Math.min(longestPingStall, pingStallBound(least, true))),
+                touchesLost,
+                silentSessions);
     }
 
     /** Whether there is an observer behind an observer master. */

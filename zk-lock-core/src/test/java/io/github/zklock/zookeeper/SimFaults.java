@@ -245,7 +245,7 @@ final class SimFaults {
                 awaitingCommit.remove(mishap);
                 hit(mishap);
                 busyUntil = Math.max(busyUntil, world.now() + 4 * world.timeout());
-                stopAfterCommit(connection.server, mishap);
+                stopAfterCommit(connection.server.teller(), mishap);
             }
         }
     }

@@ -67,6 +67,11 @@ record SimPlan(
             return new Member(other, ownsClient, noisy, maxHold, closesAt, closesAtEnd, drift);
         }
 
+        /** The same with a client that uses watches up when its connection breaks. */
+        Member withNoise() {
+            return new Member(handOff, ownsClient, true, maxHold, closesAt, closesAtEnd, drift);
+        }
+
         /** The same without a limit of its holds, and not closed before the end. */
         Member openEnded() {
             return new Member(handOff, ownsClient, noisy, 0, 0, closesAtEnd, drift);

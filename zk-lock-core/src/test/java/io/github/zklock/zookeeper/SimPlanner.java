@@ -158,7 +158,7 @@ final class SimPlanner {
                 granted,
                 least,
                 serverRandom.chance(0.3) ? 0 : SimConditions.expiryLoopBound(least),
-                serverRandom.chance(0.5) ? 0 : SimConditions.pingStallBound(least),
+                serverRandom.chance(0.5) ? 0 : SimConditions.pingStallBound(least, false),
                 serverRandom.chance(0.3) ? 0.3 : 0,
                 serverRandom.chance(0.15));
         return least >= SimPlan.OBSERVED_FROM && serverRandom.chance(OBSERVERS)

@@ -100,7 +100,7 @@ final class SimPromptness {
         return world.processes().stream()
                 .filter(process -> process.client().session() == session
                         && process.isWell()
-                        && process.client().connectedAt() <= since)
+                        && process.client().isConnectedSince(since))
                 .findFirst();
     }
 

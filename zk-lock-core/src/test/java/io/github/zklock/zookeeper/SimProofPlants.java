@@ -60,6 +60,15 @@ final class SimProofPlants {
                     " && given < Tokens.MAX_TURNS && ",
                     " && "),
             new Plant(
+                    "wake-up missed while the watch was used up",
+                    SimKinds.SEMAPHORE,
+                    List.of(
+                            new Edit(
+                                    "FrontWatch.java",
+                                    "event == Event.NODE_DELETED || until == Until.GONE_OR_WRITTEN;",
+                                    "event == Event.NODE_DELETED || (event == Event.DATA_CHANGED && until == Until.GONE_OR_WRITTEN);")),
+                    ""),
+            new Plant(
                     "wake-up in doubt taken for done",
                     SimKinds.SEMAPHORE,
                     List.of(

@@ -160,6 +160,11 @@ final class SimServer {
         return role == Role.FOLLOWING || role == Role.LEADING || role == Role.OBSERVING;
     }
 
+    /** The one that tells the leader of what this one hears. */
+    SimServer teller() {
+        return master == null ? this : master;
+    }
+
     boolean isVoter() {
         return id < SimEnsemble.VOTERS;
     }

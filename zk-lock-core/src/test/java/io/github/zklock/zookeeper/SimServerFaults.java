@@ -18,7 +18,7 @@ final class SimServerFaults {
 
     void begin(Mishap mishap, SimProcess near) {
         SimServer leader = world.ensemble().reign().server();
-        SimServer follower = follower(near, leader);
+        SimServer follower = follower(near, leader, mishap);
         world.tally().hit(mishap.fault());
         switch (mishap.fault()) {
             case FOLLOWER_CUT -> cut(follower, true, true, mishap);
@@ -48,10 +48,10 @@ final class SimServerFaults {
     }
 
     /** One that serves the process, more often than not. */
-    private SimServer follower(SimProcess near, SimServer leader) {
+    private SimServer follower(SimProcess near, SimServer leader, Mishap mishap) {
         SimConnection connection = near.client().connection();
         if (connection != null && connection.server != leader && random.chance(0.7)) {
-            return connection.server;
+            return mishap.choice() % 2 == 0 ? connection.server : connection.server.teller();
         }
         int id = leader.id + 1 + random.below(SimEnsemble.VOTERS - 1);
         return world.ensemble().servers().get(id % SimEnsemble.VOTERS);

@@ -215,6 +215,7 @@ final class SimWorld {
                 && !faults.anyBegun()
                 && !checks.hasOperatorRemoved()
                 && contender.engineWasConnected()
+                && contender.process().client().isConnectedSince(contender.askedAt())
                 && contender.askedAt() > 2 * SimPlan.TICK + timeUntilProof(contender.process())
                 && now() - contender.askedAt() > 4 * promptly()
                 && now() - contender.process().seatAskedAt() > promptly();

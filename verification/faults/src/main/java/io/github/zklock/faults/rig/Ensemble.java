@@ -127,14 +127,13 @@ public final class Ensemble implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until a server has answered a request on a connection of this session: its client knows the timeout. */
-    public void awaitAnswered(String sessionId) {
-        await(
-                "an answered request of session " + sessionId,
-                // ServerCnxn.lastOp, before the first answer that is none to a connection
-                () -> first(server -> connection(server, sessionId)
+    /** Whether a server has answered a request on a connection of this session: its client knows the timeout. */
+    public boolean hasAnswered(String sessionId) {
+        // ServerCnxn.lastOp, before the first answer that is none to a connection
+        return first(server -> connection(server, sessionId)
                         .filter(line -> !line.contains("lop=NA,") && !line.contains("lop=SESS,"))
-                        .isPresent()));
+                        .isPresent())
+                .isPresent();
     }
 
     /** Cuts a server off from the others until {@link #restore()}, not from its clients. */
