@@ -36,7 +36,8 @@ final class CuratorSession implements WireSession {
     /** Of a handle that does not tell of its attempts to connect. */
     private final LongSupplier connectionEvents;
 
-    private final int prefixBytes;
+    /** The change root of the connect string, which the servers put in front of each path; may be empty. */
+    private final String root;
     /** Owned by the loop, as is the next. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
     /** How many of them watch the same thing. */
@@ -49,7 +50,7 @@ final class CuratorSession implements WireSession {
      * @param acls the access list of a full path
      * @param shared whether others may set watches on the handle
      * @param connectionEvents how many changes of the connection the client has reported
-     * @param prefixBytes the length of what the servers put in front of each path
+     * @param root the change root of the connect string, or an empty text
      */
     CuratorSession(
             ZooKeeper handle,
@@ -58,8 +59,8 @@ final class CuratorSession implements WireSession {
             EngineRun run,
             boolean shared,
             LongSupplier connectionEvents,
-            int prefixBytes) {
-        this.prefixBytes = prefixBytes;
+            String root) {
+        this.root = root;
         this.shared = shared;
         this.connectionEvents = connectionEvents;
         this.handle = handle;
@@ -86,12 +87,14 @@ final class CuratorSession implements WireSession {
 
     @Override
     public int prefixBytes() {
-        return prefixBytes;
+        return SeatBudget.utf8Length(root) + SeatBudget.utf8Length(fullPath.apply("/x")) - 2;
     }
 
     @Override
     public long timeoutNanos() {
-        return handle.getSessionTimeout() * 1_000_000L;
+        int present = handle.getSessionTimeout();
+        int shortest = handle instanceof ObservedZooKeeper observed ? observed.shortestTimeoutMillis() : present;
+        return Math.min(present, shortest) * 1_000_000L;
     }
 
     @Override
@@ -103,6 +106,13 @@ final class CuratorSession implements WireSession {
     public OptionalLong attemptedAfterNanos() {
         return handle instanceof ObservedZooKeeper observed
                 ? OptionalLong.of(observed.lastAttemptNanos())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong shortenedAfterNanos() {
+        return handle instanceof ObservedZooKeeper observed
+                ? OptionalLong.of(observed.shortestAttemptNanos())
                 : OptionalLong.empty();
     }
 
@@ -248,16 +258,15 @@ final class CuratorSession implements WireSession {
 
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
-        String prefix = fullPath.apply(folder);
-        int namespace = prefix.length() - folder.length();
+        // unlike all other calls, this one leaves the root of the connect string to its caller
+        // (ZooKeeper.getEphemerals)
+        int prefix = root.length() + fullPath.apply("/x").length() - 2;
         handle.getEphemerals(
-                prefix,
+                root + fullPath.apply(folder),
                 (rc, context, paths) -> answer(
                         reply,
                         rc,
-                        () -> paths.stream()
-                                .map(path -> path.substring(namespace))
-                                .toList()),
+                        () -> paths.stream().map(path -> path.substring(prefix)).toList()),
                 null);
     }
 

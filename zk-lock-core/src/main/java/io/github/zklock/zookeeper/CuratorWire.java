@@ -138,7 +138,7 @@ final class CuratorWire implements Wire {
             client.createContainers(basePath);
         }
         CuratorSession session = new CuratorSession(
-                handle, this::fullPath, accessLists(), run, !ownsClient, connectionEvents::get, prefixBytes());
+                handle, this::fullPath, accessLists(), run, !ownsClient, connectionEvents::get, root());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
@@ -162,11 +162,10 @@ final class CuratorWire implements Wire {
         return path -> inherited;
     }
 
-    /** What the change root of the connect string and the client's namespace add to a path. */
-    private int prefixBytes() {
+    /** The change root of the connect string. */
+    private String root() {
         String root = new ConnectStringParser(client.getZookeeperClient().getCurrentConnectionString()).getChrootPath();
-        String path = "/x";
-        return (root == null ? 0 : SeatBudget.utf8Length(root)) + SeatBudget.utf8Length(fullPath(path)) - path.length();
+        return root == null ? "" : root;
     }
 
     private String fullPath(String path) {

@@ -13,8 +13,8 @@ final class EngineRun implements Executor {
     /** Something that the engine waits for may never come. */
     private volatile boolean broken;
 
-    private boolean successor;
-    private long begun;
+    private boolean distrusts;
+    private long trustedSince;
     /** Looks since the last tick. Owned by the loop. */
     private int looks;
 
@@ -45,15 +45,18 @@ final class EngineRun implements Executor {
         return broken;
     }
 
-    /** An engine before has watched the clocks until then, and what it has seen is not known any more. */
+    /**
+     * Until then, the clocks of this machine were watched by an engine before, and what it has seen is not known any more; or
+     * they have drifted apart.
+     */
     void distrustBefore(long instant) {
-        successor = true;
-        begun = instant;
+        distrusts = true;
+        trustedSince = instant;
     }
 
-    /** Whether the clocks were watched since this instant. */
+    /** Whether the clocks were watched since this instant, and have kept the same time. */
     boolean isTrusted(long instant) {
-        return !successor || instant - begun >= 0;
+        return !distrusts || instant - trustedSince >= 0;
     }
 
     /** The engine's tick has come. */

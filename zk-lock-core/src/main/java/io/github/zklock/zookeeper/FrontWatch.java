@@ -11,8 +11,7 @@ final class FrontWatch implements Front, Watch {
     /*
      * The watch is set by reading the node: an exists watch on a node that is gone would stay on the server for ever
      * (L23). Only its deletion counts, and under some conditions that its owner wrote it; after any other event the
-     * watch is set again (M25). It may have been used up before that event, and a write leaves no trace that the read
-     * would show: whoever waits for a write looks again after any event.
+     * watch is set again (M25).
      */
 
     /** The seat behind. */
@@ -83,7 +82,8 @@ final class FrontWatch implements Front, Watch {
     @Override
     public void happened(Event event) {
         if (!ended) {
-            boolean over = event == Event.NODE_DELETED || until == Until.GONE_OR_WRITTEN;
+            boolean over =
+                    event == Event.NODE_DELETED || (event == Event.DATA_CHANGED && until == Until.GONE_OR_WRITTEN);
             guard.run(over ? this::gone : this::arm);
         }
     }
@@ -93,6 +93,9 @@ final class FrontWatch implements Front, Watch {
             return;
         }
         if (outcome == Outcome.NO_NODE) {
+            gone();
+        } else if (outcome == Outcome.UNKNOWN && until == Until.GONE_OR_WRITTEN) {
+            // it may have been written before the watch is set
             gone();
         } else if (outcome == Outcome.UNKNOWN) {
             arm();

@@ -15,6 +15,7 @@ final class FutureAnswer implements Claim.Answer {
     private final String asker = LockContext.nameOf(Thread.currentThread());
     private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
     private volatile @Nullable LockHandle granted;
+    private volatile @Nullable Claim claim;
     /** Whether an Error came between the answer and the future. */
     private volatile boolean stranded;
 
@@ -32,12 +33,21 @@ final class FutureAnswer implements Claim.Answer {
     /** Whoever completes the future from outside, by cancel, orTimeout or a value, takes the claim back. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
     void leaveQueueWhenCancelled(Claim claim) {
+        this.claim = claim;
         future.whenComplete((handle, failure) -> {
             if (handle == null || handle != granted) {
-                claim.abandoned = true;
-                engine.cancel(claim);
+                takeBack();
             }
         });
+    }
+
+    /** May be done twice. */
+    private void takeBack() {
+        Claim asked = claim;
+        if (asked != null) {
+            asked.abandoned = true;
+            engine.cancel(asked);
+        }
     }
 
     @Override
@@ -48,8 +58,11 @@ final class FutureAnswer implements Claim.Answer {
                 handle = EngineHandle.of(turn, own, engine);
                 granted = handle;
             }
-            // where this loses against a completion from outside, that one gives the turn back
-            future.complete(handle);
+            boolean completed = future.complete(handle);
+            if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != handle)) {
+                // whoever completed it takes the claim back, unless an Error has kept it from that
+                takeBack();
+            }
         });
     }
 

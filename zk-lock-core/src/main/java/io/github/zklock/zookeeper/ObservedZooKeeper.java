@@ -33,6 +33,7 @@ final class ObservedZooKeeper extends ZooKeeper {
 
     private final Attempts attempts;
     private final Map<Object, Runnable> beforeClose = new ConcurrentHashMap<>();
+    private volatile boolean closing;
 
     private ObservedZooKeeper(
             String connectString,
@@ -106,6 +107,18 @@ final class ObservedZooKeeper extends ZooKeeper {
         return attempts.count.get();
     }
 
+    /** Of all connections that were made, as far as they are known. */
+    int shortestTimeoutMillis() {
+        Shortest known = attempts.shortest;
+        return known == null ? Integer.MAX_VALUE : known.millis();
+    }
+
+    /** An instant before the attempt by which the shortest timeout was negotiated. */
+    long shortestAttemptNanos() {
+        Shortest known = attempts.shortest;
+        return known == null ? attempts.lastNanos : known.attemptedAfter();
+    }
+
     /** Whether the latest attempt to connect was to create a session, and not to go on with one. */
     boolean isFresh() {
         return attempts.fresh;
@@ -114,6 +127,9 @@ final class ObservedZooKeeper extends ZooKeeper {
     /** Runs the action before a close is sent, until it is forgotten. */
     void beforeClose(Object owner, Runnable action) {
         beforeClose.put(owner, action);
+        if (closing) {
+            action.run();
+        }
     }
 
     void forget(Object owner) {
@@ -122,23 +138,33 @@ final class ObservedZooKeeper extends ZooKeeper {
 
     @Override
     public void close() throws InterruptedException {
-        beforeClose.values().forEach(Runnable::run);
+        tellOfClose();
         super.close();
     }
 
     @Override
     public boolean close(int waitForShutdownTimeoutMs) throws InterruptedException {
-        beforeClose.values().forEach(Runnable::run);
+        tellOfClose();
         return super.close(waitForShutdownTimeoutMs);
     }
 
-    /** Notes when the client asks for the next server to try. */
+    private void tellOfClose() {
+        // first: whoever comes later sees it
+        closing = true;
+        beforeClose.values().forEach(Runnable::run);
+    }
+
+    /** @param attemptedAfter an instant before the attempt of the connection that negotiated it */
+    private record Shortest(int millis, long attemptedAfter) {}
+
+    /** Notes when the client asks for the next server to try, and what it negotiates with those that it comes to. */
     private static final class Attempts implements HostProvider {
 
         private final HostProvider servers;
         private volatile long lastNanos = System.nanoTime();
         private volatile boolean fresh = true;
         private final AtomicLong count = new AtomicLong();
+        private volatile @Nullable Shortest shortest;
         /** Not yet known when the first attempt is made, which creates the session. */
         private volatile @Nullable ZooKeeper client;
 
@@ -149,7 +175,7 @@ final class ObservedZooKeeper extends ZooKeeper {
         @Override
         public InetSocketAddress next(long spinDelay) {
             ZooKeeper known = client;
-            fresh = known == null || known.getSessionId() == 0;
+            fresh = known == null ? count.get() == 0 : known.getSessionId() == 0;
             // before the pause that the next line may make: earlier is safe
             lastNanos = System.nanoTime();
             // last: a reader that sees the new number sees the new values above
@@ -168,6 +194,12 @@ final class ObservedZooKeeper extends ZooKeeper {
 
         @Override
         public void onConnected() {
+            ZooKeeper known = client;
+            Shortest before = shortest;
+            // ClientCnxn.SendThread.onConnected has written the timeout, and not yet the state
+            if (known != null && (before == null || known.getSessionTimeout() < before.millis())) {
+                shortest = new Shortest(known.getSessionTimeout(), lastNanos);
+            }
             servers.onConnected();
         }
 

@@ -153,6 +153,7 @@ final class SessionKeeper implements Tenure.Observer {
         } else if (outcome == Outcome.CONNECTION_LOST) {
             broken(source);
         } else if (!outcome.isUnknown()) {
+            pauseIfMoved(source);
             if (state == State.BROKEN && source.liveness() == Liveness.CONNECTED) {
                 source.noticeConnection();
                 connected(source);
@@ -177,6 +178,7 @@ final class SessionKeeper implements Tenure.Observer {
             case DISCONNECTED -> broken(current);
             case CONNECTED -> {
                 current.noticeConnection();
+                pauseIfMoved(current);
                 probeIfBroken(current);
             }
         }
@@ -200,6 +202,7 @@ final class SessionKeeper implements Tenure.Observer {
             return;
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
+            compareClocksBefore(found.session());
             Tenure begun = new Tenure(run, found.session(), time, this);
             tenure = begun;
             renewal = new Renewal(begun, basePath);
@@ -231,6 +234,7 @@ final class SessionKeeper implements Tenure.Observer {
         denial = null;
         trouble = "";
         cancel(retry);
+        current.settle();
         departures.resume(current);
         renew();
         client.connected(current);
@@ -238,6 +242,17 @@ final class SessionKeeper implements Tenure.Observer {
 
     private void broken(Tenure current) {
         current.connectionBroken();
+        pause(current);
+    }
+
+    private void pauseIfMoved(Tenure current) {
+        if (state == State.CONNECTED && current.hasMoved()) {
+            pause(current);
+        }
+    }
+
+    /** What was asked for on the connection before is asked for again when the next one has answered. */
+    private void pause(Tenure current) {
         if (state == State.CONNECTED) {
             state = State.BROKEN;
             departures.pause();
@@ -308,9 +323,7 @@ final class SessionKeeper implements Tenure.Observer {
     private void tick() {
         run.ticked();
         Tenure current = tenure;
-        if (current == null) {
-            clocks.reset();
-        } else {
+        if (current != null) {
             compareClocks(current);
         }
         look();
@@ -323,6 +336,17 @@ final class SessionKeeper implements Tenure.Observer {
             }
         }
         client.tick();
+    }
+
+    /**
+     * The machine may have been suspended between the attempt to connect and now, or before: then the attempt dates nothing.
+     * While there is no session, no sample is taken: the last ones count.
+     */
+    private void compareClocksBefore(WireSession next) {
+        if (ClockWatch.isSuspicious(clocks.sampleDriftNanos(), next.timeoutNanos())) {
+            clocks.reset();
+            run.distrustBefore(time.nanoTime());
+        }
     }
 
     private void compareClocks(Tenure current) {

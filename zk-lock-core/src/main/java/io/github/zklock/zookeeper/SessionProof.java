@@ -34,9 +34,9 @@ final class SessionProof {
      * connection counts as made when the first request is answered that was sent after it was noticed.
      *
      * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
-     * other, and meanwhile accepts touches and writes of those whose turn is still to come. So if the proof had lapsed when
-     * k was answered, or when the connection was made, m or that write must be sent at least T/4 later, by when the leader
-     * has closed the bucket. (M26)
+     * other, and meanwhile accepts touches and writes of those whose turn is still to come. The answer to k does not say that
+     * the touch has reached the leader, the answer to m does. So if the proof had lapsed when m was answered, or when the
+     * connection was made, another write must be sent at least T/4 later, by when the leader has closed the bucket. (M26)
      *
      * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
      * answers prove, if it was the leader all the time, is proven by the next write that commits.
@@ -73,6 +73,19 @@ final class SessionProof {
     /** An instant of which the leader knows by a connection, if a write sent at this instant or later commits. */
     private record Heard(long at, long ifSentSince) {}
 
+    /**
+     * An instant of which the leader has heard, perhaps in vain: not if it answers a request sent since then.
+     *
+     * @param committed whether the leader has committed something since
+     */
+    private record Late(long at, long ifSentSince, boolean committed) implements Dated<Late> {
+
+        @Override
+        public Late earlier(long nanos) {
+            return new Late(at - nanos, ifSentSince, committed);
+        }
+    }
+
     /** Answered, and not yet followed by another request. */
     private final Deque<Answer> single = new ArrayDeque<>();
     /** Answered, with the instant at which a later request was answered as well. */
@@ -80,6 +93,7 @@ final class SessionProof {
 
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
+    private final Deque<Late> late = new ArrayDeque<>();
     private @Nullable Heard byConnection;
     /** As {@link #byConnection}, of a connection that may not be made yet. */
     private @Nullable Heard noticed;
@@ -141,10 +155,25 @@ final class SessionProof {
             byConnection = new Heard(made.at(), hasLapsed(now) ? now + closing() : made.ifSentSince());
         }
         if (proves.byLeader()) {
-            completed(commits, sentAt).ifPresent(this::extend);
-            completed(syncs, sentAt).ifPresent(this::extendProvisionally);
+            OptionalLong byCommit = completed(commits, sentAt);
+            OptionalLong bySync = completed(syncs, sentAt);
+            while (!late.isEmpty() && sentAt - late.peekFirst().ifSentSince() >= 0) {
+                Late heard = late.removeFirst();
+                if (heard.committed()) {
+                    extend(heard.at());
+                } else {
+                    extendProvisionally(heard.at());
+                }
+            }
             if (byConnection != null && sentAt - byConnection.ifSentSince() >= 0) {
                 extendProvisionally(byConnection.at());
+            }
+            if (hasLapsed(now)) {
+                byCommit.ifPresent(heardAt -> heardLate(heardAt, now, true));
+                bySync.ifPresent(heardAt -> heardLate(heardAt, now, false));
+            } else {
+                byCommit.ifPresent(this::extend);
+                bySync.ifPresent(this::extendProvisionally);
             }
         }
         if (proves == Proves.COMMIT) {
@@ -168,16 +197,14 @@ final class SessionProof {
      * A new connection is established, or is about to be.
      *
      * @param attemptedAfter an instant before it was attempted, where that is known
-     * @param timeoutNanos as it was negotiated
+     * @param timeoutNanos the shortest one that was negotiated by any connection
+     * @param shortenedAfter an instant before that one was attempted, where that is known; there may have been others since
      */
-    void connected(OptionalLong attemptedAfter, long timeoutNanos, long now) {
+    void connected(OptionalLong attemptedAfter, long timeoutNanos, OptionalLong shortenedAfter, long now) {
         disconnected();
-        OptionalLong heard = newestAnswered;
-        if (attemptedAfter.isPresent() && isTrusted(attemptedAfter.getAsLong()) && isLater(attemptedAfter, heard)) {
-            heard = attemptedAfter;
-        }
+        OptionalLong heard = laterOf(newestAnswered, attemptedAfter);
         if (timeoutNanos < timeout) {
-            shorten(timeoutNanos, heard, now);
+            shorten(timeoutNanos, laterOf(newestAnswered, shortenedAfter), now);
         }
         // where no attempt is known, the connection may have been noticed late, and what was answered be its own
         noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;
@@ -194,6 +221,7 @@ final class SessionProof {
         shift(syncs, nanos);
         newestRipe = earlier(newestRipe, nanos);
         newestAnswered = earlier(newestAnswered, nanos);
+        shift(late, nanos);
         if (byConnection != null) {
             byConnection = new Heard(byConnection.at() - nanos, byConnection.ifSentSince());
         }
@@ -205,6 +233,12 @@ final class SessionProof {
 
     /** How long to wait until a write can prove something that is not proven yet. */
     long nanosUntilWriteProves(long now) {
+        while (!late.isEmpty() && late.peekFirst().at() + lifetime() - now <= 0) {
+            late.removeFirst();
+        }
+        if (!late.isEmpty()) {
+            return Math.max(0, late.peekFirst().ifSentSince() - now);
+        }
         if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
             Witness pending = commits.isEmpty() ? syncs.peekFirst() : commits.peekFirst();
             return pending == null ? 0 : Math.max(0, pending.ifSentSince() - now);
@@ -221,11 +255,13 @@ final class SessionProof {
 
     /** A touch by the new connection may have put the expiry forward, for all that was proven before. */
     private void shorten(long shorter, OptionalLong touchedAfter, long now) {
-        timeout = shorter;
-        long until = touchedAfter.isPresent() ? touchedAfter.getAsLong() + lifetime() : now;
+        long lasts = shorter - shorter / 12;
+        long until = touchedAfter.isPresent() ? touchedAfter.getAsLong() + lasts : now;
+        // before the timeout, by which others see that the instant is an old one
         if (validUntil - until > 0) {
             validUntil = until;
         }
+        timeout = shorter;
         provisionallyUntil = validUntil;
     }
 
@@ -239,12 +275,25 @@ final class SessionProof {
         return instant.isPresent() ? OptionalLong.of(instant.getAsLong() - nanos) : instant;
     }
 
+    private OptionalLong laterOf(OptionalLong answered, OptionalLong attempted) {
+        return attempted.isPresent() && isTrusted(attempted.getAsLong()) && isLater(attempted, answered)
+                ? attempted
+                : answered;
+    }
+
     private boolean isTrusted(long instant) {
         return instant - distrustBefore >= 0;
     }
 
     private static boolean isLater(OptionalLong instant, OptionalLong than) {
         return than.isEmpty() || instant.getAsLong() - than.getAsLong() > 0;
+    }
+
+    /** The session may be closed all the same, unless a write that is sent when its bucket is closed commits. */
+    private void heardLate(long at, long now, boolean committed) {
+        if (late.isEmpty() || at - late.peekLast().at() > 0) {
+            late.addLast(new Late(at, now + closing(), committed));
+        }
     }
 
     /** The newest instant of which the leader is now known to have heard. */
@@ -265,13 +314,8 @@ final class SessionProof {
         }
         if (newestRipe.isPresent()) {
             long heardAt = newestRipe.getAsLong();
-            long since = sureOfTouchesSince(now);
             if (witnesses.isEmpty() || heardAt - witnesses.peekLast().heardAt() > 0) {
-                // those from before the proof was renewed would be in the way, and say less
-                while (!witnesses.isEmpty() && witnesses.peekLast().ifSentSince() - since > 0) {
-                    witnesses.removeLast();
-                }
-                witnesses.addLast(new Witness(heardAt, since));
+                witnesses.addLast(new Witness(heardAt, now));
             }
         }
     }
@@ -281,6 +325,7 @@ final class SessionProof {
         answers.clear();
         commits.clear();
         syncs.clear();
+        late.clear();
         newestRipe = OptionalLong.empty();
     }
 
@@ -321,11 +366,6 @@ final class SessionProof {
         if (last == null || sentAt - last.sentAt() >= timeout / 64) {
             single.addLast(new Answer(sentAt, now));
         }
-    }
-
-    /** If a request that is sent from this instant on succeeds, the touches until now were not in vain. */
-    private long sureOfTouchesSince(long now) {
-        return hasLapsed(now) ? now + closing() : now;
     }
 
     private boolean hasLapsed(long now) {

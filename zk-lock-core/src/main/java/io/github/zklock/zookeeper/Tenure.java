@@ -45,6 +45,7 @@ final class Tenure {
     /** The connection by which the proof goes. */
     private long connection;
 
+    private long settled;
     private boolean connectionLost;
 
     Tenure(EngineRun run, WireSession session, Time time, Observer observer) {
@@ -53,6 +54,7 @@ final class Tenure {
         this.time = time;
         this.observer = observer;
         this.connection = session.connectionNumber();
+        this.settled = connection;
         OptionalLong attempted = session.attemptedAfterNanos();
         boolean known = attempted.isPresent() && run.isTrusted(attempted.getAsLong());
         this.proof = new SessionProof(
@@ -83,9 +85,10 @@ final class Tenure {
 
     /** Whether a lock that rests on this session can be proven to be held. Any thread. */
     boolean isValid(long now) {
-        // a shorter timeout than the proof knows of may have put the expiry forward
-        return proof.isValid(now)
-                && session.timeoutNanos() >= proof.timeoutNanos()
+        // first: a shorter timeout than the proof knows of may have put the expiry forward, which the proof will say
+        // afterwards
+        return session.timeoutNanos() >= proof.timeoutNanos()
+                && proof.isValid(now)
                 && liveness() != Liveness.ENDED
                 && !isForsaken();
     }
@@ -232,6 +235,20 @@ final class Tenure {
         proof.disconnected();
     }
 
+    /**
+     * Whether there was another connection than the one that was settled on. The client calls itself connected while it looks
+     * for the next server, and sends what it is given meanwhile on the next connection: nothing else shows that there was
+     * another one, on which watches may not have been set again.
+     */
+    boolean hasMoved() {
+        return connection != settled;
+    }
+
+    /** All that has to be asked for again on this connection will be. */
+    void settle() {
+        settled = connection;
+    }
+
     /** Notices that there is another connection than the one by which the proof goes, or none. */
     void noticeConnection() {
         long number = session.connectionNumber();
@@ -245,7 +262,7 @@ final class Tenure {
             connectionLost = false;
             connection = number;
             warnIfShorter(shorter);
-            proof.connected(session.attemptedAfterNanos(), shorter, time.nanoTime());
+            proof.connected(session.attemptedAfterNanos(), shorter, session.shortenedAfterNanos(), time.nanoTime());
         }
     }
 

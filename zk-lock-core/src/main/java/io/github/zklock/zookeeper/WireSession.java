@@ -18,7 +18,7 @@ interface WireSession {
     /** The session's id on the latest connection. A server may have replaced the session without saying so. (M33) */
     long currentId();
 
-    /** As negotiated on the latest connection. Any thread. */
+    /** The shortest one that any connection has negotiated, as far as that is known; at least that of the latest. Any thread. */
     long timeoutNanos();
 
     /** Another number than before if there may have been another connection, as far as that is known. */
@@ -26,6 +26,11 @@ interface WireSession {
 
     /** An instant before the latest connection was attempted, where that is known. */
     OptionalLong attemptedAfterNanos();
+
+    /** As {@link #attemptedAfterNanos}, of the connection that negotiated {@link #timeoutNanos}. */
+    default OptionalLong shortenedAfterNanos() {
+        return attemptedAfterNanos();
+    }
 
     /** Whether the session was created by the latest connection. */
     boolean isFresh();

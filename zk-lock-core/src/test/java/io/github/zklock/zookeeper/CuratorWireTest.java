@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CuratorWireTest {
 
@@ -37,6 +40,36 @@ class CuratorWireTest {
         assertThat(toldToOpen.get()).isGreaterThan(toldBefore);
         assertThat(toldToClosed).hasValue(0);
         open.close();
+    }
+
+    /** ZooKeeper.getEphemerals does not know of the change root, as all other calls do. */
+    @ParameterizedTest
+    @CsvSource({"'', ''", "/app, ''", "'', team", "/app, team"})
+    void theNodesOfASessionAreFoundBelowAChangeRootAndANamespace(String root, String namespace) throws Exception {
+        CuratorFramework operator =
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString());
+        if (!root.isEmpty()) {
+            operator.create().forPath(root);
+        }
+        CuratorFramework client = real.start(
+                ZooKeeperLockRegistry.clientBuilder().namespace(namespace),
+                real.itself().connectString() + root);
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<WireSession> pinned = new CompletableFuture<>();
+        CuratorWire wire = new CuratorWire(client, false, "/locks", null, new EngineRun(Runnable::run), Runnable::run);
+        wire.onHint(() -> {});
+        wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session()));
+        WireSession session = pinned.get(60, TimeUnit.SECONDS);
+
+        CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
+        session.makeFolder("/locks/stats", (outcome, none) -> {});
+        session.create("/locks/stats/seat-", new byte[0], (outcome, node) -> created.complete(node));
+        CompletableFuture<List<String>> found = new CompletableFuture<>();
+        session.ephemerals("/locks", (outcome, paths) -> found.complete(paths));
+
+        assertThat(found.get(60, TimeUnit.SECONDS))
+                .containsExactly(created.get(60, TimeUnit.SECONDS).path());
+        wire.close();
     }
 
     private CuratorWire searching(CuratorFramework client, AtomicInteger hints) {

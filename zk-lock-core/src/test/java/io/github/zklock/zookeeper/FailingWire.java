@@ -84,6 +84,11 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
+    public OptionalLong shortenedAfterNanos() {
+        return wire.shortenedAfterNanos();
+    }
+
+    @Override
     public boolean isFresh() {
         return wire.isFresh();
     }

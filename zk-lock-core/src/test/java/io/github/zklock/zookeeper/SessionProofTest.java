@@ -65,15 +65,34 @@ class SessionProofTest {
         proof.answered(530, 540, Proves.LEADER);
         assertThat(proof.isValid(540)).isFalse();
 
-        proof.answered(820, 830, Proves.LEADER);
-        assertThat(proof.remainingNanos(830)).isEqualTo(100 + LASTS - 830);
+        proof.answered(830, 835, Proves.LEADER);
+        assertThat(proof.isValid(835)).isFalse();
+
+        proof.answered(840, 850, Proves.LEADER);
+        assertThat(proof.remainingNanos(850)).isEqualTo(100 + LASTS - 850);
+    }
+
+    @Test
+    void theAnswerBeforeTheLapseDoesNotSayThatTheTouchHasArrived() {
+        // the follower's answer to a ping may wait in its link, behind which only the next request comes
+        SessionProof proof = proven();
+        long end = 1000 + LASTS;
+        answeredTwice(proof, end - 500);
+        proof.answered(end - 90, end - 10, Proves.COMMIT);
+        assertThat(proof.isValid(end - 1)).isTrue();
+
+        proof.answered(end - 5, end + 200, Proves.COMMIT);
+        assertThat(proof.isValid(end + 200)).isFalse();
+
+        proof.answered(end + 500, end + 510, Proves.COMMIT);
+        assertThat(proof.remainingNanos(end + 510)).isEqualTo(end - 500 + LASTS - (end + 510));
     }
 
     @Test
     void afterALapseAWriteOnANewConnectionComesAQuarterLater() {
         SessionProof proof = proven();
         proof.disconnected();
-        proof.connected(OptionalLong.of(2300), T, 2320);
+        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
 
         proof.answered(2330, 2340, Proves.COMMIT);
         assertThat(proof.isValid(2340)).isFalse();
@@ -88,7 +107,7 @@ class SessionProofTest {
         // (ClientCnxn.startConnect)
         SessionProof proof = proven();
         proof.disconnected();
-        proof.connected(OptionalLong.of(2300), T, 2320);
+        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
 
         proof.answered(2700, 2710, Proves.COMMIT);
         assertThat(proof.isValid(2710)).isFalse();
@@ -133,7 +152,7 @@ class SessionProofTest {
             proof.answered(now, now + 5, Proves.LEADER);
         }
         proof.disconnected();
-        proof.connected(OptionalLong.of(now), T, now + 1);
+        proof.connected(OptionalLong.of(now), T, OptionalLong.of(now), now + 1);
 
         proof.answered(now + 2, now + 5, Proves.COMMIT);
 
@@ -146,10 +165,19 @@ class SessionProofTest {
         SessionProof proof = proven();
         proof.disconnected();
 
-        proof.connected(OptionalLong.of(1100), 600, 1120);
+        proof.connected(OptionalLong.of(1100), 600, OptionalLong.of(1100), 1120);
 
         assertThat(proof.timeoutNanos()).isEqualTo(600);
         assertThat(proof.remainingNanos(1120)).isEqualTo(1100 + 550 - 1120);
+    }
+
+    @Test
+    void aShorterTimeoutCountsFromItsOwnConnectionAndNotFromALaterAttempt() {
+        SessionProof proof = proven();
+
+        proof.connected(OptionalLong.of(1900), T / 2, OptionalLong.of(1200), 1910);
+
+        assertThat(proof.remainingNanos(1210)).isEqualTo(1200 + LASTS / 2 - 1210);
     }
 
     @Test
@@ -157,7 +185,7 @@ class SessionProofTest {
         SessionProof proof = proven();
         proof.disconnected();
 
-        proof.connected(OptionalLong.of(1100), 2 * T, 1120);
+        proof.connected(OptionalLong.of(1100), 2 * T, OptionalLong.of(1100), 1120);
         proof.answered(1130, 1140, Proves.COMMIT);
 
         assertThat(proof.timeoutNanos()).isEqualTo(T);
@@ -170,7 +198,7 @@ class SessionProofTest {
         proof.answered(1050, 1060, Proves.NOTHING);
         proof.disconnected();
 
-        proof.connected(OptionalLong.empty(), 600, 1120);
+        proof.connected(OptionalLong.empty(), 600, OptionalLong.empty(), 1120);
 
         assertThat(proof.remainingNanos(1120)).isEqualTo(1050 + 550 - 1120);
     }
@@ -259,7 +287,7 @@ class SessionProofTest {
         proof.answered(1700, 1710, Proves.NOTHING);
 
         proof.disconnected();
-        proof.connected(OptionalLong.of(1690), T, 1750);
+        proof.connected(OptionalLong.of(1690), T, OptionalLong.of(1690), 1750);
         proof.answered(1760, 1770, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(1770)).isEqualTo(1700 + LASTS - 1770);
@@ -273,7 +301,7 @@ class SessionProofTest {
         proof.answered(1700, 1710, Proves.NOTHING);
 
         proof.disconnected();
-        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.connected(OptionalLong.empty(), T, OptionalLong.empty(), 1750);
         proof.answered(1760, 1770, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(1770)).isEqualTo(before);
@@ -285,7 +313,7 @@ class SessionProofTest {
         proof.answered(1700, 1710, Proves.NOTHING);
 
         proof.disconnected();
-        proof.connected(OptionalLong.empty(), T, 1750);
+        proof.connected(OptionalLong.empty(), T, OptionalLong.empty(), 1750);
         proof.answered(1740, 1770, Proves.COMMIT);
 
         assertThat(proof.remainingNanos(1770)).isEqualTo(1000 + LASTS - 1770);

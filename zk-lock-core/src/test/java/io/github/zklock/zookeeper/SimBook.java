@@ -40,7 +40,9 @@ final class SimBook {
             if (hold.token() <= highestToken && !hold.excused) {
                 world.violated("K2", hold + " follows token " + highestToken, null);
             }
-            highestToken = Math.max(highestToken, hold.token());
+            if (!hold.excused) {
+                highestToken = Math.max(highestToken, hold.token());
+            }
         }
         lastProcess = hold.process().id();
         live.add(hold);

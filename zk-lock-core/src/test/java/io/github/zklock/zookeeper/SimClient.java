@@ -20,7 +20,7 @@ final class SimClient {
     private final SimHost host;
     private final SimScheduler scheduler;
     private final SimDialer dialer;
-    private final boolean tellsWatchesOfConnections;
+    private final boolean forgetsWatches;
 
     private final SimPending pending = new SimPending();
     private final SimClientWatches watches = new SimClientWatches();
@@ -37,6 +37,8 @@ final class SimClient {
     private boolean closing;
     private long session;
     private long timeout;
+    private long shortest;
+    private long shortestAttemptedAt;
     private boolean fresh = true;
     private long seenZxid;
     private long heardAt;
@@ -54,7 +56,7 @@ final class SimClient {
         this.host = host;
         this.scheduler = scheduler;
         this.dialer = new SimDialer(this, host, ensemble, scheduler, random, delays);
-        this.tellsWatchesOfConnections = noisy;
+        this.forgetsWatches = noisy;
         this.timeout = ensemble.timeout();
     }
 
@@ -73,7 +75,7 @@ final class SimClient {
 
     /** Whether the session was created by the latest connection. */
     boolean isFresh() {
-        return fresh;
+        return fresh && !redialing;
     }
 
     /** What ClientCnxn says: it calls itself connected until it opens the next socket (SendThread.startConnect). */
@@ -89,6 +91,16 @@ final class SimClient {
     /** Whether it has had one connection since then. */
     boolean isConnectedSince(long instant) {
         return connection != null && connectedAt <= instant;
+    }
+
+    /** Of all connections; before the first one, as asked for. */
+    long shortestTimeout() {
+        return shortest == 0 ? timeout : shortest;
+    }
+
+    /** As {@link #attemptedAt}, of the connection that negotiated the shortest timeout. */
+    long shortestAttemptedAt() {
+        return shortestAttemptedAt;
     }
 
     @Nullable SimConnection connection() {
@@ -225,7 +237,7 @@ final class SimClient {
     /** Whether it does not know of a shorter timeout, for longer than docs/failure-model.md allows. */
     boolean isLongUnawareOfShorterTimeout() {
         return unheard.stream()
-                .anyMatch(each -> each.timeout < timeout
+                .anyMatch(each -> each.timeout < shortestTimeout()
                         && scheduler.now() - each.acceptedAt > each.timeout - each.timeout / SimPlan.UNHEARD);
     }
 
@@ -240,6 +252,10 @@ final class SimClient {
             fresh = session == 0;
             session = grantedSession;
             timeout = by.timeout;
+            if (shortest == 0 || timeout < shortest) {
+                shortest = timeout;
+                shortestAttemptedAt = dialer.attemptedAt();
+            }
             heardAt = scheduler.now();
             connectedAt = heardAt;
             become(Liveness.CONNECTED);
@@ -332,7 +348,7 @@ final class SimClient {
         redialing = scheduler.now() >= readOnlyUntil;
         become(Liveness.DISCONNECTED);
         pending.failAll(Outcome.CONNECTION_LOST);
-        tellWatches();
+        forgetWatches();
         if (scheduler.now() >= readOnlyUntil) {
             dialer.dialLater();
         }
@@ -343,7 +359,7 @@ final class SimClient {
         dialer.stop();
         become(Liveness.ENDED);
         pending.failAll(Outcome.SESSION_ENDED);
-        tellWatches();
+        forgetWatches();
     }
 
     private void become(Liveness next) {
@@ -353,9 +369,9 @@ final class SimClient {
         }
     }
 
-    private void tellWatches() {
-        if (tellsWatchesOfConnections) {
-            watches.tellAll();
+    private void forgetWatches() {
+        if (forgetsWatches) {
+            watches.forgetAll();
         }
     }
 

@@ -45,12 +45,10 @@ final class SimClientWatches {
         taken(path, news).forEach(watch -> watch.happened(event));
     }
 
-    /** Tells everybody that the connection has changed, which uses the watches up. */
-    void tellAll() {
-        List<Watch> told = all();
+    /** The connection has changed, which uses the watches up: zookeeper.disableAutoWatchReset. Their owners take no notice. */
+    void forgetAll() {
         nodes.clear();
         folders.clear();
-        told.forEach(watch -> watch.happened(Event.OTHER));
     }
 
     private List<Watch> taken(String path, News news) {
@@ -62,13 +60,6 @@ final class SimClientWatches {
             take(folders, path, told);
         }
         return told;
-    }
-
-    private List<Watch> all() {
-        List<Watch> all = new ArrayList<>();
-        nodes.values().forEach(all::addAll);
-        folders.values().forEach(all::addAll);
-        return all;
     }
 
     Optional<SimRequest> restoreRequest(long seenZxid) {

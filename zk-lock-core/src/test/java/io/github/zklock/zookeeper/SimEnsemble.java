@@ -34,6 +34,7 @@ final class SimEnsemble {
     private long epoch = 1;
     private long sessionIds = 0x10000;
     private int elections;
+    private long replacedAt;
     private SimReign latest;
     private SimServer truth;
 
@@ -168,7 +169,13 @@ final class SimEnsemble {
     }
 
     void countReplacedSession() {
+        replacedAt = now();
         tally.hit(SimFault.SESSION_REPLACED);
+    }
+
+    /** What was sent for a session before it was replaced may have come to stand on the next one, until it is deleted. */
+    boolean hasReplacedSessionLately() {
+        return replacedAt > 0 && now() - replacedAt < timeout;
     }
 
     void at(long instant, Runnable action) {

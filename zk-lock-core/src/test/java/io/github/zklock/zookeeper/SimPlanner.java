@@ -112,15 +112,15 @@ final class SimPlanner {
             }
         }
         SimConditions conditions = conditions();
-        // slower links would be too slow for the proof
+        // a lapsed proof is renewed by five round trips and 7/12 of the timeout: slower links are too slow for it
         long shortest = conditions.least() * TICK;
         return new SimPlan(
                 seed,
                 timeoutTicks,
                 random.oneOf(List.of(2, 5, 10)),
-                random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
+                Math.min(random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)), shortest / 80),
                 heavy ? 0.01 + random.unit() * 0.05 : 0,
-                heavy ? random.between(shortest / 40, shortest / 15) : 0,
+                heavy ? random.between(shortest / 60, shortest / 30) : 0,
                 families,
                 random.chance(0.5),
                 random.chance(0.3) ? 0.3 : 0,

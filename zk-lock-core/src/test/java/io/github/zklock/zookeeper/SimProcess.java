@@ -415,9 +415,12 @@ final class SimProcess implements SimHost {
                                 }));
             }
         }
+        // the client's listener counts each change, also where nobody looks then
         world.faults()
                 .hintDelay(random)
-                .ifPresent(delay -> world.scheduler().after(delay, () -> enter(() -> wire.hint())));
+                .ifPresentOrElse(
+                        delay -> world.scheduler().after(delay, () -> enter(() -> wire.hint())),
+                        () -> wire.countChange());
     }
 
     @Override

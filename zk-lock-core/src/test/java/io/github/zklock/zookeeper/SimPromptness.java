@@ -37,13 +37,20 @@ final class SimPromptness {
             List<SimSeat> excused = before.seats().stream()
                     .filter(seat -> isBehindForeigner(folder, before, seat))
                     .toList();
+            List<SimProcess> well =
+                    world.processes().stream().filter(SimProcess::isWell).toList();
             long since = world.now();
-            world.scheduler().after(3 * world.promptly(), () -> look(folder, before, users, excused, since));
+            world.scheduler().after(3 * world.promptly(), () -> look(folder, before, users, excused, well, since));
         }
     }
 
     private void look(
-            String folder, SimQueue before, Map<SimSeat, List<SimHold>> users, List<SimSeat> excused, long since) {
+            String folder,
+            SimQueue before,
+            Map<SimSeat, List<SimHold>> users,
+            List<SimSeat> excused,
+            List<SimProcess> well,
+            long since) {
         if (!world.isCalm() || world.isViolated()) {
             return;
         }
@@ -51,7 +58,7 @@ final class SimPromptness {
         for (SimSeat seat : now.seats()) {
             boolean held =
                     before.seats().contains(seat) && before.obstacle(seat).isEmpty();
-            Optional<SimProcess> owner = ownerOf(pathOf(folder, seat), since);
+            Optional<SimProcess> owner = ownerOf(pathOf(folder, seat), since).filter(well::contains);
             if (held && owner.isPresent()) {
                 if (!excused.contains(seat)) {
                     checkUsed(owner.get(), folder, seat, since);
@@ -94,7 +101,7 @@ final class SimPromptness {
         return users.stream().allMatch(hold -> hold.demand().equals(Demand.READ));
     }
 
-    /** The process that has the seat, if it has been able to do something since this instant. */
+    /** The process that has the seat, if it has been connected since this instant, and is able to do something. */
     private Optional<SimProcess> ownerOf(String path, long since) {
         long session = world.ensemble().truth().entry(path).owner;
         return world.processes().stream()

@@ -60,14 +60,10 @@ final class SimProofPlants {
                     " && given < Tokens.MAX_TURNS && ",
                     " && "),
             new Plant(
-                    "wake-up missed while the watch was used up",
-                    SimKinds.SEMAPHORE,
-                    List.of(
-                            new Edit(
-                                    "FrontWatch.java",
-                                    "event == Event.NODE_DELETED || until == Until.GONE_OR_WRITTEN;",
-                                    "event == Event.NODE_DELETED || (event == Event.DATA_CHANGED && until == Until.GONE_OR_WRITTEN);")),
-                    ""),
+                    "reconnection not noticed without a loss",
+                    "SessionKeeper.java",
+                    "if (state == State.CONNECTED && current.hasMoved()) {",
+                    "if (false) {"),
             new Plant(
                     "wake-up in doubt taken for done",
                     SimKinds.SEMAPHORE,

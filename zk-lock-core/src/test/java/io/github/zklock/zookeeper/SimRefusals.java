@@ -26,7 +26,8 @@ final class SimRefusals {
                 // one who is mistaken may stand in the way until he is refused
                 if (!world.contention().wasInTheWay(contender)
                         && !world.contention().wasMistaken(contender)
-                        && !world.faults().maySeatsBeLeft()) {
+                        && !world.faults().maySeatsBeLeft()
+                        && !world.ensemble().hasReplacedSessionLately()) {
                     world.violated("K9", "BUSY without anybody in the way: " + refusal.message(), null);
                 } else if (onlyLingered(contender)) {
                     world.violated("K9", "BUSY while the lock only lingered: " + refusal.message(), null);

@@ -60,7 +60,7 @@ final class SimSession implements WireSession {
 
     @Override
     public long timeoutNanos() {
-        return client.timeout();
+        return process.ownsClient() ? client.shortestTimeout() : client.timeout();
     }
 
     @Override
@@ -71,6 +71,11 @@ final class SimSession implements WireSession {
     @Override
     public OptionalLong attemptedAfterNanos() {
         return process.ownsClient() ? OptionalLong.of(client.attemptedAt()) : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong shortenedAfterNanos() {
+        return process.ownsClient() ? OptionalLong.of(client.shortestAttemptedAt()) : OptionalLong.empty();
     }
 
     @Override

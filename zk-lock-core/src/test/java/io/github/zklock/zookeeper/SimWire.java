@@ -49,13 +49,17 @@ final class SimWire implements Wire {
         return session != null && session.isTellingFrontGone();
     }
 
-    /** How many hints have come. */
+    /** How many changes of the connection the client has reported. */
     int hints() {
         return hints;
     }
 
-    void hint() {
+    void countChange() {
         hints++;
+    }
+
+    void hint() {
+        countChange();
         if (hint != null) {
             toEngine(hint);
         }

@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -21,7 +20,7 @@ class TenureTest {
     @Test
     void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
         long timeout = tenure.timeoutNanos();
-        long delay = Duration.ofSeconds(1).toNanos();
+        long delay = timeout / 24;
         time.advance(timeout);
 
         long sentAt = time.nanoTime();
@@ -30,6 +29,8 @@ class TenureTest {
         tenure.sync(PATH, (outcome, none) -> {});
         answerAfter(delay);
         time.advance(timeout / 3);
+        tenure.check(List.of(), (outcome, missing) -> {});
+        answerAfter(delay);
         tenure.check(List.of(), (outcome, missing) -> {});
         answerAfter(delay);
         time.advance(timeout / 4);

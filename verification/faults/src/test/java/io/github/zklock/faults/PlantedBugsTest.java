@@ -33,7 +33,7 @@ class PlantedBugsTest {
             "sync-taken-for-a-commit",
             "list-counts-although-the-check-before-it-does-not",
             "more-turns-than-a-transaction-has-tokens",
-            "wake-up-missed-while-the-watch-was-used-up",
+            "reconnection-not-noticed-without-a-loss",
             "wake-up-in-doubt-taken-for-done");
 
     @Test
