@@ -115,7 +115,7 @@ interface WireSession {
         CHILDREN_CHANGED,
         /** Somebody wrote the node's data. */
         DATA_CHANGED,
-        /** Anything else, a change of the connection included. The watch may be used up. */
+        /** Anything else. The watch may be used up. */
         OTHER
     }
 

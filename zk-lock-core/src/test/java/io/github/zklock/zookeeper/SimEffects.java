@@ -12,7 +12,7 @@ import java.util.Set;
 final class SimEffects {
 
     /** One schedule in so many is measured. */
-    static final int SHARE = 16;
+    static final int SHARE = 8;
     /** Of those in which something rare happens. */
     private static final int SHARE_OF_RARE = 4;
 

@@ -326,10 +326,7 @@ final class SimSession implements WireSession {
                 toEngine(() -> engines.happened(event));
             } else {
                 frontGoneNow = event == Event.NODE_DELETED;
-                tally.hit(
-                        event == Event.DATA_CHANGED
-                                ? SimStep.FRONT_WROTE
-                                : frontGoneNow ? SimStep.FRONT_GONE : SimStep.FRONT_CHANGED);
+                tally.hit(event == Event.DATA_CHANGED ? SimStep.FRONT_WROTE : SimStep.FRONT_GONE);
                 toEngine(() -> engines.happened(event));
                 frontGoneNow = false;
             }
