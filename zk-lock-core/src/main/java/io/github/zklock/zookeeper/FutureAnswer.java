@@ -60,7 +60,7 @@ final class FutureAnswer implements Claim.Answer {
             }
             boolean completed = future.complete(handle);
             if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != handle)) {
-                // whoever completed it takes the claim back, unless an Error has kept it from that
+                // somebody else completed the future; an Error may have prevented the cancellation of the claim
                 takeBack();
             }
         });

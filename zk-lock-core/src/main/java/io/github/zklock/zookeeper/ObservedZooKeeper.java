@@ -149,7 +149,7 @@ final class ObservedZooKeeper extends ZooKeeper {
     }
 
     private void tellOfClose() {
-        // first: whoever comes later sees it
+        // before the actions run: an action that is added after this runs at once
         closing = true;
         beforeClose.values().forEach(Runnable::run);
     }

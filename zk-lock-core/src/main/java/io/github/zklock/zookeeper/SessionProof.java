@@ -240,8 +240,7 @@ final class SessionProof {
             return Math.max(0, late.peekFirst().ifSentSince() - now);
         }
         if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
-            Witness pending = commits.isEmpty() ? syncs.peekFirst() : commits.peekFirst();
-            return pending == null ? 0 : Math.max(0, pending.ifSentSince() - now);
+            return 0;
         }
         long byAnswers =
                 answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);

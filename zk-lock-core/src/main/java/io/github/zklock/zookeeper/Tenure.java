@@ -45,7 +45,9 @@ final class Tenure {
     /** The connection by which the proof goes. */
     private long connection;
 
+    /** The latest connection on which everything was asked for again that a new one needs. */
     private long settled;
+
     private boolean connectionLost;
 
     Tenure(EngineRun run, WireSession session, Time time, Observer observer) {

@@ -141,7 +141,7 @@ final class SimCourse {
                     : entry.children.stream()
                             .filter(SimSeat::isSeat)
                             .filter(child -> world.isOfEngines(folder + "/" + child))
-                            // whoever has closed its registry by then does not look for them
+                            // a registry that was closed before does not delete these nodes
                             .filter(child -> !world.tally().overtakenNodes.contains(folder + "/" + child))
                             .toList();
             if (!left.isEmpty()) {
