@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The way to a server, which can be cut as a network is: what is sent vanishes, and nobody is told. */
+/** The way to a server, which can be cut as a network is: what is sent vanishes, the end of a connection as well. */
 final class Relay implements AutoCloseable {
 
     private static final int ATTEMPTS = 100;
@@ -110,7 +110,7 @@ final class Relay implements AutoCloseable {
 
     private void serve(Socket near) {
         if (isCut()) {
-            pump(near, near, () -> true);
+            pump(near, near, () -> true, () -> true);
             return;
         }
         try {
@@ -127,12 +127,13 @@ final class Relay implements AutoCloseable {
         try {
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
-            Daemon.start("relay-back", () -> pump(far, near, () -> cutBack));
+            Daemon.start("relay-back", () -> pump(far, near, () -> cutBack, () -> cutThere));
             opening.pass(near, far);
-            pump(near, far, () -> cutThere);
-        } finally {
+        } catch (IOException unopened) {
             end(far);
+            throw unopened;
         }
+        pump(near, far, () -> cutThere, () -> cutBack);
     }
 
     private Socket reach() throws IOException {
@@ -148,7 +149,8 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to, BooleanSupplier lost) {
+    /** The end of a connection travels as anything else does: while the way is cut, the other side is not told of it. */
+    private void pump(Socket from, Socket to, BooleanSupplier lost, BooleanSupplier lostBack) {
         byte[] buffer = new byte[16 * 1024];
         // what comes after a gap would be read as something else
         boolean torn = false;
@@ -156,15 +158,29 @@ final class Relay implements AutoCloseable {
             InputStream in = from.getInputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 torn |= lost.getAsBoolean();
-                if (!torn) {
-                    to.getOutputStream().write(buffer, 0, length);
-                }
+                torn = torn || !hasPassed(to, buffer, length, lostBack);
             }
         } catch (IOException e) {
             // either side closed
         } finally {
             end(from);
-            end(to);
+            if (!torn && !lost.getAsBoolean()) {
+                end(to);
+            }
+        }
+    }
+
+    /** @return false if the other side has closed, and this one cannot be told */
+    private static boolean hasPassed(Socket to, byte[] buffer, int length, BooleanSupplier lostBack)
+            throws IOException {
+        try {
+            to.getOutputStream().write(buffer, 0, length);
+            return true;
+        } catch (IOException closed) {
+            if (lostBack.getAsBoolean()) {
+                return false;
+            }
+            throw closed;
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.zklock.faults.rig;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayTest {
+
+    /** So long nobody is told of what is lost. */
+    private static final int UNTOLD_MILLIS = 200;
 
     private final InetSocketAddress entrance = new InetSocketAddress(
             InetAddress.getLoopbackAddress(), Ports.free(1).get(0));
@@ -57,7 +62,7 @@ class RelayTest {
             send(accepted, 'b');
 
             assertThat(client.getInputStream().read()).isEqualTo('b');
-            client.shutdownOutput();
+            relay.heal();
             assertThat(endOf(accepted)).isEmpty();
         }
     }
@@ -72,8 +77,36 @@ class RelayTest {
             send(client, 'a');
 
             assertThat(accepted.getInputStream().read()).isEqualTo('a');
-            accepted.shutdownOutput();
+            relay.heal();
             assertThat(endOf(client)).isEmpty();
+        }
+    }
+
+    @Test
+    void losesTheEndOfAConnectionUntilItIsHealed() throws IOException {
+        try (Relay relay = Relay.open(entrance, target());
+                Socket client = client();
+                Socket accepted = server.accept()) {
+            relay.cutThere();
+            client.close();
+            accepted.setSoTimeout(UNTOLD_MILLIS);
+
+            assertThatThrownBy(() -> accepted.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+
+            relay.heal();
+            accepted.setSoTimeout(0);
+            assertThat(endOf(accepted)).isEmpty();
+        }
+    }
+
+    @Test
+    void tellsOfTheEndOfAConnectionThatIsNotCut() throws IOException {
+        try (Relay ignored = Relay.open(entrance, target());
+                Socket client = client();
+                Socket accepted = server.accept()) {
+            client.close();
+
+            assertThat(endOf(accepted)).isEmpty();
         }
     }
 
