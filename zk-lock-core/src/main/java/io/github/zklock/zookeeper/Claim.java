@@ -179,7 +179,7 @@ final class Claim {
     boolean isSettled() {
         return state == State.WITHDRAWN
                 || (state == State.REFUSED && abandoned)
-                || (told && !isOpen() && !abandoned && answer.hasArrived());
+                || (told && !isOpen() && !abandoned && answer.hasArrived() && !answer.isStranded());
     }
 
     /** @param policy by which the lock is to be handled, unless another one is in force */

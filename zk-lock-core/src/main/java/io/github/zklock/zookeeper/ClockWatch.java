@@ -47,6 +47,11 @@ final class ClockWatch {
         return drift > timeoutNanos / UNNOTICED;
     }
 
+    /** How far the clocks of this machine have drifted apart since the wall clock had this lead, whichever ran ahead. */
+    long driftNanosSince(long wallLead) {
+        return Math.abs(wallLead() - wallLead);
+    }
+
     /** How far the clocks of this machine have drifted apart over the last samples, whichever ran ahead; takes a sample. */
     long sampleDriftNanos() {
         long lead = wallLead();

@@ -110,6 +110,13 @@ final class CuratorSession implements WireSession {
     }
 
     @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return handle instanceof ObservedZooKeeper observed
+                ? OptionalLong.of(observed.wallLeadAtAttemptNanos())
+                : OptionalLong.empty();
+    }
+
+    @Override
     public OptionalLong shortenedAfterNanos() {
         return handle instanceof ObservedZooKeeper observed
                 ? OptionalLong.of(observed.shortestAttemptNanos())
@@ -261,8 +268,9 @@ final class CuratorSession implements WireSession {
         // unlike all other calls, this one leaves the root of the connect string to its caller
         // (ZooKeeper.getEphemerals)
         int prefix = root.length() + fullPath.apply("/x").length() - 2;
+        String full = fullPath.apply(folder);
         handle.getEphemerals(
-                root + fullPath.apply(folder),
+                full.equals("/") && !root.isEmpty() ? root : root + full,
                 (rc, context, paths) -> answer(
                         reply,
                         rc,

@@ -368,7 +368,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void connected(Tenure tenure) {
-        orphans.connected(tenure);
+        Isolated.run(() -> orphans.connected(tenure));
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
         enquiries.connected(tenure);
     }

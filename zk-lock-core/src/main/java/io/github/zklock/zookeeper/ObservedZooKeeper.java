@@ -99,7 +99,12 @@ final class ObservedZooKeeper extends ZooKeeper {
 
     /** An instant before the latest attempt to connect. A connection that is there now was attempted then or later. */
     long lastAttemptNanos() {
-        return attempts.lastNanos;
+        return attempts.last.nanos();
+    }
+
+    /** How far the wall clock was ahead of the monotonic one at {@link #lastAttemptNanos}. */
+    long wallLeadAtAttemptNanos() {
+        return attempts.last.wallLead();
     }
 
     /** How often the client has tried to connect. */
@@ -116,12 +121,12 @@ final class ObservedZooKeeper extends ZooKeeper {
     /** An instant before the attempt by which the shortest timeout was negotiated. */
     long shortestAttemptNanos() {
         Shortest known = attempts.shortest;
-        return known == null ? attempts.lastNanos : known.attemptedAfter();
+        return known == null ? attempts.last.nanos() : known.attemptedAfter();
     }
 
     /** Whether the latest attempt to connect was to create a session, and not to go on with one. */
     boolean isFresh() {
-        return attempts.fresh;
+        return attempts.last.fresh();
     }
 
     /** Runs the action before a close is sent, until it is forgotten. */
@@ -157,16 +162,32 @@ final class ObservedZooKeeper extends ZooKeeper {
     /** @param attemptedAfter an instant before the attempt of the connection that negotiated it */
     private record Shortest(int millis, long attemptedAfter) {}
 
+    /**
+     * @param wallLead how far the wall clock was ahead of the monotonic one
+     * @param fresh whether it was to create a session
+     */
+    private record Attempt(long nanos, long wallLead, boolean fresh) {
+
+        static Attempt now(boolean fresh) {
+            long now = System.nanoTime();
+            return new Attempt(now, SystemTime.wallNow() - now, fresh);
+        }
+    }
+
     /** Notes when the client asks for the next server to try, and what it negotiates with those that it comes to. */
     private static final class Attempts implements HostProvider {
 
         private final HostProvider servers;
-        private volatile long lastNanos = System.nanoTime();
-        private volatile boolean fresh = true;
+        private volatile Attempt last = Attempt.now(true);
         private final AtomicLong count = new AtomicLong();
         private volatile @Nullable Shortest shortest;
-        /** Not yet known when the first attempt is made, which creates the session. */
+        /** Not yet known when the first attempt is made, which creates the session, and perhaps when it succeeds. */
         private volatile @Nullable ZooKeeper client;
+
+        // guarded by this object's monitor, as is the next
+        private boolean connectedBefore;
+        /** When the first attempt since the last connection was made: with Netty, a connection may be told of after a later one. */
+        private @Nullable Attempt first = last;
 
         Attempts(HostProvider servers) {
             this.servers = servers;
@@ -175,16 +196,41 @@ final class ObservedZooKeeper extends ZooKeeper {
         @Override
         public InetSocketAddress next(long spinDelay) {
             ZooKeeper known = client;
-            fresh = known == null ? count.get() == 0 : known.getSessionId() == 0;
-            // before the pause that the next line may make: earlier is safe
-            lastNanos = System.nanoTime();
-            // last: a reader that sees the new number sees the new values above
+            // before the pause that the last line may make: earlier is safe
+            noteAttempt(Attempt.now(known == null ? count.get() == 0 : known.getSessionId() == 0));
+            // last: a reader that sees the new number sees the new attempt
             count.incrementAndGet();
             return servers.next(spinDelay);
         }
 
-        void of(ZooKeeper handle) {
+        synchronized void of(ZooKeeper handle) {
             client = handle;
+            if (connectedBefore) {
+                noteTimeout(handle);
+            }
+        }
+
+        private synchronized void noteAttempt(Attempt attempt) {
+            last = attempt;
+            first = first == null ? attempt : first;
+        }
+
+        private synchronized void noteConnection() {
+            connectedBefore = true;
+            ZooKeeper known = client;
+            if (known != null) {
+                noteTimeout(known);
+            }
+            first = null;
+        }
+
+        // called with the monitor held, after ClientCnxn.SendThread.onConnected has written the timeout
+        private void noteTimeout(ZooKeeper handle) {
+            int millis = handle.getSessionTimeout();
+            Shortest before = shortest;
+            if (before == null || millis < before.millis()) {
+                shortest = new Shortest(millis, (first == null ? last : first).nanos());
+            }
         }
 
         @Override
@@ -194,12 +240,7 @@ final class ObservedZooKeeper extends ZooKeeper {
 
         @Override
         public void onConnected() {
-            ZooKeeper known = client;
-            Shortest before = shortest;
-            // ClientCnxn.SendThread.onConnected has written the timeout, and not yet the state
-            if (known != null && (before == null || known.getSessionTimeout() < before.millis())) {
-                shortest = new Shortest(known.getSessionTimeout(), lastNanos);
-            }
+            noteConnection();
             servers.onConnected();
         }
 

@@ -31,6 +31,9 @@ final class OrphanSweep {
     private Set<String> suspects = Set.of();
 
     private boolean hadSeats;
+    /** As the session had counted at the last tick. Seats may come and go between two ticks. */
+    private long createsBefore;
+
     private int ticks;
     /** Whether the nodes of the engine before are to be deleted yet. */
     private boolean due;
@@ -98,7 +101,8 @@ final class OrphanSweep {
     /** Sweeps once in eight ticks, unless the session had no seats meanwhile. */
     void tick(Tenure tenure) {
         int seats = tenure.seats().size();
-        hadSeats |= seats > 0 || !departures.isEmpty();
+        hadSeats |= seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore;
+        createsBefore = tenure.creates();
         if (++ticks >= TICKS && (hadSeats || !suspects.isEmpty()) && seats <= MOST_SEATS) {
             ticks = 0;
             hadSeats = seats > 0;

@@ -5,6 +5,7 @@ import io.github.zklock.zookeeper.WireSession.Liveness;
 import io.github.zklock.zookeeper.WireSession.Node;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -180,6 +181,9 @@ final class SessionKeeper implements Tenure.Observer {
                 current.noticeConnection();
                 pauseIfMoved(current);
                 probeIfBroken(current);
+                if (neededTickPause() < tickPause) {
+                    armTick();
+                }
             }
         }
     }
@@ -202,7 +206,7 @@ final class SessionKeeper implements Tenure.Observer {
             return;
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
-            compareClocksBefore(found.session());
+            compareClocksSinceAttempt(found.session());
             Tenure begun = new Tenure(run, found.session(), time, this);
             tenure = begun;
             renewal = new Renewal(begun, basePath);
@@ -234,6 +238,7 @@ final class SessionKeeper implements Tenure.Observer {
         denial = null;
         trouble = "";
         cancel(retry);
+        retry = null;
         current.settle();
         departures.resume(current);
         renew();
@@ -302,9 +307,13 @@ final class SessionKeeper implements Tenure.Observer {
         });
     }
 
+    private long neededTickPause() {
+        return tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
+    }
+
     private void armTick() {
         cancel(tick);
-        tickPause = tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
+        tickPause = neededTickPause();
         tick = time.after(tickPause, () -> {
             armTick();
             tick();
@@ -338,13 +347,13 @@ final class SessionKeeper implements Tenure.Observer {
         client.tick();
     }
 
-    /**
-     * The machine may have been suspended between the attempt to connect and now, or before: then the attempt dates nothing.
-     * While there is no session, no sample is taken: the last ones count.
-     */
-    private void compareClocksBefore(WireSession next) {
-        if (ClockWatch.isSuspicious(clocks.sampleDriftNanos(), next.timeoutNanos())) {
-            clocks.reset();
+    /** If the machine was suspended between the attempt to connect and now, the attempt dates nothing. */
+    private void compareClocksSinceAttempt(WireSession next) {
+        OptionalLong wallLead = next.wallLeadAtAttemptNanos();
+        // from here on the samples tell; none was taken without a session
+        clocks.reset();
+        if (wallLead.isPresent()
+                && ClockWatch.isSuspicious(clocks.driftNanosSince(wallLead.getAsLong()), next.timeoutNanos())) {
             run.distrustBefore(time.nanoTime());
         }
     }

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +29,24 @@ final class SessionProof {
      * touches (M29). k alone does not prove it, however soon its answer comes: its commit and the pings may wait in the same
      * link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
+     * No time counts for D in which the leader, or the way to it, may have stood still: then the leader sent no ping, or pings
+     * were on their way together, before an observer told its observer master of a touch. So where more than T/4 lies between
+     * the instant of a request that the leader answered and its answer to a later request, D is longer by that. While the
+     * session is in use, a request is sent every T/8.
+     *
      * A new connection touches the session at once. What was answered on an earlier connection, and the attempt to connect,
      * need only one write that is sent on the new connection and commits. The client calls itself connected until it opens the
-     * next socket, up to a second after it has asked for the next server (ClientCnxn.SendThread.run, startConnect). So a
-     * connection counts as made when the first request is answered that was sent after it was noticed.
+     * next socket, up to a second after it has asked for the next server (ClientCnxn.SendThread.run, startConnect). And a
+     * follower may take the leader's answer to an earlier attempt for that to a later one (Learner.pendingRevalidations has one
+     * entry for a session). So a connection counts as made when the leader has answered a request that was sent after the
+     * connection was noticed.
      *
      * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
      * other, and meanwhile accepts touches and writes of those whose turn is still to come. The answer to k does not say that
      * the touch has reached the leader, the answer to m does. So if the proof had lapsed when m was answered, or when the
-     * connection was made, another write must be sent at least T/4 later, by when the leader has closed the bucket. (M26)
+     * connection was made, a write must commit that was sent at least T/4 later, by when the leader has closed the bucket; a
+     * time in which it may have stood still does not count. A sync does not do: the leader answers it also for a session that
+     * it closes (ProposalRequestProcessor.processRequest). (M26)
      *
      * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
      * answers prove, if it was the leader all the time, is proven by the next write that commits.
@@ -55,6 +65,11 @@ final class SessionProof {
     /** A request that was answered. */
     private record Answer(long sentAt, long answeredAt) implements Dated<Answer> {
 
+        /** The same, as if nothing had passed between these instants. */
+        Answer withoutTimeBetween(long since, long now) {
+            return new Answer(sentAt, now - Math.max(0, since - answeredAt));
+        }
+
         @Override
         public Answer earlier(long nanos) {
             return new Answer(sentAt - nanos, answeredAt);
@@ -70,19 +85,17 @@ final class SessionProof {
         }
     }
 
-    /** An instant of which the leader knows by a connection, if a write sent at this instant or later commits. */
-    private record Heard(long at, long ifSentSince) {}
-
-    /**
-     * An instant of which the leader has heard, perhaps in vain: not if it answers a request sent since then.
-     *
-     * @param committed whether the leader has committed something since
-     */
-    private record Late(long at, long ifSentSince, boolean committed) implements Dated<Late> {
+    /** An instant of which the leader has heard, perhaps in vain: not if a write commits that is sent at the second one or later. */
+    private record Heard(long at, long ifSentSince) implements Dated<Heard> {
 
         @Override
-        public Late earlier(long nanos) {
-            return new Late(at - nanos, ifSentSince, committed);
+        public Heard earlier(long nanos) {
+            return new Heard(at - nanos, ifSentSince);
+        }
+
+        /** The same, as if nothing had passed between these instants. */
+        Heard withoutTimeBetween(long since, long now) {
+            return ifSentSince - since > 0 ? new Heard(at, ifSentSince + now - since) : this;
         }
     }
 
@@ -93,13 +106,19 @@ final class SessionProof {
 
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
-    private final Deque<Late> late = new ArrayDeque<>();
-    private @Nullable Heard byConnection;
-    /** As {@link #byConnection}, of a connection that may not be made yet. */
+    private final Deque<Heard> late = new ArrayDeque<>();
+    /** An instant of which the leader knows by the connection. */
+    private OptionalLong byConnection = OptionalLong.empty();
+    /** Of a connection that may not be made yet: it is if the leader answers a request that was sent at the second instant or later. */
     private @Nullable Heard noticed;
 
     private OptionalLong newestRipe = OptionalLong.empty();
     private OptionalLong newestAnswered = OptionalLong.empty();
+    /** When the latest request was sent that the leader has answered on this connection. */
+    private OptionalLong leaderAskedAt = OptionalLong.empty();
+    /** Until then time was left out in which the leader may have stood still. */
+    private long stoodStillUntil;
+
     private long distrustBefore;
     private long renewals;
 
@@ -120,7 +139,7 @@ final class SessionProof {
         this.provisionallyUntil = now;
         if (attemptedAfter.isPresent()) {
             long attempted = attemptedAfter.getAsLong();
-            this.byConnection = fresh ? new Heard(attempted, attempted) : null;
+            this.byConnection = fresh ? attemptedAfter : OptionalLong.empty();
             this.noticed = fresh ? null : new Heard(attempted, now);
         }
     }
@@ -149,28 +168,23 @@ final class SessionProof {
      * @param sentAt an instant before the request was sent
      */
     void answered(long sentAt, long now, Proves proves) {
-        Heard made = noticed;
-        if (made != null && sentAt - made.ifSentSince() >= 0) {
-            noticed = null;
-            byConnection = new Heard(made.at(), hasLapsed(now) ? now + closing() : made.ifSentSince());
-        }
         if (proves.byLeader()) {
-            OptionalLong byCommit = completed(commits, sentAt);
-            OptionalLong bySync = completed(syncs, sentAt);
-            while (!late.isEmpty() && sentAt - late.peekFirst().ifSentSince() >= 0) {
-                Late heard = late.removeFirst();
-                if (heard.committed()) {
-                    extend(heard.at());
+            leaveOutStandstill(sentAt, now);
+            Heard made = noticed;
+            if (made != null && sentAt - made.ifSentSince() >= 0) {
+                noticed = null;
+                if (hasLapsed(now)) {
+                    heardLate(made.at(), now);
                 } else {
-                    extendProvisionally(heard.at());
+                    byConnection = OptionalLong.of(made.at());
                 }
             }
-            if (byConnection != null && sentAt - byConnection.ifSentSince() >= 0) {
-                extendProvisionally(byConnection.at());
-            }
+            byConnection.ifPresent(this::extendProvisionally);
+            OptionalLong byCommit = completed(commits, sentAt);
+            OptionalLong bySync = completed(syncs, sentAt);
             if (hasLapsed(now)) {
-                byCommit.ifPresent(heardAt -> heardLate(heardAt, now, true));
-                bySync.ifPresent(heardAt -> heardLate(heardAt, now, false));
+                byCommit.ifPresent(heardAt -> heardLate(heardAt, now));
+                bySync.ifPresent(heardAt -> heardLate(heardAt, now));
             } else {
                 byCommit.ifPresent(this::extend);
                 bySync.ifPresent(this::extendProvisionally);
@@ -178,6 +192,9 @@ final class SessionProof {
         }
         if (proves == Proves.COMMIT) {
             extendUntil(provisionallyUntil);
+            while (!late.isEmpty() && sentAt - late.peekFirst().ifSentSince() >= 0) {
+                extend(late.removeFirst().at());
+            }
         }
         if (proves.byLeader()) {
             witnessed(proves == Proves.COMMIT ? commits : syncs, sentAt, now);
@@ -188,7 +205,7 @@ final class SessionProof {
     /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
     void disconnected() {
         forgetConnection();
-        byConnection = null;
+        byConnection = OptionalLong.empty();
         noticed = null;
         provisionallyUntil = validUntil;
     }
@@ -204,7 +221,7 @@ final class SessionProof {
         disconnected();
         OptionalLong heard = laterOf(newestAnswered, attemptedAfter);
         if (timeoutNanos < timeout) {
-            shorten(timeoutNanos, laterOf(newestAnswered, shortenedAfter), now);
+            shorten(timeoutNanos, shortenedAfter, now);
         }
         // where no attempt is known, the connection may have been noticed late, and what was answered be its own
         noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;
@@ -222,20 +239,15 @@ final class SessionProof {
         newestRipe = earlier(newestRipe, nanos);
         newestAnswered = earlier(newestAnswered, nanos);
         shift(late, nanos);
-        if (byConnection != null) {
-            byConnection = new Heard(byConnection.at() - nanos, byConnection.ifSentSince());
-        }
-        if (noticed != null) {
-            noticed = new Heard(noticed.at() - nanos, noticed.ifSentSince());
-        }
+        leaderAskedAt = earlier(leaderAskedAt, nanos);
+        byConnection = earlier(byConnection, nanos);
+        noticed = noticed == null ? null : noticed.earlier(nanos);
         distrustBefore = now;
     }
 
     /** How long to wait until a write can prove something that is not proven yet. */
     long nanosUntilWriteProves(long now) {
-        while (!late.isEmpty() && late.peekFirst().at() + lifetime() - now <= 0) {
-            late.removeFirst();
-        }
+        forgetOldest(late, now);
         if (!late.isEmpty()) {
             return Math.max(0, late.peekFirst().ifSentSince() - now);
         }
@@ -244,18 +256,17 @@ final class SessionProof {
         }
         long byAnswers =
                 answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
-        Heard heard = byConnection;
-        if (heard == null) {
-            return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
+        if (byConnection.isPresent()) {
+            return byConnection.getAsLong() + lifetime() - now > 0 ? 0 : byAnswers;
         }
-        long wait = Math.max(0, heard.ifSentSince() - now);
-        return heard.at() + lifetime() - now - wait > 0 ? Math.min(wait, byAnswers) : byAnswers;
+        return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
     }
 
     /** A touch by the new connection may have put the expiry forward, for all that was proven before. */
     private void shorten(long shorter, OptionalLong touchedAfter, long now) {
         long lasts = shorter - shorter / 12;
-        long until = touchedAfter.isPresent() ? touchedAfter.getAsLong() + lasts : now;
+        boolean known = touchedAfter.isPresent() && isTrusted(touchedAfter.getAsLong());
+        long until = known ? touchedAfter.getAsLong() + lasts : now;
         // before the timeout, by which others see that the instant is an old one
         if (validUntil - until > 0) {
             validUntil = until;
@@ -265,8 +276,12 @@ final class SessionProof {
     }
 
     private static <T extends Dated<T>> void shift(Deque<T> dated, long nanos) {
+        redate(dated, each -> each.earlier(nanos));
+    }
+
+    private static <T> void redate(Deque<T> dated, UnaryOperator<T> change) {
         for (int left = dated.size(); left > 0; left--) {
-            dated.addLast(dated.removeFirst().earlier(nanos));
+            dated.addLast(change.apply(dated.removeFirst()));
         }
     }
 
@@ -289,9 +304,32 @@ final class SessionProof {
     }
 
     /** The session may be closed all the same, unless a write that is sent when its bucket is closed commits. */
-    private void heardLate(long at, long now, boolean committed) {
+    private void heardLate(long at, long now) {
+        forgetOldest(late, now);
         if (late.isEmpty() || at - late.peekLast().at() > 0) {
-            late.addLast(new Late(at, now + closing(), committed));
+            late.addLast(new Heard(at, now + closing()));
+        }
+    }
+
+    /** Between the two latest answers of the leader, it or the way to it may have stood still. */
+    private void leaveOutStandstill(long sentAt, long now) {
+        if (leaderAskedAt.isEmpty()) {
+            // what came before the first answer of the leader on this connection does not count at all
+            redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
+            stoodStillUntil = now;
+            leaderAskedAt = OptionalLong.of(sentAt);
+            return;
+        }
+        long askedAt = leaderAskedAt.getAsLong();
+        if (now - askedAt > longestUnnoticed()) {
+            // what was left out before is not left out again
+            long since = stoodStillUntil - askedAt > 0 ? stoodStillUntil : askedAt;
+            redate(answers, answer -> answer.withoutTimeBetween(since, now));
+            redate(late, heard -> heard.withoutTimeBetween(since, now));
+            stoodStillUntil = now;
+        }
+        if (sentAt - askedAt > 0) {
+            leaderAskedAt = OptionalLong.of(sentAt);
         }
     }
 
@@ -319,6 +357,13 @@ final class SessionProof {
         }
     }
 
+    /** Those that can prove nothing any more. */
+    private void forgetOldest(Deque<Heard> heard, long now) {
+        while (!heard.isEmpty() && heard.peekFirst().at() + lifetime() - now <= 0) {
+            heard.removeFirst();
+        }
+    }
+
     private void forgetConnection() {
         single.clear();
         answers.clear();
@@ -326,6 +371,7 @@ final class SessionProof {
         syncs.clear();
         late.clear();
         newestRipe = OptionalLong.empty();
+        leaderAskedAt = OptionalLong.empty();
     }
 
     private void extend(long heardAt) {
@@ -378,6 +424,11 @@ final class SessionProof {
     /** Longer than the time between two pings of the leader. */
     private long distance() {
         return timeout / 3;
+    }
+
+    /** Longer than the time from a request to the answer to the next one, where nothing stands still. */
+    private long longestUnnoticed() {
+        return timeout / 4;
     }
 
     /** Longer than the leader takes to close a bucket of sessions. */

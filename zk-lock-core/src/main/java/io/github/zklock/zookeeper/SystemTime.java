@@ -25,6 +25,10 @@ final class SystemTime implements Time {
 
     @Override
     public long wallNanos() {
+        return wallNow();
+    }
+
+    static long wallNow() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }

@@ -41,6 +41,7 @@ final class Tenure {
     private final Set<Seat> seats = new LinkedHashSet<>();
     private final SeatBudget budget = new SeatBudget();
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
+    private long creates;
     private boolean ended;
     /** The connection by which the proof goes. */
     private long connection;
@@ -105,6 +106,11 @@ final class Tenure {
         return seats;
     }
 
+    /** How many nodes were asked for. */
+    long creates() {
+        return creates;
+    }
+
     /** What the nodes take that this session has or may have. */
     SeatBudget budget() {
         return budget;
@@ -124,6 +130,7 @@ final class Tenure {
     }
 
     void create(String path, byte[] data, Reply<Node> reply) {
+        creates++;
         long sentAt = time.nanoTime();
         session.create(path, data, observed(sentAt, Proves.COMMIT, (outcome, node) -> {
             if (node != null && !ended) {

@@ -27,6 +27,9 @@ interface WireSession {
     /** An instant before the latest connection was attempted, where that is known. */
     OptionalLong attemptedAfterNanos();
 
+    /** How far the wall clock was ahead of the monotonic one at that instant, where it is known. */
+    OptionalLong wallLeadAtAttemptNanos();
+
     /** As {@link #attemptedAfterNanos}, of the connection that negotiated {@link #timeoutNanos}. */
     default OptionalLong shortenedAfterNanos() {
         return attemptedAfterNanos();

@@ -44,8 +44,18 @@ class CuratorWireTest {
 
     /** ZooKeeper.getEphemerals does not know of the change root, as all other calls do. */
     @ParameterizedTest
-    @CsvSource({"'', ''", "/app, ''", "'', team", "/app, team"})
-    void theNodesOfASessionAreFoundBelowAChangeRootAndANamespace(String root, String namespace) throws Exception {
+    @CsvSource({
+        "'', '', /locks",
+        "/app, '', /locks",
+        "'', team, /locks",
+        "/app, team, /locks",
+        "'', '', /",
+        "/app, '', /",
+        "'', team, /",
+        "/app, team, /"
+    })
+    void theNodesOfASessionAreFoundBelowAChangeRootAndANamespace(String root, String namespace, String basePath)
+            throws Exception {
         CuratorFramework operator =
                 real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString());
         if (!root.isEmpty()) {
@@ -56,16 +66,17 @@ class CuratorWireTest {
                 real.itself().connectString() + root);
         assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<WireSession> pinned = new CompletableFuture<>();
-        CuratorWire wire = new CuratorWire(client, false, "/locks", null, new EngineRun(Runnable::run), Runnable::run);
+        CuratorWire wire = new CuratorWire(client, false, basePath, null, new EngineRun(Runnable::run), Runnable::run);
         wire.onHint(() -> {});
         wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session()));
         WireSession session = pinned.get(60, TimeUnit.SECONDS);
 
         CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
-        session.makeFolder("/locks/stats", (outcome, none) -> {});
-        session.create("/locks/stats/seat-", new byte[0], (outcome, node) -> created.complete(node));
+        String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
+        session.makeFolder(folder, (outcome, none) -> {});
+        session.create(folder + "/seat-", new byte[0], (outcome, node) -> created.complete(node));
         CompletableFuture<List<String>> found = new CompletableFuture<>();
-        session.ephemerals("/locks", (outcome, paths) -> found.complete(paths));
+        session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
 
         assertThat(found.get(60, TimeUnit.SECONDS))
                 .containsExactly(created.get(60, TimeUnit.SECONDS).path());

@@ -84,6 +84,11 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return wire.wallLeadAtAttemptNanos();
+    }
+
+    @Override
     public OptionalLong shortenedAfterNanos() {
         return wire.shortenedAfterNanos();
     }

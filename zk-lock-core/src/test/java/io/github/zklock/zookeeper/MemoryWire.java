@@ -28,6 +28,7 @@ final class MemoryWire implements Wire, WireSession {
     /** What is answered to {@link #delete}, if anything but what becomes of it. */
     private @Nullable Outcome deletionRefusal;
 
+    private OptionalLong wallLeadAtAttempt = OptionalLong.empty();
     private boolean listingsUnanswered;
     private int deletions;
     private int sequence;
@@ -46,6 +47,11 @@ final class MemoryWire implements Wire, WireSession {
     /** Deletes all nodes, as an operator does. Only on the loop. */
     void clear() {
         List.copyOf(nodes.keySet()).forEach(this::remove);
+    }
+
+    /** How far the wall clock was ahead when the client connected. */
+    void attemptWithWallLead(long nanos) {
+        wallLeadAtAttempt = OptionalLong.of(nanos);
     }
 
     /** Only on the loop. */
@@ -131,6 +137,11 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public OptionalLong attemptedAfterNanos() {
         return OptionalLong.of(0);
+    }
+
+    @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return wallLeadAtAttempt;
     }
 
     @Override

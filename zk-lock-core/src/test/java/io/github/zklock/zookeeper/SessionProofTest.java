@@ -32,14 +32,17 @@ class SessionProofTest {
     @Test
     void aCommitProlongsOnlyUpToRequestsAnsweredAThirdEarlier() {
         SessionProof proof = proven();
+        proof.answered(1175, 1205, Proves.LEADER);
         proof.answered(1200, 1210, Proves.NOTHING);
         proof.answered(1300, 1310, Proves.NOTHING);
+        proof.answered(1380, 1385, Proves.LEADER);
         proof.answered(1400, 1410, Proves.NOTHING);
+        proof.answered(1580, 1585, Proves.LEADER);
 
         proof.answered(1720, 1730, Proves.COMMIT);
         proof.answered(1740, 1750, Proves.LEADER);
 
-        // what was sent at 1300 was confirmed at 1410, less than 400 before the write
+        // what was sent at 1300 was confirmed at 1385, less than 400 before the write
         assertThat(proof.remainingNanos(1750)).isEqualTo(1200 + LASTS - 1750);
     }
 
@@ -47,7 +50,10 @@ class SessionProofTest {
     void aRequestIsNoDateUntilALaterOneWasAnswered() {
         // M29: a follower may lose one touch
         SessionProof proof = proven();
+        proof.answered(1175, 1205, Proves.LEADER);
         proof.answered(1200, 1210, Proves.NOTHING);
+        proof.answered(1390, 1395, Proves.LEADER);
+        proof.answered(1590, 1595, Proves.LEADER);
 
         proof.answered(1700, 1710, Proves.COMMIT);
         proof.answered(1720, 1730, Proves.LEADER);
@@ -59,17 +65,25 @@ class SessionProofTest {
     void afterALapseTheLastRequestComesAQuarterLater() {
         // M26: a bucket that is being closed may contain this session
         SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
+        proof.answered(75, 80, Proves.LEADER);
         answeredTwice(proof, 100);
+        proof.answered(290, 295, Proves.LEADER);
+        proof.answered(490, 495, Proves.LEADER);
         proof.answered(510, 520, Proves.COMMIT);
 
         proof.answered(530, 540, Proves.LEADER);
         assertThat(proof.isValid(540)).isFalse();
 
-        proof.answered(830, 835, Proves.LEADER);
+        proof.answered(700, 705, Proves.LEADER);
+        proof.answered(830, 835, Proves.COMMIT);
         assertThat(proof.isValid(835)).isFalse();
 
+        // the leader answers a sync of a session that it closes
         proof.answered(840, 850, Proves.LEADER);
-        assertThat(proof.remainingNanos(850)).isEqualTo(100 + LASTS - 850);
+        assertThat(proof.isValid(850)).isFalse();
+
+        proof.answered(855, 860, Proves.COMMIT);
+        assertThat(proof.remainingNanos(860)).isEqualTo(100 + LASTS - 860);
     }
 
     @Test
@@ -77,13 +91,18 @@ class SessionProofTest {
         // the follower's answer to a ping may wait in its link, behind which only the next request comes
         SessionProof proof = proven();
         long end = 1000 + LASTS;
+        proof.answered(end - 525, end - 524, Proves.LEADER);
         answeredTwice(proof, end - 500);
+        proof.answered(end - 310, end - 309, Proves.LEADER);
+        proof.answered(end - 120, end - 119, Proves.LEADER);
         proof.answered(end - 90, end - 10, Proves.COMMIT);
         assertThat(proof.isValid(end - 1)).isTrue();
 
         proof.answered(end - 5, end + 200, Proves.COMMIT);
         assertThat(proof.isValid(end + 200)).isFalse();
 
+        proof.answered(end + 210, end + 211, Proves.LEADER);
+        proof.answered(end + 400, end + 401, Proves.LEADER);
         proof.answered(end + 500, end + 510, Proves.COMMIT);
         assertThat(proof.remainingNanos(end + 510)).isEqualTo(end - 500 + LASTS - (end + 510));
     }
@@ -97,6 +116,7 @@ class SessionProofTest {
         proof.answered(2330, 2340, Proves.COMMIT);
         assertThat(proof.isValid(2340)).isFalse();
 
+        proof.answered(2500, 2505, Proves.LEADER);
         proof.answered(2650, 2660, Proves.COMMIT);
         assertThat(proof.remainingNanos(2660)).isEqualTo(2300 + LASTS - 2660);
     }
@@ -112,11 +132,85 @@ class SessionProofTest {
         proof.answered(2700, 2710, Proves.COMMIT);
         assertThat(proof.isValid(2710)).isFalse();
 
+        proof.answered(2850, 2855, Proves.LEADER);
         proof.answered(2980, 2990, Proves.COMMIT);
         assertThat(proof.isValid(2990)).isFalse();
 
         proof.answered(3020, 3030, Proves.COMMIT);
         assertThat(proof.remainingNanos(3030)).isEqualTo(2300 + LASTS - 3030);
+    }
+
+    @Test
+    void aFollowersAnswerDoesNotSayThatTheConnectionIsMade() {
+        // a follower may take the leader's answer to an earlier attempt for that to a later one
+        // (Learner.pendingRevalidations)
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(1900), T, OptionalLong.of(1900), 1910);
+        proof.answered(1920, 1930, Proves.NOTHING);
+
+        proof.answered(2090, 2110, Proves.COMMIT);
+        assertThat(proof.isValid(2110)).isFalse();
+
+        proof.answered(2250, 2255, Proves.LEADER);
+        proof.answered(2411, 2420, Proves.COMMIT);
+        assertThat(proof.remainingNanos(2420)).isEqualTo(1900 + LASTS - 2420);
+    }
+
+    @Test
+    void timeInWhichTheLeaderMayHaveStoodStillIsNoneInWhichItPings() {
+        SessionProof proof = proven();
+        proof.answered(1075, 1080, Proves.LEADER);
+        answeredTwice(proof, 1100);
+        proof.answered(1200, 1500, Proves.LEADER);
+
+        // 425 passed from the request at 1075 to that answer, and 330 from the one at 1200 to the next
+        proof.answered(1520, 1530, Proves.COMMIT);
+        proof.answered(1540, 1550, Proves.LEADER);
+        assertThat(proof.remainingNanos(1550)).isEqualTo(1000 + LASTS - 1550);
+
+        proof.answered(1700, 1710, Proves.LEADER);
+        proof.answered(1929, 1932, Proves.COMMIT);
+        proof.answered(1935, 1938, Proves.LEADER);
+        assertThat(proof.remainingNanos(1938)).isEqualTo(1000 + LASTS - 1938);
+
+        proof.answered(1940, 1950, Proves.COMMIT);
+        proof.answered(1960, 1970, Proves.LEADER);
+        assertThat(proof.remainingNanos(1970)).isEqualTo(1200 + LASTS - 1970);
+    }
+
+    @Test
+    void timeBeforeTheLeaderMayHaveStoodStillCounts() {
+        SessionProof proof = proven();
+        proof.answered(1075, 1080, Proves.LEADER);
+        answeredTwice(proof, 1100);
+        proof.answered(1250, 1255, Proves.LEADER);
+        proof.answered(1260, 1550, Proves.LEADER);
+        proof.answered(1551, 1555, Proves.LEADER);
+
+        // 140 from 1110 to 1250, and 260 from 1555 on
+        proof.answered(1700, 1710, Proves.LEADER);
+        proof.answered(1815, 1820, Proves.COMMIT);
+        proof.answered(1830, 1840, Proves.LEADER);
+        assertThat(proof.remainingNanos(1840)).isEqualTo(1100 + LASTS - 1840);
+    }
+
+    @Test
+    void timeInWhichTheLeaderMayHaveStoodStillIsNoneInWhichItClosesSessions() {
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
+        proof.answered(2330, 2340, Proves.COMMIT);
+
+        proof.answered(2700, 2705, Proves.COMMIT);
+        assertThat(proof.isValid(2705)).isFalse();
+
+        // 300 from 2705 on: before, it had answered at 2340
+        proof.answered(2850, 2855, Proves.LEADER);
+        proof.answered(3004, 3005, Proves.COMMIT);
+        assertThat(proof.isValid(3005)).isFalse();
+        proof.answered(3006, 3010, Proves.COMMIT);
+        assertThat(proof.remainingNanos(3010)).isEqualTo(2300 + LASTS - 3010);
     }
 
     @Test
@@ -126,6 +220,7 @@ class SessionProofTest {
         proof.answered(1020, 1030, Proves.COMMIT);
         assertThat(proof.isValid(1030)).isFalse();
 
+        proof.answered(1200, 1205, Proves.LEADER);
         proof.answered(1340, 1350, Proves.COMMIT);
         assertThat(proof.remainingNanos(1350)).isEqualTo(1000 + LASTS - 1350);
     }
@@ -193,14 +288,15 @@ class SessionProofTest {
     }
 
     @Test
-    void aShorterTimeoutOfAnUnobservedConnectionCountsFromTheNewestAnswer() {
+    void aShorterTimeoutOfAnUnobservedConnectionEndsTheProof() {
         SessionProof proof = proven();
         proof.answered(1050, 1060, Proves.NOTHING);
         proof.disconnected();
 
         proof.connected(OptionalLong.empty(), 600, OptionalLong.empty(), 1120);
 
-        assertThat(proof.remainingNanos(1120)).isEqualTo(1050 + 550 - 1120);
+        // the answer may be of that very connection, which was noticed late
+        assertThat(proof.remainingNanos(1120)).isZero();
     }
 
     @Test
@@ -229,7 +325,10 @@ class SessionProofTest {
     @Test
     void aRequestThatTheLeaderAnswersAfterTheCommitCompletesTheProof() {
         SessionProof proof = proven();
+        proof.answered(1075, 1080, Proves.LEADER);
         answeredTwice(proof, 1100);
+        proof.answered(1300, 1305, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
         proof.answered(1600, 1610, Proves.COMMIT);
 
         proof.answered(1620, 1630, Proves.LEADER);
@@ -240,7 +339,10 @@ class SessionProofTest {
     @Test
     void aCommitAfterARequestThatTheLeaderAnsweredCompletesTheProof() {
         SessionProof proof = proven();
+        proof.answered(1075, 1080, Proves.LEADER);
         answeredTwice(proof, 1100);
+        proof.answered(1300, 1305, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
         proof.answered(1600, 1610, Proves.LEADER);
 
         proof.answered(1620, 1630, Proves.COMMIT);
@@ -262,12 +364,15 @@ class SessionProofTest {
     @Test
     void aLeadersAnswerToARequestSentBeforeTheCommitWasSeenProvesNothing() {
         SessionProof proof = proven();
+        proof.answered(1075, 1080, Proves.LEADER);
         answeredTwice(proof, 1100);
+        proof.answered(1300, 1305, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
         proof.answered(1600, 1610, Proves.COMMIT);
 
         proof.answered(1609, 1630, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(1630)).isEqualTo(1000 + LASTS - 1630);
+        assertThat(proof.remainingNanos(1630)).isEqualTo(1006 + LASTS - 1630);
     }
 
     @Test
@@ -337,9 +442,12 @@ class SessionProofTest {
         proof.clockFellBehind(250, 1200);
         assertThat(proof.remainingNanos(1200)).isEqualTo(1000 - 250 + LASTS - 1200);
 
-        proof.answered(1600, 1610, Proves.COMMIT);
-        proof.answered(1620, 1630, Proves.LEADER);
-        assertThat(proof.remainingNanos(1630)).isEqualTo(1100 - 250 + LASTS - 1630);
+        proof.answered(1210, 1215, Proves.LEADER);
+        proof.answered(1400, 1405, Proves.LEADER);
+        proof.answered(1600, 1605, Proves.LEADER);
+        proof.answered(1650, 1660, Proves.COMMIT);
+        proof.answered(1670, 1680, Proves.LEADER);
+        assertThat(proof.remainingNanos(1680)).isEqualTo(1100 - 250 + LASTS - 1680);
     }
 
     @Test
@@ -347,12 +455,15 @@ class SessionProofTest {
         SessionProof proof = proven();
         proof.clockFellBehind(250, 1200);
 
+        proof.answered(1195, 1215, Proves.LEADER);
         proof.answered(1190, 1300, Proves.NOTHING);
         proof.answered(1310, 1320, Proves.NOTHING);
-        proof.answered(1800, 1810, Proves.COMMIT);
-        proof.answered(1820, 1830, Proves.LEADER);
+        proof.answered(1400, 1405, Proves.LEADER);
+        proof.answered(1600, 1605, Proves.LEADER);
+        proof.answered(1721, 1725, Proves.COMMIT);
+        proof.answered(1730, 1735, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(1830)).isEqualTo(1006 - 250 + LASTS - 1830);
+        assertThat(proof.remainingNanos(1735)).isEqualTo(1006 - 250 + LASTS - 1735);
     }
 
     @Test

@@ -69,6 +69,10 @@ final class SimClient {
         return dialer.attemptedAt();
     }
 
+    long wallLeadAtAttempt() {
+        return dialer.wallLeadAtAttempt();
+    }
+
     int attempts() {
         return dialer.attempts();
     }

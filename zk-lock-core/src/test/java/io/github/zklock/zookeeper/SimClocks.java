@@ -77,7 +77,7 @@ final class SimClocks implements Time {
     @Override
     public long nanoTime() {
         long ran = scheduler.now() - stoppedNanos;
-        return ran + ran / MILLION * drift;
+        return ran + ran * drift / MILLION;
     }
 
     @Override
@@ -107,7 +107,7 @@ final class SimClocks implements Time {
 
         void arm() {
             long left = due - nanoTime();
-            event = scheduler.after(left - left / MILLION * drift, () -> process.accept(this::ring));
+            event = scheduler.after(left - left * drift / MILLION, () -> process.accept(this::ring));
         }
 
         @Override

@@ -36,10 +36,14 @@ record SimConditions(
     /**
      * As {@link #expiryLoopBound}.
      *
-     * @param observer whether there is an observer, whose touches wait for half a tick before they wait for the leader's ping
+     * @param observer whether there is an observer, whose touches wait for half a tick, and are on their way to its observer
+     *     master, before they wait for the leader's ping
      */
     static long pingStallBound(int ticks, boolean observer) {
-        return ticks * SimPlan.TICK / SimPlan.PINGS - (observer ? SimPlan.TICK : SimPlan.TICK / 2);
+        long timeout = ticks * SimPlan.TICK;
+        return timeout / SimPlan.PINGS
+                - SimPlan.TICK / 2
+                - (observer ? SimPlan.TICK / 2 + timeout / SimPlan.ON_THE_WAY : 0);
     }
 
     /** What the assumptions allow here. */

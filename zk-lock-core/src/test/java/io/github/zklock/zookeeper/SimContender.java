@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Somebody in a process who wants a lock, works under it and gives it back. */
 final class SimContender implements Claim.Answer {
 
+    private static final long ROUNDING = 1_000;
+
     private final SimWorld world;
     private final SimProcess process;
     private final Wish wish;
@@ -115,8 +117,9 @@ final class SimContender implements Claim.Answer {
         process.ask(claim);
         if (patience.limit() != null && !answered) {
             long limit = Nanos.of(patience.limit());
-            // a nanosecond after the deadline; by the process's own clock, as it was told
-            deadline = process.clocks().after(limit + 1, this::deadlinePassed);
+            // a moment after the deadline, as a drifting clock is read in whole nanoseconds; by the process's own, as
+            // it was told
+            deadline = process.clocks().after(limit + ROUNDING, this::deadlinePassed);
         }
     }
 

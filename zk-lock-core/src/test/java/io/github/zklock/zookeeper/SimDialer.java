@@ -13,6 +13,7 @@ final class SimDialer {
     private final SimDelays delays;
     private @Nullable SimConnection attempt;
     private long attemptedAt;
+    private long wallLeadAtAttempt;
     private int attempts;
     /** Whether the next attempt has its number. */
     private boolean announced;
@@ -44,6 +45,11 @@ final class SimDialer {
         return attemptedAt;
     }
 
+    /** How far the process's wall clock was ahead of its monotonic one then. */
+    long wallLeadAtAttempt() {
+        return wallLeadAtAttempt;
+    }
+
     void dial(long session, long seenZxid) {
         if (attempt != null) {
             return;
@@ -69,6 +75,7 @@ final class SimDialer {
         if (!announced) {
             announced = true;
             attemptedAt = host.nanoTime();
+            wallLeadAtAttempt = host.wallNanos() - attemptedAt;
             attempts++;
         }
     }

@@ -183,8 +183,8 @@ final class SimFaults {
                 SimTrouble trouble = random.chance(0.5) ? SimTrouble.CUT_AFTER_SEND : SimTrouble.CUT_BEFORE_REPLY;
                 Kind kind = random.chance(0.6) ? Kind.CREATE : random.oneOf(AMBUSHED);
                 long later = random.between(0, 2 * world.plan().longestDelay());
-                process.troubles.lay(
-                        new Ambush(kind, trouble, 1, () -> world.scheduler().after(later, paused::goOn)));
+                process.troubles.lay(new Ambush(
+                        kind, trouble, 1, () -> world.scheduler().after(later, () -> servers.goOn(paused))));
             }
             default -> servers.begin(mishap, process);
         }

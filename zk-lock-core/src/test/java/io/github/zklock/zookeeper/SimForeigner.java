@@ -50,6 +50,11 @@ final class SimForeigner implements SimHost {
     }
 
     @Override
+    public long wallNanos() {
+        return world.now();
+    }
+
+    @Override
     public boolean sharesClient() {
         return true;
     }

@@ -12,6 +12,9 @@ interface SimHost {
     /** The process's monotonic clock. */
     long nanoTime();
 
+    /** The process's wall clock. */
+    long wallNanos();
+
     /** Whether others use the client too. */
     boolean sharesClient();
 

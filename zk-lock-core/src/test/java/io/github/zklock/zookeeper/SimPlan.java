@@ -40,8 +40,18 @@ record SimPlan(
     static final int OBSERVED_FROM = 4;
     /** A client learns of a connection, if its timeout is a shorter one, before that is over but for this part of it. */
     static final int UNHEARD = 12;
+    /** An observer's touches are no longer on their way to its observer master. */
+    static final int ON_THE_WAY = 12;
     /** A suspension that is no longer need not be noticed. */
     static final int UNNOTICED = 24;
+    /** Nor need a standstill of a server that is no longer. */
+    static final int STANDSTILL = 4;
+
+    /** A lapsed proof is renewed by five round trips and 7/12 of the timeout: slower links are too slow for it. */
+    SimPlan {
+        longestDelay = Math.min(longestDelay, conditions.least() * TICK / 80);
+        tailMean = Math.min(tailMean, conditions.least() * TICK / 30);
+    }
 
     /**
      * A process.

@@ -112,13 +112,12 @@ final class SimPlanner {
             }
         }
         SimConditions conditions = conditions();
-        // a lapsed proof is renewed by five round trips and 7/12 of the timeout: slower links are too slow for it
         long shortest = conditions.least() * TICK;
         return new SimPlan(
                 seed,
                 timeoutTicks,
                 random.oneOf(List.of(2, 5, 10)),
-                Math.min(random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)), shortest / 80),
+                random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
                 heavy ? 0.01 + random.unit() * 0.05 : 0,
                 heavy ? random.between(shortest / 60, shortest / 30) : 0,
                 families,

@@ -80,8 +80,8 @@ final class SimPlants {
             new Plant(
                     "bound from the last commit",
                     "SessionProof.java",
-                    "extendUntil(provisionallyUntil);\n        }",
-                    "extend(sentAt);\n        }"),
+                    "extendUntil(provisionallyUntil);\n            while",
+                    "extend(sentAt);\n            while"),
             new Plant(
                     "bound from reads",
                     "SessionProof.java",

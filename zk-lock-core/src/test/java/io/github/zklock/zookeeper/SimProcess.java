@@ -384,6 +384,11 @@ final class SimProcess implements SimHost {
     }
 
     @Override
+    public long wallNanos() {
+        return clocks.wallNanos();
+    }
+
+    @Override
     public boolean sharesClient() {
         return !ownsClient;
     }

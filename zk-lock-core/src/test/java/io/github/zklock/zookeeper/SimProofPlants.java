@@ -19,8 +19,8 @@ final class SimProofPlants {
                     "return false;"),
             ofProof(
                     "connection taken for made when it is noticed",
-                    "hasLapsed(now) ? now + closing() : made.ifSentSince()",
-                    "hasLapsed(made.ifSentSince()) ? made.ifSentSince() + closing() : made.ifSentSince()"),
+                    "if (hasLapsed(now)) {\n                    heardLate(made.at(), now);",
+                    "if (hasLapsed(made.ifSentSince())) {\n                    heardLate(made.at(), made.ifSentSince());"),
             // M27
             new Plant(
                     "timeout read once",

@@ -95,6 +95,11 @@ final class SimReign {
                 return;
             }
         }
+        // PrepRequestProcessor finds that the session is being closed, and ProposalRequestProcessor answers all the
+        // same
+        if (request.kind == SimRequest.Kind.SYNC && by != server && session != null) {
+            verdict = null;
+        }
         request.overtaken = session != null && session.connection != null && session.connection != connection;
         if (request.kind == SimRequest.Kind.SYNC) {
             sync(connection, request, verdict == null ? Outcome.OK : verdict, by);
@@ -213,10 +218,24 @@ final class SimReign {
                 if (at == ensemble.now()) {
                     close(id);
                 } else {
-                    ensemble.at(at, () -> server.enterFirst(() -> close(id)));
+                    close(id, at, server.stoodStill());
                 }
             }
         }
+    }
+
+    /** The loop goes on where it was when its server goes on after a pause. */
+    private void close(long id, long at, long stoodStillBefore) {
+        ensemble.at(
+                at,
+                () -> server.enterFirst(() -> {
+                    long stoodStill = server.stoodStill() - stoodStillBefore;
+                    if (stoodStill == 0) {
+                        close(id);
+                    } else if (isOn()) {
+                        close(id, at + stoodStill, server.stoodStill());
+                    }
+                }));
     }
 
     private void close(long id) {

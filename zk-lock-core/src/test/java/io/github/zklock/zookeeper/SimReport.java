@@ -137,7 +137,7 @@ final class SimReport {
                 continue;
             }
             if (!OF_OTHER_KINDS.contains(step) && happens(step)) {
-                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 40 : floor);
+                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 80 : floor);
             } else if (OF_OTHER_KINDS.contains(step) && kinds == SimKinds.ALL) {
                 // these need somebody else who waits, at the right moment
                 require(reasons, step.name(), tally.count(step), floor / 20);

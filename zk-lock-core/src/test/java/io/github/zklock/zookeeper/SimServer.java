@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,9 @@ final class SimServer {
     final SimWatches watches = new SimWatches();
 
     private final SimEnsemble ensemble;
+    /** Learner.pendingRevalidations: the latest connection that waits for an answer of the leader, by session. */
+    private final Map<Long, SimConnection> revalidations = new HashMap<>();
+
     private final Set<SimConnection> connections = new LinkedHashSet<>();
     private final SimTouches touches = new SimTouches();
     private final ArrayDeque<Runnable> deferred = new ArrayDeque<>(0);
@@ -80,7 +84,9 @@ final class SimServer {
 
     private final long wallOffset;
     private boolean paused;
+    private long pausedSince;
     private long pausedUntil;
+    private long stoodStill;
 
     SimServer(int id, SimEnsemble ensemble) {
         this.id = id;
@@ -114,6 +120,16 @@ final class SimServer {
         return wallOffset + ensemble.now() / 1_000_000;
     }
 
+    /** When the present pause began. */
+    long pausedSince() {
+        return pausedSince;
+    }
+
+    /** All pauses that clients notice. */
+    long stoodStill() {
+        return stoodStill;
+    }
+
     boolean isPaused() {
         return paused;
     }
@@ -123,6 +139,7 @@ final class SimServer {
         if (role == Role.DOWN) {
             return;
         }
+        pausedSince = paused ? pausedSince : ensemble.now();
         paused = true;
         pausedUntil = Math.max(pausedUntil, ensemble.now() + nanos);
         ensemble.stopsLogging(this);
@@ -140,6 +157,8 @@ final class SimServer {
         }
         paused = false;
         pausedUntil = ensemble.now();
+        long length = ensemble.now() - pausedSince;
+        stoodStill += length > ensemble.timeout() / SimPlan.STANDSTILL ? length : 0;
         if (reign != null) {
             reign.wokeUp();
         }
@@ -395,6 +414,7 @@ final class SimServer {
         observers.clear();
         down.reset();
         touches.clear();
+        revalidations.clear();
         new ArrayList<>(connections).forEach(SimConnection::closeAtServer);
     }
 
@@ -434,12 +454,14 @@ final class SimServer {
     }
 
     private void revalidate(SimConnection connection) {
+        revalidations.put(connection.session, connection);
+        long session = connection.session;
         toLeader((to, by) -> {
             boolean alive = to.revalidate(connection, by);
             if (by == this) {
-                answer(() -> revalidated(connection, alive));
+                answer(() -> revalidated(session, alive));
             } else {
-                by.answer(() -> by.revalidated(this, connection, alive));
+                by.answer(() -> by.revalidated(this, session, connection.timeout, alive));
             }
         });
     }
@@ -454,15 +476,17 @@ final class SimServer {
     }
 
     /** ObserverMaster.revalidateLearnerSession: touches the session, too. */
-    private void revalidated(SimServer observer, SimConnection connection, boolean alive) {
-        passDown(observer, () -> observer.revalidated(connection, alive));
+    private void revalidated(SimServer observer, long session, long timeout, boolean alive) {
+        passDown(observer, () -> observer.revalidated(session, alive));
         if (alive) {
-            touches.put(connection.session, connection.timeout);
+            touches.put(session, timeout);
         }
     }
 
-    private void revalidated(SimConnection connection, boolean alive) {
-        if (!connection.openAtServer) {
+    /** The answer may be to an earlier connection than the one that takes it. */
+    private void revalidated(long session, boolean alive) {
+        SimConnection connection = revalidations.remove(session);
+        if (connection == null || !connection.openAtServer) {
             return;
         }
         if (alive) {

@@ -65,9 +65,26 @@ final class SimServerFaults {
         return leader;
     }
 
-    private void pause(SimServer server, long length) {
+    /**
+     * A pause that clients may not notice counts among the time between two pings of the leader, or of an observer master: it
+     * is longer if it would exceed what the assumptions allow.
+     */
+    private void pause(SimServer server, long planned) {
+        long length = standstill(planned);
         server.pause(length);
-        cure(length, server::goOn);
+        cure(length, () -> goOn(server));
+    }
+
+    /** Ends a pause as soon as the assumptions allow. */
+    void goOn(SimServer server) {
+        long length = world.now() - server.pausedSince();
+        world.scheduler().after(standstill(length) - length, server::goOn);
+    }
+
+    private long standstill(long planned) {
+        SimConditions conditions = world.plan().conditions();
+        boolean allowed = planned <= conditions.pingStallBound() - conditions.longestPingStall();
+        return allowed ? planned : Math.max(planned, world.timeout() / SimPlan.STANDSTILL + 1);
     }
 
     private void changeLimits(SimServer server, Mishap mishap) {

@@ -74,6 +74,11 @@ final class SimSession implements WireSession {
     }
 
     @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return process.ownsClient() ? OptionalLong.of(client.wallLeadAtAttempt()) : OptionalLong.empty();
+    }
+
+    @Override
     public OptionalLong shortenedAfterNanos() {
         return process.ownsClient() ? OptionalLong.of(client.shortestAttemptedAt()) : OptionalLong.empty();
     }
