@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** L25: nodes that no seat knows of. */
+@SuppressWarnings("NullAway") // what is created is there
 class OrphanSweepTest {
 
     private static final String FOLDER = "/locks/swept";
@@ -34,6 +35,19 @@ class OrphanSweepTest {
         sweepOnce();
 
         assertThat(wire.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionWhoseSeatsComeAndGoBetweenTwoTicksIsLookedAfter() {
+        departures.resume(tenure);
+        createNode(ids.next());
+
+        comeAndGo();
+        sweepOnce();
+        comeAndGo();
+        sweepOnce();
+
+        assertThat(wire.isEmpty()).isTrue();
     }
 
     @Test
@@ -77,6 +91,11 @@ class OrphanSweepTest {
 
     private void createNode(UUID id) {
         wire.create(FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE), new byte[0], (outcome, node) -> {});
+    }
+
+    private void comeAndGo() {
+        String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
+        tenure.create(stem, new byte[0], (outcome, node) -> tenure.delete(node.path(), (gone, none) -> {}));
     }
 
     /** A seat whose node is there. */
