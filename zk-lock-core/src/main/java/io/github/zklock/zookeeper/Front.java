@@ -9,6 +9,11 @@ interface Front {
     /** Begins to wait for it; also after a reconnect, when it may have happened unseen. */
     void arm();
 
+    /** Whether it is waited for within this process, where no reconnection hides anything. */
+    default boolean isOfThisProcess() {
+        return false;
+    }
+
     /** Whether what is waited for may have happened unseen before, so that the queue must be read again. */
     boolean mayHaveMissedSomething();
 

@@ -68,6 +68,7 @@ final class OrphanSweep {
 
     /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
     void connected(Tenure tenure) {
+        createsBefore = 0;
         if (due) {
             tenure.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(tenure, outcome, paths));
         }
@@ -101,7 +102,11 @@ final class OrphanSweep {
     /** Sweeps once in eight ticks, unless the session had no seats meanwhile. */
     void tick(Tenure tenure) {
         int seats = tenure.seats().size();
-        hadSeats |= seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore;
+        if (seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore) {
+            // what was asked for just now may be carried out later
+            ticks = hadSeats ? ticks : 0;
+            hadSeats = true;
+        }
         createsBefore = tenure.creates();
         if (++ticks >= TICKS && (hadSeats || !suspects.isEmpty()) && seats <= MOST_SEATS) {
             ticks = 0;

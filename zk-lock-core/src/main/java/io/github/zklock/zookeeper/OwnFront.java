@@ -24,6 +24,11 @@ final class OwnFront implements Front {
     }
 
     @Override
+    public boolean isOfThisProcess() {
+        return true;
+    }
+
+    @Override
     public boolean mayHaveMissedSomething() {
         return false;
     }

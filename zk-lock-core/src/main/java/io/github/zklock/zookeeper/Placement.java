@@ -113,13 +113,18 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
 
     /** The connection is back: something may have happened unseen. */
     void connectionRestored() {
-        if (front != null && front.isOver()) {
+        if (front == null) {
+            if (own != null && isOnItsWay()) {
+                look();
+            }
+        } else if (front.isOver()) {
             endFront();
             look();
-        } else if (front != null) {
+        } else if (!front.isOfThisProcess()) {
+            // a seat of this process is told of by the one that began last: one that is gone, and does not know yet,
+            // must not
+            // begin again
             arm(front);
-        } else if (own != null && isOnItsWay()) {
-            look();
         }
     }
 

@@ -30,7 +30,7 @@ final class SessionProof {
      * link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
      * No time counts for D in which the leader, or the way to it, may have stood still: then the leader sent no ping, or pings
-     * were on their way together, before an observer told its observer master of a touch. So where more than T/4 lies between
+     * were on their way together, before an observer told its observer master of a touch. So where more than T/5 lies between
      * the instant of a request that the leader answered and its answer to a later request, D is longer by that. While the
      * session is in use, a request is sent every T/8.
      *
@@ -44,9 +44,9 @@ final class SessionProof {
      * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
      * other, and meanwhile accepts touches and writes of those whose turn is still to come. The answer to k does not say that
      * the touch has reached the leader, the answer to m does. So if the proof had lapsed when m was answered, or when the
-     * connection was made, a write must commit that was sent at least T/4 later, by when the leader has closed the bucket; a
-     * time in which it may have stood still does not count. A sync does not do: the leader answers it also for a session that
-     * it closes (ProposalRequestProcessor.processRequest). (M26)
+     * connection was made, the session is suspect until T/4 later, by when the leader has closed the bucket; a time in which it
+     * may have stood still does not count. What is proven meanwhile counts if a write commits that is sent after that. A sync
+     * does not do: the leader answers it also for a session that it closes (ProposalRequestProcessor.processRequest). (M26)
      *
      * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
      * answers prove, if it was the leader all the time, is proven by the next write that commits.
@@ -85,17 +85,12 @@ final class SessionProof {
         }
     }
 
-    /** An instant of which the leader has heard, perhaps in vain: not if a write commits that is sent at the second one or later. */
+    /** An instant of which the leader has heard by a connection, if it answers a request that is sent at the second one or later. */
     private record Heard(long at, long ifSentSince) implements Dated<Heard> {
 
         @Override
         public Heard earlier(long nanos) {
             return new Heard(at - nanos, ifSentSince);
-        }
-
-        /** The same, as if nothing had passed between these instants. */
-        Heard withoutTimeBetween(long since, long now) {
-            return ifSentSince - since > 0 ? new Heard(at, ifSentSince + now - since) : this;
         }
     }
 
@@ -106,10 +101,7 @@ final class SessionProof {
 
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
-    private final Deque<Heard> late = new ArrayDeque<>();
-    /** An instant of which the leader knows by the connection. */
-    private OptionalLong byConnection = OptionalLong.empty();
-    /** Of a connection that may not be made yet: it is if the leader answers a request that was sent at the second instant or later. */
+    /** Of a connection that may not be made yet. */
     private @Nullable Heard noticed;
 
     private OptionalLong newestRipe = OptionalLong.empty();
@@ -122,8 +114,10 @@ final class SessionProof {
     private long distrustBefore;
     private long renewals;
 
-    /** As far as the leader of this connection has not been deposed meanwhile. */
+    /** As far as the leader of this connection has not been deposed meanwhile, nor closes the session as one that is suspect. */
     private long provisionallyUntil;
+    /** The leader may be about to close the session, unless a write that is sent then or later commits. */
+    private OptionalLong suspectUntil = OptionalLong.empty();
 
     private volatile long timeout;
     private volatile long validUntil;
@@ -139,8 +133,11 @@ final class SessionProof {
         this.provisionallyUntil = now;
         if (attemptedAfter.isPresent()) {
             long attempted = attemptedAfter.getAsLong();
-            this.byConnection = fresh ? attemptedAfter : OptionalLong.empty();
-            this.noticed = fresh ? null : new Heard(attempted, now);
+            if (fresh) {
+                extendProvisionally(attempted);
+            } else {
+                this.noticed = new Heard(attempted, now);
+            }
         }
     }
 
@@ -170,31 +167,24 @@ final class SessionProof {
     void answered(long sentAt, long now, Proves proves) {
         if (proves.byLeader()) {
             leaveOutStandstill(sentAt, now);
+            boolean lapsed = hasLapsed(now);
             Heard made = noticed;
             if (made != null && sentAt - made.ifSentSince() >= 0) {
                 noticed = null;
-                if (hasLapsed(now)) {
-                    heardLate(made.at(), now);
-                } else {
-                    byConnection = OptionalLong.of(made.at());
-                }
+                extendProvisionally(made.at());
             }
-            byConnection.ifPresent(this::extendProvisionally);
             OptionalLong byCommit = completed(commits, sentAt);
-            OptionalLong bySync = completed(syncs, sentAt);
-            if (hasLapsed(now)) {
-                byCommit.ifPresent(heardAt -> heardLate(heardAt, now));
-                bySync.ifPresent(heardAt -> heardLate(heardAt, now));
-            } else {
-                byCommit.ifPresent(this::extend);
-                bySync.ifPresent(this::extendProvisionally);
+            completed(syncs, sentAt).ifPresent(this::extendProvisionally);
+            byCommit.ifPresent(this::extendProvisionally);
+            if (lapsed && !hasLapsed(now)) {
+                suspectUntil = OptionalLong.of(now + closing());
+            } else if (!lapsed && suspectUntil.isEmpty()) {
+                byCommit.ifPresent(heardAt -> extendUntil(heardAt + lifetime()));
             }
         }
-        if (proves == Proves.COMMIT) {
+        if (proves == Proves.COMMIT && (suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)) {
+            suspectUntil = OptionalLong.empty();
             extendUntil(provisionallyUntil);
-            while (!late.isEmpty() && sentAt - late.peekFirst().ifSentSince() >= 0) {
-                extend(late.removeFirst().at());
-            }
         }
         if (proves.byLeader()) {
             witnessed(proves == Proves.COMMIT ? commits : syncs, sentAt, now);
@@ -205,8 +195,8 @@ final class SessionProof {
     /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
     void disconnected() {
         forgetConnection();
-        byConnection = OptionalLong.empty();
         noticed = null;
+        suspectUntil = OptionalLong.empty();
         provisionallyUntil = validUntil;
     }
 
@@ -238,27 +228,21 @@ final class SessionProof {
         shift(syncs, nanos);
         newestRipe = earlier(newestRipe, nanos);
         newestAnswered = earlier(newestAnswered, nanos);
-        shift(late, nanos);
         leaderAskedAt = earlier(leaderAskedAt, nanos);
-        byConnection = earlier(byConnection, nanos);
         noticed = noticed == null ? null : noticed.earlier(nanos);
         distrustBefore = now;
     }
 
     /** How long to wait until a write can prove something that is not proven yet. */
     long nanosUntilWriteProves(long now) {
-        forgetOldest(late, now);
-        if (!late.isEmpty()) {
-            return Math.max(0, late.peekFirst().ifSentSince() - now);
+        if (provisionallyUntil - now > 0 && provisionallyUntil - validUntil > 0) {
+            return Math.max(0, suspectUntil.orElse(now) - now);
         }
         if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
             return 0;
         }
         long byAnswers =
                 answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
-        if (byConnection.isPresent()) {
-            return byConnection.getAsLong() + lifetime() - now > 0 ? 0 : byAnswers;
-        }
         return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
     }
 
@@ -303,21 +287,13 @@ final class SessionProof {
         return than.isEmpty() || instant.getAsLong() - than.getAsLong() > 0;
     }
 
-    /** The session may be closed all the same, unless a write that is sent when its bucket is closed commits. */
-    private void heardLate(long at, long now) {
-        forgetOldest(late, now);
-        if (late.isEmpty() || at - late.peekLast().at() > 0) {
-            late.addLast(new Heard(at, now + closing()));
-        }
-    }
-
     /** Between the two latest answers of the leader, it or the way to it may have stood still. */
     private void leaveOutStandstill(long sentAt, long now) {
         if (leaderAskedAt.isEmpty()) {
             // what came before the first answer of the leader on this connection does not count at all
             redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
             stoodStillUntil = now;
-            leaderAskedAt = OptionalLong.of(sentAt);
+            leaderAskedAt = isTrusted(sentAt) ? OptionalLong.of(sentAt) : OptionalLong.empty();
             return;
         }
         long askedAt = leaderAskedAt.getAsLong();
@@ -325,10 +301,12 @@ final class SessionProof {
             // what was left out before is not left out again
             long since = stoodStillUntil - askedAt > 0 ? stoodStillUntil : askedAt;
             redate(answers, answer -> answer.withoutTimeBetween(since, now));
-            redate(late, heard -> heard.withoutTimeBetween(since, now));
+            if (suspectUntil.isPresent() && suspectUntil.getAsLong() - since > 0) {
+                suspectUntil = OptionalLong.of(suspectUntil.getAsLong() + now - since);
+            }
             stoodStillUntil = now;
         }
-        if (sentAt - askedAt > 0) {
+        if (sentAt - askedAt > 0 && isTrusted(sentAt)) {
             leaderAskedAt = OptionalLong.of(sentAt);
         }
     }
@@ -357,26 +335,13 @@ final class SessionProof {
         }
     }
 
-    /** Those that can prove nothing any more. */
-    private void forgetOldest(Deque<Heard> heard, long now) {
-        while (!heard.isEmpty() && heard.peekFirst().at() + lifetime() - now <= 0) {
-            heard.removeFirst();
-        }
-    }
-
     private void forgetConnection() {
         single.clear();
         answers.clear();
         commits.clear();
         syncs.clear();
-        late.clear();
         newestRipe = OptionalLong.empty();
         leaderAskedAt = OptionalLong.empty();
-    }
-
-    private void extend(long heardAt) {
-        extendProvisionally(heardAt);
-        extendUntil(heardAt + lifetime());
     }
 
     private void extendProvisionally(long heardAt) {
@@ -428,7 +393,7 @@ final class SessionProof {
 
     /** Longer than the time from a request to the answer to the next one, where nothing stands still. */
     private long longestUnnoticed() {
-        return timeout / 4;
+        return timeout / 5;
     }
 
     /** Longer than the leader takes to close a bucket of sessions. */

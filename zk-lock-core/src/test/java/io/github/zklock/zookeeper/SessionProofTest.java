@@ -158,6 +158,21 @@ class SessionProofTest {
     }
 
     @Test
+    void anIdleSessionIsProvenByItsNextWriteSoonAfterAReconnection() {
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
+        long now = 2330;
+        for (; now < 10 * T; now += T / 8) {
+            proof.answered(now, now + 5, Proves.LEADER);
+        }
+
+        proof.answered(now, now + 5, Proves.COMMIT);
+
+        assertThat(proof.remainingNanos(now + 5)).isGreaterThan(T / 4);
+    }
+
+    @Test
     void timeInWhichTheLeaderMayHaveStoodStillIsNoneInWhichItPings() {
         SessionProof proof = proven();
         proof.answered(1075, 1080, Proves.LEADER);
@@ -190,7 +205,10 @@ class SessionProofTest {
 
         // 140 from 1110 to 1250, and 260 from 1555 on
         proof.answered(1700, 1710, Proves.LEADER);
-        proof.answered(1815, 1820, Proves.COMMIT);
+        proof.answered(1814, 1816, Proves.COMMIT);
+        proof.answered(1817, 1818, Proves.LEADER);
+        assertThat(proof.remainingNanos(1818)).isLessThan(1100 + LASTS - 1818);
+        proof.answered(1819, 1820, Proves.COMMIT);
         proof.answered(1830, 1840, Proves.LEADER);
         assertThat(proof.remainingNanos(1840)).isEqualTo(1100 + LASTS - 1840);
     }
@@ -455,15 +473,15 @@ class SessionProofTest {
         SessionProof proof = proven();
         proof.clockFellBehind(250, 1200);
 
-        proof.answered(1195, 1215, Proves.LEADER);
         proof.answered(1190, 1300, Proves.NOTHING);
         proof.answered(1310, 1320, Proves.NOTHING);
-        proof.answered(1400, 1405, Proves.LEADER);
-        proof.answered(1600, 1605, Proves.LEADER);
-        proof.answered(1721, 1725, Proves.COMMIT);
-        proof.answered(1730, 1735, Proves.LEADER);
+        proof.answered(1311, 1330, Proves.LEADER);
+        proof.answered(1500, 1505, Proves.LEADER);
+        proof.answered(1700, 1705, Proves.LEADER);
+        proof.answered(1731, 1735, Proves.COMMIT);
+        proof.answered(1740, 1745, Proves.LEADER);
 
-        assertThat(proof.remainingNanos(1735)).isEqualTo(1006 - 250 + LASTS - 1735);
+        assertThat(proof.remainingNanos(1745)).isEqualTo(1006 - 250 + LASTS - 1745);
     }
 
     @Test

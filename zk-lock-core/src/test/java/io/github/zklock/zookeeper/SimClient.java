@@ -232,7 +232,7 @@ final class SimClient {
         }
     }
 
-    /** The model knows what this side does not: a server has accepted its connection. */
+    /** The model knows what this side does not: the leader has accepted its connection. */
     void accepted(SimConnection by) {
         by.acceptedAt = scheduler.now();
         unheard.add(by);

@@ -152,7 +152,7 @@ final class SimEnsemble {
     }
 
     /** Nodes that a session made by an earlier connection than its present one. */
-    void countOvertaken(SimTxn txn) {
+    private void countOvertaken(SimTxn txn) {
         txn.changes().stream()
                 .filter(SimTxn.Change.Created.class::isInstance)
                 .forEach(created -> tally.overtakenNodes.add(created.path()));
@@ -199,6 +199,9 @@ final class SimEnsemble {
         log.add(txn);
         truth = leader;
         leader.apply(txn);
+        if (proposal.request.overtaken) {
+            countOvertaken(txn);
+        }
         observer.accept(txn);
         return txn;
     }

@@ -80,13 +80,13 @@ final class SimPlants {
             new Plant(
                     "bound from the last commit",
                     "SessionProof.java",
-                    "extendUntil(provisionallyUntil);\n            while",
-                    "extend(sentAt);\n            while"),
+                    "extendUntil(provisionallyUntil);\n        }",
+                    "extendUntil(sentAt + lifetime());\n        }"),
             new Plant(
                     "bound from reads",
                     "SessionProof.java",
                     "remember(sentAt, now);\n    }",
-                    "remember(sentAt, now);\n        extend(sentAt);\n    }"),
+                    "remember(sentAt, now);\n        extendUntil(sentAt + lifetime());\n    }"),
             new Plant(
                     "no own check after a shortcut grant",
                     "Placement.java",
@@ -228,8 +228,8 @@ final class SimPlants {
             new Plant(
                     "not listed again after a reconnect",
                     "Placement.java",
-                    "else if (front != null) {\n            arm(front);",
-                    "else if (front != null) {\n            // trusts the client"));
+                    "} else if (!front.isOfThisProcess()) {",
+                    "} else if (false) {"));
 
     /**
      * Too rare for the simulation: a difference of T/5 is needed in a schedule that goes wrong by chance alone. Real processes

@@ -19,8 +19,12 @@ final class SimProofPlants {
                     "return false;"),
             ofProof(
                     "connection taken for made when it is noticed",
-                    "if (hasLapsed(now)) {\n                    heardLate(made.at(), now);",
-                    "if (hasLapsed(made.ifSentSince())) {\n                    heardLate(made.at(), made.ifSentSince());"),
+                    "noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;",
+                    "heard.ifPresent(this::extendProvisionally);"),
+            ofProof(
+                    "suspect session proven by any write",
+                    "(suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)",
+                    "true"),
             // M27
             new Plant(
                     "timeout read once",

@@ -131,6 +131,7 @@ final class SimReign {
         session.owner = by;
         session.connection = connection;
         touch(id, connection.timeout);
+        connection.client.accepted(connection);
         return true;
     }
 
@@ -342,9 +343,6 @@ final class SimReign {
             sessions.get(proposal.session).owner = proposal.request.handedOverBy;
         }
         SimTxn txn = ensemble.commit(server, proposal);
-        if (proposal.request.overtaken) {
-            ensemble.countOvertaken(txn);
-        }
         if (txn.closed() != 0) {
             sessions.remove(txn.closed());
         }

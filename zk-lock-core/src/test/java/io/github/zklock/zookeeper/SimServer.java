@@ -270,6 +270,8 @@ final class SimServer {
         if (origin != null && origin.server == this && origin.openAtServer) {
             txn.request().done(txn.outcome(), txn.value());
             if (txn.opened() != 0) {
+                // LearnerSessionTracker.commitSession touches the session, ZooKeeperServer.finishSessionInit does not
+                heard(origin);
                 establish(origin);
             }
             answerInOrder(origin);
@@ -456,13 +458,17 @@ final class SimServer {
     private void revalidate(SimConnection connection) {
         revalidations.put(connection.session, connection);
         long session = connection.session;
+        int own = membership;
+        int ofMaster = masterMembership;
         toLeader((to, by) -> {
             boolean alive = to.revalidate(connection, by);
-            if (by == this) {
-                answer(() -> revalidated(session, alive));
-            } else {
-                by.answer(() -> by.revalidated(this, session, connection.timeout, alive));
-            }
+            by.answer(() -> {
+                if (by == this && membership == own) {
+                    revalidated(session, alive);
+                } else if (by != this && by.membership == ofMaster) {
+                    by.revalidated(this, session, connection.timeout, alive);
+                }
+            });
         });
     }
 
@@ -507,11 +513,9 @@ final class SimServer {
 
     private void establish(SimConnection connection) {
         connection.establishedAtServer = true;
-        connection.client.accepted(connection);
         if (!isVoter()) {
             ensemble.countObserved();
         }
-        heard(connection);
         long session = connection.session;
         connection.toClient.send(() -> connection.client.connected(connection, session));
     }

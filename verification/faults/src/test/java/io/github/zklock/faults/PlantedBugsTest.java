@@ -26,6 +26,7 @@ class PlantedBugsTest {
             "lingering-seat-not-marked",
             "touches-trusted-while-a-bucket-is-closed",
             "connection-taken-for-made-when-it-is-noticed",
+            "suspect-session-proven-by-any-write",
             "timeout-read-once",
             "no-margin",
             "long-suspensions-not-noticed",
