@@ -30,7 +30,8 @@ final class OrphanSweep {
     /** Nodes that nobody knew of at the last sweep. The server may have answered from an old copy, so they are not deleted yet. */
     private Set<String> suspects = Set.of();
 
-    private boolean hadSeats;
+    /** For so many more ticks. */
+    private int lookedAfter;
     /** As the session had counted at the last tick. Seats may come and go between two ticks. */
     private long createsBefore;
 
@@ -99,18 +100,17 @@ final class OrphanSweep {
         }
     }
 
-    /** Sweeps once in eight ticks, unless the session had no seats meanwhile. */
+    /** Sweeps once in eight ticks, unless the session has had no seats for long. */
     void tick(Tenure tenure) {
         int seats = tenure.seats().size();
         if (seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore) {
             // what was asked for just now may be carried out later
-            ticks = hadSeats ? ticks : 0;
-            hadSeats = true;
+            lookedAfter = 2 * TICKS + 1;
         }
         createsBefore = tenure.creates();
-        if (++ticks >= TICKS && (hadSeats || !suspects.isEmpty()) && seats <= MOST_SEATS) {
+        lookedAfter = Math.max(0, lookedAfter - 1);
+        if (++ticks >= TICKS && (lookedAfter > 0 || !suspects.isEmpty()) && seats <= MOST_SEATS) {
             ticks = 0;
-            hadSeats = seats > 0;
             tenure.ephemerals(basePath, (outcome, paths) -> swept(tenure, outcome, paths));
         }
     }

@@ -292,6 +292,7 @@ final class SessionProof {
         if (leaderAskedAt.isEmpty()) {
             // what came before the first answer of the leader on this connection does not count at all
             redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
+            suspectUntil = suspectUntil.isPresent() ? OptionalLong.of(now + closing()) : suspectUntil;
             stoodStillUntil = now;
             leaderAskedAt = isTrusted(sentAt) ? OptionalLong.of(sentAt) : OptionalLong.empty();
             return;

@@ -232,6 +232,22 @@ class SessionProofTest {
     }
 
     @Test
+    void aStandstillShowsAlsoIfTheFirstAnswerOfTheLeaderIsNotTrusted() {
+        SessionProof proof = proven();
+        proof.disconnected();
+        proof.connected(OptionalLong.of(2300), T, OptionalLong.of(2300), 2320);
+        proof.clockFellBehind(60, 2335);
+        proof.answered(2330, 2340, Proves.COMMIT);
+
+        // the leader may have stood still since the first answer
+        proof.answered(2341, 3000, Proves.LEADER);
+        proof.answered(2480, 3001, Proves.COMMIT);
+        proof.answered(2700, 3002, Proves.COMMIT);
+
+        assertThat(proof.isValid(3002)).isFalse();
+    }
+
+    @Test
     void aSessionThatExistedBeforeItsConnectionCountsAsLapsed() {
         SessionProof proof = new SessionProof(T, OptionalLong.of(1000), false, 1010);
 
