@@ -44,7 +44,11 @@ public interface LockHandle extends AutoCloseable {
      */
     boolean isHeld();
 
-    /** The time until the lock can no longer be proven to be held, unless the proof is renewed; zero if it cannot now. */
+    /**
+     * The time until the lock can no longer be proven to be held, unless the proof is renewed; zero if it cannot now. Ask again
+     * before you rely on it: the time becomes shorter if a server grants the session a shorter timeout than before, or if the
+     * machine turns out to have been suspended.
+     */
     Duration remaining();
 
     /**

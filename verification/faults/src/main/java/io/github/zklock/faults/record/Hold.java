@@ -77,7 +77,8 @@ public record Hold(
     /*
      * A handle that answers "for R" after an instant b says that nobody else can have the lock before b + R. To count
      * from b and not from the answer forgives the time in between, in which the process may have been stopped: no false
-     * alarm, and blind by microseconds otherwise. The answer "not held" ends a belief once it was given.
+     * alarm, and blind by microseconds otherwise. A later answer takes the place of an earlier one, also if it is less: a
+     * server may have granted the session a shorter timeout (M27). The answer "not held" ends a belief once it was given.
      */
     public List<Belief> beliefs() {
         long end = Math.min(releasingAt.orElse(Long.MAX_VALUE), lostAt.orElse(Long.MAX_VALUE));
@@ -89,7 +90,7 @@ public record Hold(
             if (!sample.held()) {
                 until = Math.min(until, sample.after());
             } else if (first || until >= sample.before()) {
-                until = Math.max(until, sample.until());
+                until = sample.until();
             } else {
                 add(beliefs, from, until, end);
                 from = sample.before();

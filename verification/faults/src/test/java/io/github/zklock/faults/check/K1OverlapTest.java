@@ -64,6 +64,19 @@ class K1OverlapTest {
         assertThat(violations()).hasSize(1);
     }
 
+    /** M27: a server has granted the session a shorter timeout. */
+    @Test
+    void anAnswerThatIsLessTakesThePlaceOfTheOneBefore() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 100, 300).sample("a", 1500, 0);
+        events.granted("b", 1000, 2).sample("b", 1000, 2000).released("b", 1100, "ok");
+
+        assertThat(violations()).isEmpty();
+
+        events.granted("c", 350, 3).sample("c", 350, 2000).released("c", 390, "ok");
+
+        assertThat(violations()).hasSize(1);
+    }
+
     @Test
     void aHandleThatSaysHeldAndNotForHowLongIsBelieved() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sampleWithoutTime("a", 3150);
