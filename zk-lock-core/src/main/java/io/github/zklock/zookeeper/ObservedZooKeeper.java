@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.security.auth.login.Configuration;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
@@ -184,7 +185,8 @@ final class ObservedZooKeeper extends ZooKeeper {
         /** Not yet known when the first attempt is made, which creates the session, and perhaps when it succeeds. */
         private volatile @Nullable ZooKeeper client;
 
-        // guarded by this object's monitor, as is the next
+        // guards: connectedBefore, first
+        private final ReentrantLock lock = new ReentrantLock();
         private boolean connectedBefore;
         /** When the first attempt since the last connection was made: with Netty, a connection may be told of after a later one. */
         private @Nullable Attempt first = last;
@@ -203,28 +205,43 @@ final class ObservedZooKeeper extends ZooKeeper {
             return servers.next(spinDelay);
         }
 
-        synchronized void of(ZooKeeper handle) {
-            client = handle;
-            if (connectedBefore) {
-                noteTimeout(handle);
+        void of(ZooKeeper handle) {
+            lock.lock();
+            try {
+                client = handle;
+                if (connectedBefore) {
+                    noteTimeout(handle);
+                }
+            } finally {
+                lock.unlock();
             }
         }
 
-        private synchronized void noteAttempt(Attempt attempt) {
-            last = attempt;
-            first = first == null ? attempt : first;
-        }
-
-        private synchronized void noteConnection() {
-            connectedBefore = true;
-            ZooKeeper known = client;
-            if (known != null) {
-                noteTimeout(known);
+        private void noteAttempt(Attempt attempt) {
+            lock.lock();
+            try {
+                last = attempt;
+                first = first == null ? attempt : first;
+            } finally {
+                lock.unlock();
             }
-            first = null;
         }
 
-        // called with the monitor held, after ClientCnxn.SendThread.onConnected has written the timeout
+        private void noteConnection() {
+            lock.lock();
+            try {
+                connectedBefore = true;
+                ZooKeeper known = client;
+                if (known != null) {
+                    noteTimeout(known);
+                }
+                first = null;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        // called with the lock held, after ClientCnxn.SendThread.onConnected has written the timeout
         private void noteTimeout(ZooKeeper handle) {
             int millis = handle.getSessionTimeout();
             Shortest before = shortest;
