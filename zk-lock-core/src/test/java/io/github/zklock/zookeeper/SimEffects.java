@@ -34,6 +34,8 @@ final class SimEffects {
             SimFault fault = chosen(faults, new SimRandom(seed));
             SimResult without = SimResult.of(result.plan().without(fault), false);
             total.measured(fault, without.ending() != result.ending());
+            // what is logged of this one is looked at, too
+            total.overtakenNodes.addAll(without.tally().overtakenNodes);
         }
     }
 
