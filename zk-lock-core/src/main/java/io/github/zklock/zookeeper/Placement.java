@@ -121,9 +121,9 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
             endFront();
             look();
         } else if (!front.isOfThisProcess()) {
-            // a seat of this process is told of by the one that began last: one that is gone, and does not know yet,
-            // must not
-            // begin again
+            // a seat of this process tells only whoever began to wait for it last; if all began again, one whose node
+            // is gone
+            // could take the place of the next one
             arm(front);
         }
     }

@@ -57,39 +57,31 @@ final class SessionProof {
      * T/12 is left out for clocks that drift and for suspensions too short to be noticed. (M32)
      */
 
-    /** What is dated by the instant at which a request was sent. */
-    private interface Dated<T> {
-        T earlier(long nanos);
-    }
-
     /** A request that was answered. */
-    private record Answer(long sentAt, long answeredAt) implements Dated<Answer> {
+    private record Answer(long sentAt, long answeredAt) {
 
         /** The same, as if nothing had passed between these instants. */
         Answer withoutTimeBetween(long since, long now) {
             return new Answer(sentAt, now - Math.max(0, since - answeredAt));
         }
 
-        @Override
-        public Answer earlier(long nanos) {
+        Answer earlier(long nanos) {
             return new Answer(sentAt - nanos, answeredAt);
         }
     }
 
     /** Of the newest request that has touched the session, if a request sent at this instant or later is answered by the leader. */
-    private record Witness(long heardAt, long ifSentSince) implements Dated<Witness> {
+    private record Witness(long heardAt, long ifSentSince) {
 
-        @Override
-        public Witness earlier(long nanos) {
+        Witness earlier(long nanos) {
             return new Witness(heardAt - nanos, ifSentSince);
         }
     }
 
     /** An instant of which the leader has heard by a connection, if it answers a request that is sent at the second one or later. */
-    private record Heard(long at, long ifSentSince) implements Dated<Heard> {
+    private record Heard(long at, long ifSentSince) {
 
-        @Override
-        public Heard earlier(long nanos) {
+        Heard earlier(long nanos) {
             return new Heard(at - nanos, ifSentSince);
         }
     }
@@ -222,10 +214,10 @@ final class SessionProof {
         long until = validUntil;
         validUntil = until - nanos;
         provisionallyUntil -= nanos;
-        shift(single, nanos);
-        shift(answers, nanos);
-        shift(commits, nanos);
-        shift(syncs, nanos);
+        redate(single, each -> each.earlier(nanos));
+        redate(answers, each -> each.earlier(nanos));
+        redate(commits, each -> each.earlier(nanos));
+        redate(syncs, each -> each.earlier(nanos));
         newestRipe = earlier(newestRipe, nanos);
         newestAnswered = earlier(newestAnswered, nanos);
         leaderAskedAt = earlier(leaderAskedAt, nanos);
@@ -257,10 +249,6 @@ final class SessionProof {
         }
         timeout = shorter;
         provisionallyUntil = validUntil;
-    }
-
-    private static <T extends Dated<T>> void shift(Deque<T> dated, long nanos) {
-        redate(dated, each -> each.earlier(nanos));
     }
 
     private static <T> void redate(Deque<T> dated, UnaryOperator<T> change) {

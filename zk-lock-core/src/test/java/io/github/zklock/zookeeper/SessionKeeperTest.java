@@ -7,59 +7,35 @@ import org.junit.jupiter.api.Test;
 
 class SessionKeeperTest {
 
-    private static final long NOW = 1_000_000_000L;
-
-    private final EngineRun run = new EngineRun(MemoryWire.loop());
+    private final Loop loop = MemoryWire.loop();
+    private final EngineRun run = new EngineRun(loop);
     private final MemoryWire wire = new MemoryWire(run);
+    /** Its clocks agree. */
+    private final ManualTime time = new ManualTime(loop);
 
     @Test
     void anAttemptToConnectDatesTheSessionIfTheClocksHaveAgreedSince() {
         wire.attemptWithWallLead(0);
 
-        assertThat(proofOfSessionPinnedWithWallLead(0).isValid(NOW)).isTrue();
+        assertThat(proofOfPinnedSession().isValid(time.nanoTime())).isTrue();
     }
 
     @Test
     void anAttemptToConnectFromBeforeASuspensionDatesNothing() {
         // M19: the client was built, the machine was suspended, and then the registry was built
-        wire.attemptWithWallLead(0);
+        wire.attemptWithWallLead(-wire.timeoutNanos() / 2);
 
-        assertThat(proofOfSessionPinnedWithWallLead(wire.timeoutNanos() / 2).isValid(NOW))
-                .isFalse();
+        assertThat(proofOfPinnedSession().isValid(time.nanoTime())).isFalse();
     }
 
-    private SessionProof proofOfSessionPinnedWithWallLead(long lead) {
-        SessionKeeper keeper = new SessionKeeper(
-                run,
-                wire,
-                clocks(lead),
-                "/locks",
-                new Backoff(1, 1),
-                new Departures(clocks(lead), new Backoff(1, 1)),
-                client());
+    private SessionProof proofOfPinnedSession() {
+        Backoff backoff = new Backoff(1, 1);
+        SessionKeeper keeper =
+                new SessionKeeper(run, wire, time, "/locks", backoff, new Departures(time, backoff), client());
         keeper.start();
         Tenure tenure = keeper.tenure().orElseThrow();
         tenure.check(List.of(), (outcome, missing) -> {});
         return tenure.proof();
-    }
-
-    private static Time clocks(long wallLead) {
-        return new Time() {
-            @Override
-            public long nanoTime() {
-                return NOW;
-            }
-
-            @Override
-            public long wallNanos() {
-                return NOW + wallLead;
-            }
-
-            @Override
-            public Alarm after(long delayNanos, Runnable action) {
-                return () -> {};
-            }
-        };
     }
 
     private static SessionKeeper.Client client() {

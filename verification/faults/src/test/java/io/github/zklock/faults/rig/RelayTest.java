@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayTest {
 
-    /** So long nobody is told of what is lost. */
+    /** How long a test waits for what must not arrive. */
     private static final int UNTOLD_MILLIS = 200;
 
     private final InetSocketAddress entrance = new InetSocketAddress(
