@@ -137,7 +137,7 @@ final class SimReport {
                 continue;
             }
             if (!OF_OTHER_KINDS.contains(step) && happens(step)) {
-                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 80 : floor);
+                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? rare(step, floor) : floor);
             } else if (OF_OTHER_KINDS.contains(step) && kinds == SimKinds.ALL) {
                 // these need somebody else who waits, at the right moment
                 require(reasons, step.name(), tally.count(step), floor / 20);
@@ -149,6 +149,11 @@ final class SimReport {
             }
         }
         return reasons;
+    }
+
+    /** Two deletions go together only where the second is asked for before the first is answered. */
+    private static long rare(SimStep step, long floor) {
+        return step == SimStep.PASSED_ON_TOGETHER ? floor / 80 : floor / 40;
     }
 
     /** The shortcuts are for those who want to be alone, and threads come back to locks only. */
