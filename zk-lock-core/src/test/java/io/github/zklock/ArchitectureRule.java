@@ -61,7 +61,7 @@ enum ArchitectureRule {
             case ONLY_THE_ENGINE_KNOWS_ZOOKEEPER ->
                 noClasses()
                         .that()
-                        .resideOutsideOfPackage(engine)
+                        .resideOutsideOfPackage(engine + "..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");

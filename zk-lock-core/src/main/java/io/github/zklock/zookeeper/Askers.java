@@ -1,6 +1,9 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

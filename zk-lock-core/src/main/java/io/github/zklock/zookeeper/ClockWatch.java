@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;

@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Departure.Heir;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

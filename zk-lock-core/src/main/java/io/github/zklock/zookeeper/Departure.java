@@ -1,5 +1,9 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

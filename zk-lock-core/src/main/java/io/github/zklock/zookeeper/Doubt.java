@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

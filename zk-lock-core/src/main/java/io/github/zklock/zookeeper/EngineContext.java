@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 
 /** What a turnstile needs of the engine around it. */
 interface EngineContext {

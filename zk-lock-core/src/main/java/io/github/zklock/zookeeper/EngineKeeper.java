@@ -2,6 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,8 +34,6 @@ final class EngineKeeper {
 
     /** So many engines are told of one claim. If each of them fails, the claim may be the reason. */
     private static final int MOST_ENGINES = 3;
-
-    static final long LOOK_NANOS = 1_000_000_000L;
 
     private static final String LOSS = "the lock engine failed and was replaced";
 
@@ -123,10 +124,10 @@ final class EngineKeeper {
 
     /**
      * Finds what an Error has left behind outside of the engine's tasks: on a caller's thread, or on the way to the loop. To be
-     * called each {@link #LOOK_NANOS}.
+     * called each {@link Threads#LOOK_NANOS}.
      */
     void look() {
-        String trouble = engine.trouble(LOOK_NANOS);
+        String trouble = engine.trouble(Threads.LOOK_NANOS);
         if (!trouble.isEmpty()) {
             throw new IllegalStateException(trouble);
         }

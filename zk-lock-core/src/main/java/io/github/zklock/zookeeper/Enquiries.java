@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,12 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +141,7 @@ final class Entry {
 
     private void answeredTooLate(Outcome outcome, @Nullable Node node) {
         if (outcome == Outcome.OK && node != null) {
-            departure.of(SeatName.of(node));
+            departure.of(SeatName.ofPath(node.path()));
         }
         if (outcome == Outcome.OK || outcome.isUnknown()) {
             departures.begin(departure);
@@ -149,7 +154,7 @@ final class Entry {
         if (node == null) {
             throw new IllegalStateException("A create that succeeded without saying what it created");
         }
-        found(SeatName.of(node), node);
+        found(SeatName.ofPath(node.path()), node);
     }
 
     private void found(SeatName name, Node node) {

@@ -1,8 +1,9 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Node;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import org.jspecify.annotations.Nullable;
 
 /** Watches one seat in front until it is gone, or until somebody ends the watch. Owned by the loop. */

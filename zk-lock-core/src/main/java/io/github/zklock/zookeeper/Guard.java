@@ -1,6 +1,6 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import java.util.function.Consumer;
 
 /**

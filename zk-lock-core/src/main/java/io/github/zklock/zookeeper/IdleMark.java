@@ -1,5 +1,9 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 

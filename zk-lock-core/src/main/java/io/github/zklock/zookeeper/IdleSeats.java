@@ -1,9 +1,16 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Node;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

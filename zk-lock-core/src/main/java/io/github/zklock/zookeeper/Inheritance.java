@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;

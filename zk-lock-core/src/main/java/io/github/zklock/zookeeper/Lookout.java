@@ -2,6 +2,11 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.HandOff.Policy;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

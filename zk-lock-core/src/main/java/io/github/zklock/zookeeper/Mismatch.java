@@ -2,6 +2,10 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,10 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.FrontWatch.Until;
 import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,10 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Seat;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -8,6 +8,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

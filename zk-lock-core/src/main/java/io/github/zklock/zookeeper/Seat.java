@@ -2,6 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 

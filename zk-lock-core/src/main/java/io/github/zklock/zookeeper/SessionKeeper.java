@@ -1,8 +1,15 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Refusal.Reason;
-import io.github.zklock.zookeeper.WireSession.Liveness;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

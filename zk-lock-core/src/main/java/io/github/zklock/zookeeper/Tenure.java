@@ -1,10 +1,16 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SessionProof.Proves;
-import io.github.zklock.zookeeper.WireSession.Liveness;
-import io.github.zklock.zookeeper.WireSession.Node;
-import io.github.zklock.zookeeper.WireSession.Reply;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -6,6 +6,8 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

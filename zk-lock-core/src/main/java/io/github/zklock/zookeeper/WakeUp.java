@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 

@@ -3,7 +3,7 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.curator.framework.api.ACLProvider;
@@ -33,13 +33,12 @@ class AccessListsTest {
                     return path.equals("/locks") ? null : ZooDefs.Ids.OPEN_ACL_UNSAFE;
                 }
             },
-            null,
-            "/locks");
+            null);
 
     @Test
     void theProviderIsAskedByTheCallerAloneAndOnceForEachFolder() {
-        lists.ask(LockName.of("/orders"));
-        lists.ask(LockName.of("/orders"));
+        lists.ask("/locks/orders");
+        lists.ask("/locks/orders");
 
         assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-");
         assertThat(lists.of("/locks")).isEqualTo(ZooDefs.Ids.READ_ACL_UNSAFE);
@@ -52,7 +51,7 @@ class AccessListsTest {
     void aProviderThatFailsFailsItsCaller() {
         failure = new RuntimeException("planted");
 
-        assertThatThrownBy(() -> lists.ask(LockName.of("/orders")))
+        assertThatThrownBy(() -> lists.ask("/locks/orders"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("/locks")
                 .hasMessageContaining("planted");

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import org.junit.jupiter.api.Test;
 
 class ClaimTest {

@@ -2,6 +2,11 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,7 +228,7 @@ class ConvoyTest {
             wire.create(
                     FOLDER + "/" + SeatName.stem(departure.id(), Demand.EXCLUSIVE),
                     new byte[0],
-                    (outcome, node) -> departure.of(SeatName.of(node)));
+                    (outcome, node) -> departure.of(SeatName.ofPath(node.path())));
         }
 
         /** Before anything that was asked for and not answered yet. */

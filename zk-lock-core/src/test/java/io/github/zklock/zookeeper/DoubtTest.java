@@ -2,6 +2,10 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +116,9 @@ class DoubtTest implements Doubt.Host {
     }
 
     private SeatName node(int id) {
-        return SeatName.of(wire.createNow(FOLDER + "/" + SeatName.stem(new UUID(0, id).toString(), Demand.EXCLUSIVE)));
+        return SeatName.ofPath(wire.createNow(
+                        FOLDER + "/" + SeatName.stem(new UUID(0, id).toString(), Demand.EXCLUSIVE))
+                .path());
     }
 
     private void carryOutAll() {

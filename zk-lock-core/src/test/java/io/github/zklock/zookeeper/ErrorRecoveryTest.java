@@ -6,6 +6,15 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -324,17 +333,15 @@ class ErrorRecoveryTest {
                         return ZooDefs.Ids.OPEN_ACL_UNSAFE;
                     }
                 },
-                null,
-                "/locks");
-        LockName used = LockName.of("/tenant/a");
-        String folder = LockFolder.of("/locks", used);
+                null);
+        String folder = "/locks/tenant/a";
         for (int i = 0; i < 100_000; i++) {
-            lists.ask(used);
+            lists.ask(folder);
             // what each create of a seat asks
             lists.of(folder + "/_c_1-lock-");
-            lists.ask(LockName.of("/other/" + i));
+            lists.ask("/locks/other/" + i);
         }
-        lists.ask(used);
+        lists.ask(folder);
         for (int slash = folder.indexOf('/', 1); slash > 0; slash = folder.indexOf('/', slash + 1)) {
             lists.of(folder.substring(0, slash));
         }

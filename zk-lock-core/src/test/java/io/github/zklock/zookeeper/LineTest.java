@@ -2,6 +2,9 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,14 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,8 +85,8 @@ final class LoneSeats implements Seat.Host, Stint.Host {
 
     /** A seat whose node is this one. */
     Seat seatOn(WireSession.Node node) {
-        Seat seat = seat(SeatName.of(node).demand());
-        seat.created(SeatName.of(node), node.czxid());
+        Seat seat = seat(SeatName.ofPath(node.path()).demand());
+        seat.created(SeatName.ofPath(node.path()), node.czxid());
         return seat;
     }
 
@@ -88,7 +96,7 @@ final class LoneSeats implements Seat.Host, Stint.Host {
             throw new AssertionError(error);
         });
         Placement placement = new Placement(host, tenure, departures, FOLDER, LABEL, guard);
-        placement.of(SeatName.of(node));
+        placement.of(SeatName.ofPath(node.path()));
         return placement;
     }
 

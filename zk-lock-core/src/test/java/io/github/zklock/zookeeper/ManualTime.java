@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,10 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Line;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -2,6 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

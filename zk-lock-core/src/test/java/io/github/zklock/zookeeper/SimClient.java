@@ -2,8 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimWatches.News;
-import io.github.zklock.zookeeper.WireSession.Liveness;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

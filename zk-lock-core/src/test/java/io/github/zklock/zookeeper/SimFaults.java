@@ -4,6 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimTroubles.Ambush;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.List;
 
 /** Somebody with a shell, and others who use the same ensemble. */

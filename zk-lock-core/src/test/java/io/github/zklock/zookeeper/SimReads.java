@@ -2,7 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimTree.Entry;
 import io.github.zklock.zookeeper.SimWatches.News;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
 
 /** What a server does alone, from its own copy of the tree. */

@@ -1,7 +1,8 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.WireSession.Reply;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -55,7 +55,7 @@ final class SimSharedPlants {
                             tenure.create(
                                     folder + "/" + SeatName.stem(reader.id(), Demand.READ),
                                     label.on(Demand.READ),
-                                    guard.of((outcome, node) -> host.downgraded(SeatName.of(node))));"""),
+                                    guard.of((outcome, node) -> host.downgraded(SeatName.ofPath(node.path()))));"""),
             ofReaders(
                     "downgrade in doubt taken for done",
                     "Downgrade.java",

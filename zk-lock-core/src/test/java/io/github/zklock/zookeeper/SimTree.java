@@ -1,7 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimTxn.Change;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

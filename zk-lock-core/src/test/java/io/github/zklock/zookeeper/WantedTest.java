@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.HandOff.Policy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import java.time.Duration;
 import java.util.Queue;
@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** The threads of one registry: all daemons, all but the timer's come and go with their work. */
-final class Threads {
+public final class Threads {
 
     private static final Logger LOG = EngineLog.of(Threads.class);
     private static final int IDLE_SECONDS = 5;
+    /** From one look to the next. */
+    public static final long LOOK_NANOS = 1_000_000_000L;
     /** More would not help, and a thread that cannot be made is an error in the middle of the engine. */
     private static final int MOST_THREADS = 32;
 
@@ -34,7 +36,7 @@ final class Threads {
     /** For which no thread could be made. */
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
 
-    Threads(String registry) {
+    public Threads(String registry) {
         this.prefix = "zk-lock-" + registry + "-";
         this.timer = new ScheduledThreadPoolExecutor(1, named("timer"));
         timer.setRemoveOnCancelPolicy(true);
@@ -45,12 +47,12 @@ final class Threads {
         this.callbacks = pool("callback", MOST_THREADS);
     }
 
-    ScheduledThreadPoolExecutor timer() {
+    public ScheduledThreadPoolExecutor timer() {
         return timer;
     }
 
     /** For the loop alone: nothing that blocks runs there. */
-    Executor relief() {
+    public Executor relief() {
         return relief;
     }
 
@@ -61,14 +63,14 @@ final class Threads {
      * @param look not more than once a second
      * @param clock monotonic
      */
-    void watch(Runnable check, Runnable look, LongSupplier clock) {
+    public void watch(Runnable check, Runnable look, LongSupplier clock) {
         Thread thread = plain(() -> watching(check, look, clock), prefix + "watch");
         watcher = thread;
         thread.start();
     }
 
     private void watching(Runnable check, Runnable look, LongSupplier clock) {
-        long next = clock.getAsLong() + EngineKeeper.LOOK_NANOS;
+        long next = clock.getAsLong() + LOOK_NANOS;
         while (!timer.isShutdown()) {
             try {
                 LockSupport.parkNanos(next - clock.getAsLong());
@@ -76,7 +78,7 @@ final class Threads {
                 Thread.interrupted();
                 check.run();
                 if (clock.getAsLong() - next >= 0) {
-                    next = clock.getAsLong() + EngineKeeper.LOOK_NANOS;
+                    next = clock.getAsLong() + LOOK_NANOS;
                     beginLate();
                     look.run();
                 }
@@ -87,22 +89,22 @@ final class Threads {
     }
 
     /** For what may block on Curator's client, and for nothing else that may block. */
-    Executor client() {
+    public Executor client() {
         return client;
     }
 
     /** For loss actions, which must not wait behind anything. */
-    Executor losses() {
+    public Executor losses() {
         return guarded(losses);
     }
 
     /** For completions of futures, and for listeners. */
-    Executor callbacks() {
+    public Executor callbacks() {
         return guarded(callbacks);
     }
 
     /** Returns when nothing blocks on Curator's client any more, or this time is over. */
-    void awaitClient(Duration limit) {
+    public void awaitClient(Duration limit) {
         // whatever interrupts: the close of a registry is not to be left half done
         boolean interrupted = Thread.interrupted();
         try {
@@ -116,7 +118,7 @@ final class Threads {
         }
     }
 
-    void shutDown() {
+    public void shutDown() {
         timer.shutdownNow();
         LockSupport.unpark(watcher);
         relief.shutdown();
@@ -177,7 +179,7 @@ final class Threads {
      * loader, which would keep a whole application from being collected, and not its priority.
      */
     @SuppressWarnings("ThreadPriorityCheck") // not to raise it, but not to inherit it
-    static Thread plain(Runnable task, String name) {
+    public static Thread plain(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(Threads.class.getClassLoader());

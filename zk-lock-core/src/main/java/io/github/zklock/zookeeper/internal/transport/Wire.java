@@ -1,10 +1,10 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The way to ZooKeeper. Production binds it to Curator's client, tests to a simulated ensemble. */
-interface Wire {
+public interface Wire {
 
     /**
      * Finds the session that is live now and answers on the loop, once. Never blocks the caller.

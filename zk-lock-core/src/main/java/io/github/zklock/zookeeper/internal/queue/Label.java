@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import java.time.Instant;
 
@@ -7,15 +7,15 @@ import java.time.Instant;
  *
  * @param waiter for whom the seat was asked
  */
-record Label(OwnerDescription owner, String waiter, Instant since) {
+public record Label(OwnerDescription owner, String waiter, Instant since) {
 
     /** The data of a seat that asks for this. */
-    byte[] on(Demand demand) {
+    public byte[] on(Demand demand) {
         return owner.write(waiter, since, demand);
     }
 
     /** The data of an idle seat for this demand. */
-    byte[] idleOn(Demand demand) {
+    public byte[] idleOn(Demand demand) {
         return owner.writeIdle(waiter, since, demand);
     }
 }

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockListener;
@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /** One listener and the events it has not been told of yet: bounded, in order, one at a time. */
-final class ListenerQueue {
+public final class ListenerQueue {
 
-    static final int CAPACITY = 1024;
+    public static final int CAPACITY = 1024;
 
     private static final Logger LOG = EngineLog.of(ListenerQueue.class);
 
@@ -24,12 +24,12 @@ final class ListenerQueue {
 
     private final AtomicLong dropped = new AtomicLong();
 
-    ListenerQueue(LockListener listener, Executor executor) {
+    public ListenerQueue(LockListener listener, Executor executor) {
         this.listener = listener;
         this.executor = executor;
     }
 
-    void offer(LockEvent event) {
+    public void offer(LockEvent event) {
         if (!events.offer(event) && dropped.getAndIncrement() == 0) {
             LOG.warn(
                     "Listener {} is slower than its events: some are dropped from now on (more than {} are waiting)",
@@ -47,7 +47,7 @@ final class ListenerQueue {
         }
     }
 
-    long dropped() {
+    public long dropped() {
         return dropped.get();
     }
 

@@ -1,5 +1,6 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.runtime.SystemTime;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * that tells of its close before the close is sent: the server removes a closed session's nodes within milliseconds, long
  * before any timeout. (M24)
  */
-final class ObservedZooKeeper extends ZooKeeper {
+public final class ObservedZooKeeper extends ZooKeeper {
 
     /**
      * So many bytes of an answer are read, unless the client is configured otherwise. ZooKeeper's client refuses more than a
@@ -50,7 +51,7 @@ final class ObservedZooKeeper extends ZooKeeper {
     }
 
     /** Makes all handles of a Curator client observed ones. */
-    static ZookeeperFactory factory() {
+    public static ZookeeperFactory factory() {
         return new ZookeeperFactory() {
             @Override
             public ZooKeeper newZooKeeper(String connectString, int timeout, Watcher watcher, boolean readOnly)
@@ -99,46 +100,46 @@ final class ObservedZooKeeper extends ZooKeeper {
     }
 
     /** An instant before the latest attempt to connect. A connection that is there now was attempted then or later. */
-    long lastAttemptNanos() {
+    public long lastAttemptNanos() {
         return attempts.last.nanos();
     }
 
     /** How far the wall clock was ahead of the monotonic one at {@link #lastAttemptNanos}. */
-    long wallLeadAtAttemptNanos() {
+    public long wallLeadAtAttemptNanos() {
         return attempts.last.wallLead();
     }
 
     /** How often the client has tried to connect. */
-    long attempts() {
+    public long attempts() {
         return attempts.count.get();
     }
 
     /** Of all connections that were made, as far as they are known. */
-    int shortestTimeoutMillis() {
+    public int shortestTimeoutMillis() {
         Shortest known = attempts.shortest;
         return known == null ? Integer.MAX_VALUE : known.millis();
     }
 
     /** An instant before the attempt by which the shortest timeout was negotiated. */
-    long shortestAttemptNanos() {
+    public long shortestAttemptNanos() {
         Shortest known = attempts.shortest;
         return known == null ? attempts.last.nanos() : known.attemptedAfter();
     }
 
     /** Whether the latest attempt to connect was to create a session, and not to go on with one. */
-    boolean isFresh() {
+    public boolean isFresh() {
         return attempts.last.fresh();
     }
 
     /** Runs the action before a close is sent, until it is forgotten. */
-    void beforeClose(Object owner, Runnable action) {
+    public void beforeClose(Object owner, Runnable action) {
         beforeClose.put(owner, action);
         if (closing) {
             action.run();
         }
     }
 
-    void forget(Object owner) {
+    public void forget(Object owner) {
         beforeClose.remove(owner);
     }
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import java.util.concurrent.Executor;
 
@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
  * One engine's time on the loop. While it lasts, the engine's answers and alarms come back to it on the loop; afterwards none
  * does. Thread-safe.
  */
-final class EngineRun implements Executor {
+public final class EngineRun implements Executor {
 
     private final Executor loop;
     private volatile boolean over;
@@ -18,7 +18,7 @@ final class EngineRun implements Executor {
     /** Looks since the last tick. Owned by the loop. */
     private int looks;
 
-    EngineRun(Executor loop) {
+    public EngineRun(Executor loop) {
         this.loop = loop;
     }
 
@@ -37,11 +37,11 @@ final class EngineRun implements Executor {
     }
 
     /** An answer or an alarm was lost on its way to the loop. */
-    void breakOff() {
+    public void breakOff() {
         broken = true;
     }
 
-    boolean isBroken() {
+    public boolean isBroken() {
         return broken;
     }
 
@@ -49,31 +49,31 @@ final class EngineRun implements Executor {
      * Until then, the clocks of this machine were watched by an engine before, and what it has seen is not known any more; or
      * they have drifted apart.
      */
-    void distrustBefore(long instant) {
+    public void distrustBefore(long instant) {
         distrusts = true;
         trustedSince = instant;
     }
 
     /** Whether the clocks were watched since this instant, and have kept the same time. */
-    boolean isTrusted(long instant) {
+    public boolean isTrusted(long instant) {
         return !distrusts || instant - trustedSince >= 0;
     }
 
     /** The engine's tick has come. */
-    void ticked() {
+    public void ticked() {
         looks = 0;
     }
 
     /** Whether somebody has looked so often since the last tick. A process that was stopped did not look either. */
-    boolean hasMissedTicks(long most) {
+    public boolean hasMissedTicks(long most) {
         return ++looks > most;
     }
 
-    void end() {
+    public void end() {
         over = true;
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return over;
     }
 }

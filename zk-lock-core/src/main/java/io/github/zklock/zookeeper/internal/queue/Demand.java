@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import io.github.zklock.LockKind;
 
@@ -8,18 +8,18 @@ import io.github.zklock.LockKind;
  * @param permits how many of a semaphore's permits; 1 for other kinds
  * @param of how many permits the semaphore has; 1 for other kinds
  */
-record Demand(LockKind kind, int permits, int of) {
+public record Demand(LockKind kind, int permits, int of) {
 
-    static final Demand EXCLUSIVE = new Demand(LockKind.EXCLUSIVE, 1, 1);
-    static final Demand READ = new Demand(LockKind.READ, 1, 1);
-    static final Demand WRITE = new Demand(LockKind.WRITE, 1, 1);
+    public static final Demand EXCLUSIVE = new Demand(LockKind.EXCLUSIVE, 1, 1);
+    public static final Demand READ = new Demand(LockKind.READ, 1, 1);
+    public static final Demand WRITE = new Demand(LockKind.WRITE, 1, 1);
 
-    static Demand permits(int permits, int of) {
+    public static Demand permits(int permits, int of) {
         return new Demand(LockKind.PERMITS, permits, of);
     }
 
     /** Whether both may queue for one lock. */
-    boolean agreesWith(Demand other) {
+    public boolean agreesWith(Demand other) {
         return switch (kind) {
             case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
             case READ, WRITE -> other.kind == LockKind.READ || other.kind == LockKind.WRITE;
@@ -28,7 +28,7 @@ record Demand(LockKind kind, int permits, int of) {
     }
 
     /** Whether it shares the lock with nobody. */
-    boolean isAlone() {
+    public boolean isAlone() {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
     }
 

@@ -1,7 +1,7 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 /** The clocks and the alarm clock of the engine. */
-interface Time {
+public interface Time {
 
     /** Monotonic. */
     long nanoTime();

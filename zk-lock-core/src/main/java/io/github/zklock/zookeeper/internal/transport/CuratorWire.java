@@ -1,5 +1,7 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +21,7 @@ import org.slf4j.Logger;
 /**
  * The wire to real servers: Curator keeps the client alive and says when to look, requests go straight to the handle.
  */
-final class CuratorWire implements Wire {
+public final class CuratorWire implements Wire {
 
     /*
      * Curator's events do not name the handle, and its getZooKeeper() can block, throw an exception queued by somebody
@@ -43,7 +45,7 @@ final class CuratorWire implements Wire {
     private volatile boolean closed;
 
     /** @param acls null to give nodes the access list of the base path */
-    CuratorWire(
+    public CuratorWire(
             CuratorFramework client,
             boolean ownsClient,
             String basePath,

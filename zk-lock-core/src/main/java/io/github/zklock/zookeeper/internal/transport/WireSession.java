@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No method blocks. Each request is answered once, on the loop; answers come in the order of the requests, and a
  * request sent later is carried out later. Paths are below the client's namespace.
  */
-interface WireSession {
+public interface WireSession {
 
     /** The session's id when it was pinned. */
     long id();

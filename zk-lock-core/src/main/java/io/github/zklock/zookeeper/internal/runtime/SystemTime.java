@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import java.time.Instant;
 import java.util.concurrent.Future;
@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The clocks of the system; alarms go off on the loop, as long as the run lasts. */
-final class SystemTime implements Time {
+public final class SystemTime implements Time {
 
     private final ScheduledExecutorService timer;
     private final EngineRun run;
 
-    SystemTime(ScheduledExecutorService timer, EngineRun run) {
+    public SystemTime(ScheduledExecutorService timer, EngineRun run) {
         this.timer = timer;
         this.run = run;
     }
@@ -28,7 +28,7 @@ final class SystemTime implements Time {
         return wallNow();
     }
 
-    static long wallNow() {
+    public static long wallNow() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
     }

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import io.github.zklock.LockName;
 import java.io.ByteArrayOutputStream;
@@ -13,23 +13,23 @@ import java.util.stream.Collectors;
  * text, so an encoded segment begins with 1 to 9 or a character above {@code 9}, never contains one of Curator's markers, and is
  * never that of a folder of Curator's semaphores.
  */
-final class LockFolder {
+public final class LockFolder {
 
     private static final String HEX = "0123456789ABCDEF";
 
     private LockFolder() {}
 
-    static String of(String basePath, LockName name) {
+    public static String of(String basePath, LockName name) {
         String below = name.segments().stream().map(LockFolder::encode).collect(Collectors.joining("/", "/", ""));
         return basePath.equals("/") ? below : basePath + below;
     }
 
     /** The name of the lock whose folder has these encoded segments, such as {@code orders/42}. */
-    static LockName nameOf(String encoded) {
+    public static LockName nameOf(String encoded) {
         return LockName.of(decode(encoded));
     }
 
-    static String encode(String segment) {
+    public static String encode(String segment) {
         byte[] bytes = segment.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder(bytes.length + 8);
         boolean foreign = Line.FOREIGN_SEMAPHORE.contains(segment);

@@ -1,5 +1,7 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,7 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** One ZooKeeper handle as a wire session: asynchronous calls, answers on the loop. */
-final class CuratorSession implements WireSession {
+public final class CuratorSession implements WireSession {
 
     private static final byte[] NOTHING = new byte[0];
 
@@ -52,7 +54,7 @@ final class CuratorSession implements WireSession {
      * @param connectionEvents how many changes of the connection the client has reported
      * @param root the change root of the connect string, or an empty text
      */
-    CuratorSession(
+    public CuratorSession(
             ZooKeeper handle,
             UnaryOperator<String> fullPath,
             Function<String, List<ACL>> acls,
@@ -71,7 +73,7 @@ final class CuratorSession implements WireSession {
     }
 
     /** The handle is about to be closed. */
-    void markEnded() {
+    public void markEnded() {
         ended = true;
     }
 
@@ -87,7 +89,7 @@ final class CuratorSession implements WireSession {
 
     @Override
     public int prefixBytes() {
-        return SeatBudget.utf8Length(root) + SeatBudget.utf8Length(fullPath.apply("/x")) - 2;
+        return (root + fullPath.apply("/x")).getBytes(StandardCharsets.UTF_8).length - 2;
     }
 
     @Override

@@ -1,13 +1,13 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 /** Tells whether the stack of the current thread has room for a task of the engine, with the client's code below it. (L26) */
-final class StackProbe {
+public final class StackProbe {
 
     private static final int FRAMES = 96;
 
     private StackProbe() {}
 
-    static boolean hasRoom() {
+    public static boolean hasRoom() {
         try {
             return descend(FRAMES, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10) > 0;
         } catch (StackOverflowError none) {

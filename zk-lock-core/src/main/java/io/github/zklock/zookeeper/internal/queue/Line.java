@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import static java.util.Comparator.comparingLong;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The seats of one lock, in the order in which they are served. Children of its folder that are no seats are left out. */
-final class Line {
+public final class Line {
 
     /*
      * Who holds: an exclusive or write seat that is the first, a read seat with no writer in front, and of a semaphore's
@@ -19,7 +19,7 @@ final class Line {
      */
 
     /** The folders that Curator's semaphores keep instead of seats. */
-    static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
+    public static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
 
     private final List<SeatName> seats;
     private final boolean foreignSemaphore;
@@ -29,7 +29,7 @@ final class Line {
         this.foreignSemaphore = foreignSemaphore;
     }
 
-    static Line of(Collection<String> children) {
+    public static Line of(Collection<String> children) {
         return new Line(
                 children.stream()
                         .map(SeatName::parse)
@@ -40,27 +40,27 @@ final class Line {
                 children.containsAll(FOREIGN_SEMAPHORE));
     }
 
-    List<SeatName> seats() {
+    public List<SeatName> seats() {
         return seats;
     }
 
     /** The seats of this id, lowest first: more than one after a create that was repeated. */
-    List<SeatName> ownedBy(String id) {
+    public List<SeatName> ownedBy(String id) {
         return seats.stream().filter(seat -> seat.id().equals(id)).toList();
     }
 
     /** The same without the seats of these ids. */
-    Line without(Set<String> ids) {
+    public Line without(Set<String> ids) {
         return new Line(seats.stream().filter(seat -> !ids.contains(seat.id())).toList(), foreignSemaphore);
     }
 
     /** How many stand in front of this seat; -1 if it does not stand here. */
-    int positionOf(SeatName seat) {
+    public int positionOf(SeatName seat) {
         return seats.indexOf(seat);
     }
 
     /** Whether the server's counter is stuck: then nobody can tell who came first. */
-    boolean hasRivalOf(SeatName seat) {
+    public boolean hasRivalOf(SeatName seat) {
         return seat.demand().kind() != LockKind.READ
                 && seats.stream()
                         .anyMatch(other -> other.sequence() == seat.sequence()
@@ -72,7 +72,7 @@ final class Line {
      * The first seat, if one who asks for this cannot share a queue with it. The first one has the say: a stranger further
      * behind is refused itself, and leaves.
      */
-    Optional<SeatName> strangerTo(Demand demand) {
+    public Optional<SeatName> strangerTo(Demand demand) {
         return seats.stream()
                 .limit(1)
                 .filter(first -> !first.demand().agreesWith(demand))
@@ -80,16 +80,16 @@ final class Line {
     }
 
     /** Whether a semaphore of Curator's lives here, with which ours cannot share permits. */
-    boolean isForeignSemaphore() {
+    public boolean isForeignSemaphore() {
         return foreignSemaphore;
     }
 
-    boolean isLast(SeatName seat) {
+    public boolean isLast(SeatName seat) {
         return seats.indexOf(seat) == seats.size() - 1;
     }
 
     /** The seat in front that this one has to see go, or change, before it can hold; empty if it holds. */
-    Optional<SeatName> blockerOf(SeatName seat) {
+    public Optional<SeatName> blockerOf(SeatName seat) {
         int position = Math.max(0, seats.indexOf(seat));
         Demand demand = seat.demand();
         Optional<SeatName> nearestInTheWay = seats.stream()
@@ -104,12 +104,12 @@ final class Line {
         };
     }
 
-    boolean holds(SeatName seat) {
+    public boolean holds(SeatName seat) {
         return blockerOf(seat).isEmpty();
     }
 
     /** How many hold, which are the first ones: nobody holds who stands behind one that waits. */
-    int holding() {
+    public int holding() {
         int holding = 0;
         long permits = 0;
         for (SeatName seat : seats) {
@@ -123,7 +123,7 @@ final class Line {
     }
 
     /** The seats that hold, or linger. */
-    List<SeatName> holders() {
+    public List<SeatName> holders() {
         return seats.subList(0, holding());
     }
 
@@ -135,7 +135,7 @@ final class Line {
     }
 
     /** Whether somebody waits behind this seat for what it has. */
-    boolean isWaitedFor(SeatName seat) {
+    public boolean isWaitedFor(SeatName seat) {
         int position = seats.indexOf(seat);
         return switch (seat.demand().kind()) {
             case EXCLUSIVE, WRITE -> position >= 0 && position < seats.size() - 1;
@@ -150,7 +150,7 @@ final class Line {
     }
 
     /** Whether one who came now and asked for this would hold at once. */
-    boolean admits(Demand demand) {
+    public boolean admits(Demand demand) {
         return switch (demand.kind()) {
             case EXCLUSIVE, WRITE -> seats.isEmpty();
             case READ -> seats.stream().allMatch(seat -> seat.demand().equals(demand));
@@ -161,7 +161,7 @@ final class Line {
     }
 
     /** How many of so many permits nobody holds or waits for. */
-    int permitsLeft(int of) {
+    public int permitsLeft(int of) {
         return (int) Math.max(0, of - permitsUpTo(seats.size() - 1));
     }
 

@@ -1,7 +1,7 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
 /** How a request to ZooKeeper ended. */
-enum Outcome {
+public enum Outcome {
     OK,
     NO_NODE,
     NODE_EXISTS,
@@ -17,7 +17,7 @@ enum Outcome {
     REFUSED;
 
     /** Whether the request may have been carried out although nobody says so. */
-    boolean isUnknown() {
+    public boolean isUnknown() {
         return this == CONNECTION_LOST || this == UNKNOWN || this == SESSION_ENDED;
     }
 }

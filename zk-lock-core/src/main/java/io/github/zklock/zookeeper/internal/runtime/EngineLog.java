@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * Loggers for code that runs on the loop: their appenders run on a thread of their own, so that an appender that blocks or
  * throws stops no lock. Lines beyond {@link #CAPACITY} are dropped and counted.
  */
-final class EngineLog {
+public final class EngineLog {
 
-    static final int CAPACITY = 1024;
+    public static final int CAPACITY = 1024;
 
     /** So short that nobody who looks for threads after the last registry is closed finds this one. */
     private static final int IDLE_MILLIS = 100;
@@ -27,7 +27,7 @@ final class EngineLog {
 
     private EngineLog() {}
 
-    static Logger of(Class<?> type) {
+    public static Logger of(Class<?> type) {
         Logger target = LoggerFactory.getLogger(type);
         return (Logger) Proxy.newProxyInstance(
                 EngineLog.class.getClassLoader(),
@@ -36,7 +36,7 @@ final class EngineLog {
     }
 
     /** How many lines were dropped, as the appenders are slower than the engine. */
-    static long dropped() {
+    public static long dropped() {
         return DROPPED.get();
     }
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -10,10 +10,10 @@ import java.util.TreeMap;
  * JSON objects of texts and whole numbers, without nesting: all that a seat's data needs. What is read may come from a
  * stranger: anything else, or anything long, is no object.
  */
-final class FlatJson {
+public final class FlatJson {
 
     /** In characters. */
-    static final int LONGEST = 4096;
+    public static final int LONGEST = 4096;
 
     private final String text;
     private int at;
@@ -22,7 +22,7 @@ final class FlatJson {
         this.text = text;
     }
 
-    static String write(Map<String, Object> fields) {
+    public static String write(Map<String, Object> fields) {
         StringBuilder json = new StringBuilder("{");
         new TreeMap<>(fields).forEach((key, value) -> {
             json.append(json.length() == 1 ? "" : ",");
@@ -38,7 +38,7 @@ final class FlatJson {
     }
 
     /** The fields, as {@link String} and {@link Long}. */
-    static Optional<Map<String, Object>> read(String json) {
+    public static Optional<Map<String, Object>> read(String json) {
         try {
             return json.length() > LONGEST ? Optional.empty() : Optional.of(new FlatJson(json.strip()).whole());
         } catch (IllegalArgumentException | IndexOutOfBoundsException malformed) {

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
 import io.github.zklock.LockInspector.Owner;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param instance names the process within its service
  */
-record OwnerDescription(String instance, String host, long pid) {
+public record OwnerDescription(String instance, String host, long pid) {
 
     private static final String IDLE = "idle";
     private static final int LONGEST_TEXT = 200;
@@ -27,12 +27,12 @@ record OwnerDescription(String instance, String host, long pid) {
     /** What breaks a line somewhere, and what is half a character, which no JSON can carry. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
-    byte[] write(String thread, Instant since, Demand demand) {
+    public byte[] write(String thread, Instant since, Demand demand) {
         return bytes(fields(thread, since, demand));
     }
 
     /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */
-    byte[] writeIdle(String thread, Instant since, Demand demand) {
+    public byte[] writeIdle(String thread, Instant since, Demand demand) {
         Map<String, Object> fields = new HashMap<>(fields(thread, since, demand));
         fields.put(IDLE, 1);
         return bytes(fields);
@@ -63,14 +63,14 @@ record OwnerDescription(String instance, String host, long pid) {
     }
 
     /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */
-    static boolean isIdle(byte[] data) {
+    public static boolean isIdle(byte[] data) {
         return fieldsOf(data)
                 .filter(fields -> fields.get(IDLE) instanceof Long idle && idle == 1)
                 .isPresent();
     }
 
     /** Reads what anybody may have written: empty unless it is an owner's description. */
-    static Optional<Owner> read(byte[] data) {
+    public static Optional<Owner> read(byte[] data) {
         return fieldsOf(data)
                 .filter(fields -> fields.containsKey("instance"))
                 .map(fields -> new Owner(

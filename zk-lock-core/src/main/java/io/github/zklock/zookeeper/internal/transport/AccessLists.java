@@ -1,6 +1,5 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.transport;
 
-import io.github.zklock.LockName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The access lists that a user's provider gives to the nodes of each lock. The provider is asked on the thread of the caller
  * who asks for a lock, and never on the loop, where it could stop all locks. Thread-safe.
  */
-final class AccessLists {
+public final class AccessLists {
 
     /** The path that stands for all seats of a folder, as the names of seats are not known before. */
     private static final String SEAT = "/lock-";
@@ -24,7 +23,6 @@ final class AccessLists {
 
     private final ACLProvider provider;
     private final @Nullable String namespace;
-    private final String basePath;
     /** By path, of all seats of a folder by one path; those that were asked for longest ago go first. */
     private final Map<String, List<ACL>> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -33,10 +31,9 @@ final class AccessLists {
         }
     });
 
-    AccessLists(ACLProvider provider, @Nullable String namespace, String basePath) {
+    public AccessLists(ACLProvider provider, @Nullable String namespace) {
         this.provider = provider;
         this.namespace = namespace;
-        this.basePath = basePath;
     }
 
     /**
@@ -44,8 +41,8 @@ final class AccessLists {
      *
      * @throws IllegalStateException if the provider fails
      */
-    void ask(LockName name) {
-        String folder = ZKPaths.fixForNamespace(namespace, LockFolder.of(basePath, name));
+    public void ask(String lockFolder) {
+        String folder = ZKPaths.fixForNamespace(namespace, lockFolder);
         for (int slash = folder.indexOf('/', 1); slash > 0; slash = folder.indexOf('/', slash + 1)) {
             learn(folder.substring(0, slash));
         }
@@ -58,7 +55,7 @@ final class AccessLists {
      *
      * @throws IllegalStateException if it is not known any more
      */
-    List<ACL> of(String path) {
+    public List<ACL> of(String path) {
         List<ACL> list = find(path);
         if (list == null) {
             throw new IllegalStateException(

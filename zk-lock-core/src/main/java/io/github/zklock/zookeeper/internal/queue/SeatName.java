@@ -1,6 +1,5 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.queue;
 
-import io.github.zklock.zookeeper.WireSession.Node;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param id the uuid, or the whole name where a foreign client made it without one
  */
-record SeatName(String node, String id, Demand demand, long sequence) {
+public record SeatName(String node, String id, Demand demand, long sequence) {
 
     /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
     private static final long LAST_SEQUENCE = 2_000_000_000L;
@@ -34,7 +33,7 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     private static final Pattern ANONYMOUS = Pattern.compile("(?<marker>lock-|__READ__|__WRIT__)" + SEQUENCE);
 
     /** What the node of this seat begins with; the server appends the sequence. */
-    static String stem(String id, Demand demand) {
+    public static String stem(String id, Demand demand) {
         return "_c_" + id + "-"
                 + switch (demand.kind()) {
                     case EXCLUSIVE -> "lock-";
@@ -45,7 +44,7 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     }
 
     /** The length of {@link #stem}, all of ASCII, for an id that is a UUID. */
-    static int stemLength(Demand demand) {
+    public static int stemLength(Demand demand) {
         int fixed = "_c_".length() + UUID_LENGTH + 1;
         return fixed
                 + switch (demand.kind()) {
@@ -64,29 +63,28 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     }
 
     /** The name of a node that was created as a seat. */
-    static SeatName of(Node node) {
-        String path = node.path();
+    public static SeatName ofPath(String path) {
         return parse(path.substring(path.lastIndexOf('/') + 1))
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
     }
 
     /** Returns this id as that of a seat that may linger. (L30) */
-    static String lingering(String id) {
+    public static String lingering(String id) {
         return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
     }
 
     /** Whether the seat may linger. If so, its data says whether it is idle. (L30) */
-    boolean mayLinger() {
+    public boolean mayLinger() {
         return id.length() == UUID_LENGTH && id.charAt(VERSION_AT) == CUSTOM;
     }
 
     /** Whether its sequence can no longer be relied on, as the server's counter is near its end or beyond. (M7) */
-    boolean isPastTheLast() {
+    public boolean isPastTheLast() {
         return sequence >= LAST_SEQUENCE || sequence < 0;
     }
 
     /** Reads the name of a child of a lock's folder; empty if it is no seat. */
-    static Optional<SeatName> parse(String node) {
+    public static Optional<SeatName> parse(String node) {
         Matcher named = NAMED.matcher(node);
         if (named.matches()) {
             return Optional.of(new SeatName(node, named.group("id"), demandOf(named), sequenceOf(named)));
@@ -98,7 +96,7 @@ record SeatName(String node, String id, Demand demand, long sequence) {
     }
 
     /** This writer's place in the queue as that of a reader, which stands right behind it. */
-    SeatName asReader() {
+    public SeatName asReader() {
         return new SeatName("%s%010d".formatted(stem(id, Demand.READ), sequence), id, Demand.READ, sequence);
     }
 

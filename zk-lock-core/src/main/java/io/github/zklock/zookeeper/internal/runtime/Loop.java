@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks, nor runs code of users.
  */
-final class Loop implements Executor {
+public final class Loop implements Executor {
 
     /** What follows a task that has thrown. */
-    interface Rescue {
+    public interface Rescue {
         /**
          * Replaces the engine. Runs on the loop, and again at the next {@link #check} if it throws.
          *
@@ -47,7 +47,7 @@ final class Loop implements Executor {
     private @Nullable Throwable error;
 
     /** @param relief runs tasks that are too many for their caller */
-    Loop(Executor relief, Rescue rescue) {
+    public Loop(Executor relief, Rescue rescue) {
         this.relief = relief;
         this.rescue = rescue;
     }
@@ -64,7 +64,7 @@ final class Loop implements Executor {
     }
 
     /** Goes on where an Error has kept somebody from going on. To be called from time to time, by a thread of its own. */
-    void check() {
+    public void check() {
         watcher = Thread.currentThread();
         if (stuck) {
             stuck = false;
