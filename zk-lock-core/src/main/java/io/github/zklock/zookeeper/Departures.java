@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -34,6 +35,8 @@ final class Departures {
     private final Time time;
     private final Backoff backoff;
     private final Set<Departure> pending = new LinkedHashSet<>();
+    /** Of nodes whose create was not answered yet: it may not even have been sent, so that nothing is to be found. */
+    private final Set<Departure> expected = new LinkedHashSet<>();
     /** By folder, on the session of now. */
     private final Map<String, Convoy> convoys = new HashMap<>(1);
 
@@ -47,13 +50,13 @@ final class Departures {
     }
 
     boolean isEmpty() {
-        return pending.isEmpty();
+        return pending.isEmpty() && expected.isEmpty();
     }
 
     /** Runs the action each time the last one is gone; at once if none is left. */
     void whenEmpty(Runnable action) {
         whenEmpty = action;
-        if (pending.isEmpty()) {
+        if (isEmpty()) {
             action.run();
         }
     }
@@ -63,7 +66,7 @@ final class Departures {
         if (abandoned) {
             departure.giveUp();
         } else {
-            pending.add(departure);
+            expected.add(departure);
         }
     }
 
@@ -73,7 +76,12 @@ final class Departures {
     }
 
     void begin(Departure departure) {
-        expect(departure);
+        expected.remove(departure);
+        if (abandoned) {
+            departure.giveUp();
+            return;
+        }
+        pending.add(departure);
         if (tenure != null) {
             attempt(departure, tenure);
         }
@@ -94,15 +102,18 @@ final class Departures {
 
     /** The ids of those whose nodes in this folder are to be deleted, or may be. */
     Set<String> leavingFrom(String folder) {
-        return pending.stream()
-                .filter(departure -> departure.folder().equals(folder))
+        return all().filter(departure -> departure.folder().equals(folder))
                 .map(Departure::id)
                 .collect(Collectors.toSet());
     }
 
     /** The ids of all seats whose nodes are to be deleted, or may be. */
     Set<String> leaving() {
-        return pending.stream().map(Departure::id).collect(Collectors.toSet());
+        return all().map(Departure::id).collect(Collectors.toSet());
+    }
+
+    private Stream<Departure> all() {
+        return Stream.concat(pending.stream(), expected.stream());
     }
 
     /** Deletes a folder whose sequence is used up, if it is empty, so that the sequence begins anew. (M7) */
@@ -116,8 +127,9 @@ final class Departures {
         abandoned = true;
         tenure = null;
         disband();
-        List<Departure> unseen = List.copyOf(pending);
+        List<Departure> unseen = all().toList();
         pending.clear();
+        expected.clear();
         unseen.forEach(Departure::giveUp);
         // what it runs may end the engine, which leads back here
         Runnable last = whenEmpty;
@@ -225,10 +237,11 @@ final class Departures {
 
     private void finish(Departure departure) {
         pending.remove(departure);
+        expected.remove(departure);
         try {
             departure.finish();
         } finally {
-            if (pending.isEmpty()) {
+            if (isEmpty()) {
                 whenEmpty.run();
             }
         }

@@ -5,6 +5,7 @@ import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
@@ -214,7 +215,7 @@ final class SessionKeeper implements Tenure.Observer {
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
             compareClocksSinceAttempt(found.session());
-            Tenure begun = new Tenure(run, found.session(), time, this);
+            Tenure begun = new Tenure(run, new GroupCommit(found.session(), basePath, time::nanoTime), time, this);
             tenure = begun;
             renewal = new Renewal(begun, basePath);
             armTick();

@@ -1,25 +1,29 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** ZooKeeper as seen by one client in the best of all worlds: one session that never ends, every answer at once. */
 final class MemoryWire implements Wire, WireSession {
 
     private final Executor loop;
+    /** Seats and what is made beside them; folders are there by themselves. */
     private final Map<String, Node> nodes = new TreeMap<>();
+
     private final Map<String, List<Watch>> dataWatches = new HashMap<>();
     private final Map<String, List<Watch>> childWatches = new HashMap<>();
     private long zxid = 1L << 32;
@@ -159,13 +163,77 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
-        loop.execute(() -> reply.answered(Outcome.OK, createNow(path)));
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        loop.execute(() -> {
+            Change first = changes.get(0);
+            boolean passingOn = changes.size() > 1 && first instanceof Change.Delete;
+            if (passingOn && refusal != null) {
+                reply.answered(refusal, Transacted.failed(missing == null ? -1 : missing));
+            } else if (changes.size() == 1 && first instanceof Change.Delete && deletionRefusal != null) {
+                deletions++;
+                reply.answered(deletionRefusal, null);
+            } else {
+                carryOut(changes, reply);
+            }
+        });
+    }
+
+    private void carryOut(List<Change> changes, Reply<Transacted> reply) {
+        Set<String> there = new HashSet<>(nodes.keySet());
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            boolean creates = change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder;
+            if (creates ? !there.add(change.path()) : isMissing(change, there)) {
+                reply.answered(creates ? Outcome.NODE_EXISTS : Outcome.NO_NODE, Transacted.failed(i));
+                return;
+            }
+        }
+        long transaction = ++zxid;
+        List<Node> seats = new ArrayList<>();
+        for (Change change : changes) {
+            if (change instanceof Change.CreateSeat seat) {
+                seats.add(createNow(seat.path(), transaction));
+            } else if (change instanceof Change.CreateEphemeral node) {
+                nodes.put(node.path(), new Node(node.path(), transaction, id(), new byte[0], 0));
+            } else if (change instanceof Change.Delete delete) {
+                deletions++;
+                remove(delete.path());
+            } else if (change instanceof Change.Write write) {
+                tell(dataWatches.remove(write.path()), Event.DATA_CHANGED);
+            }
+        }
+        reply.answered(Outcome.OK, Transacted.created(seats));
+    }
+
+    private static boolean isMissing(Change change, Set<String> there) {
+        return change instanceof Change.Delete
+                ? !there.remove(change.path())
+                : !(change instanceof Change.CreateSeat) && !there.contains(change.path());
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        loop.execute(() -> reply.answered(
+                Outcome.OK,
+                folders.stream()
+                        .map(folder -> new Listing(Outcome.OK, children(folder)))
+                        .toList()));
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        // each folder is there
+        loop.execute(() ->
+                reply.answered(Outcome.OK, paths.stream().map(path -> true).toList()));
     }
 
     /** Without a way to go. Only on the loop. */
     Node createNow(String path) {
-        Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0], 0);
+        return createNow(path, ++zxid);
+    }
+
+    private Node createNow(String path, long transaction) {
+        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), new byte[0], 0);
         nodes.put(node.path(), node);
         tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
         return node;
@@ -215,59 +283,6 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void delete(String path, Reply<Void> reply) {
-        loop.execute(() -> {
-            deletions++;
-            if (deletionRefusal != null) {
-                reply.answered(deletionRefusal, null);
-            } else {
-                reply.answered(remove(path) ? Outcome.OK : Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        loop.execute(() -> {
-            if (nodes.containsKey(path)) {
-                tell(dataWatches.remove(path), Event.DATA_CHANGED);
-                reply.answered(Outcome.OK, null);
-            } else {
-                reply.answered(Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        loop.execute(() -> {
-            if (remove(path)) {
-                nodes.put(replacement, new Node(replacement, ++zxid, id(), new byte[0], 0));
-                reply.answered(Outcome.OK, null);
-            } else {
-                reply.answered(Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        List<String> all = Stream.concat(paths.stream(), others.stream()).toList();
-        loop.execute(() -> {
-            if (refusal != null) {
-                reply.answered(refusal, missing);
-            } else {
-                answerIfThere(all, reply, () -> paths.forEach(this::remove));
-            }
-        });
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        loop.execute(() -> answerIfThere(paths, reply, () -> {}));
-    }
-
-    @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         loop.execute(() -> reply.answered(
                 Outcome.OK,
@@ -277,17 +292,6 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public void sync(String path, Reply<Void> reply) {
         loop.execute(() -> reply.answered(Outcome.OK, null));
-    }
-
-    private void answerIfThere(List<String> paths, Reply<Integer> reply, Runnable action) {
-        for (int i = 0; i < paths.size(); i++) {
-            if (!nodes.containsKey(paths.get(i))) {
-                reply.answered(Outcome.NO_NODE, i);
-                return;
-            }
-        }
-        action.run();
-        reply.answered(Outcome.OK, null);
     }
 
     private void answer(String path, Reply<Node> reply) {

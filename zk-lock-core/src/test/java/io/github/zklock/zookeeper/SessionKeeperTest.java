@@ -37,7 +37,7 @@ class SessionKeeperTest {
                 new SessionKeeper(run, wire, time, "/locks", backoff, new Departures(time, backoff), client());
         keeper.start();
         Tenure tenure = keeper.tenure().orElseThrow();
-        tenure.check(List.of(), (outcome, missing) -> {});
+        tenure.check(List.of(wire.createNow("/locks/seat-").path()), (outcome, missing) -> {});
         return tenure.proof();
     }
 

@@ -29,8 +29,8 @@ final class SimFaults {
     /** The choice of a slow follower to which a check is lost as well. */
     static final long CHECK_DROPPED = 1;
 
-    private static final List<Kind> AMBUSHED =
-            Arrays.asList(Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, null);
+    private static final List<Kind> AMBUSHED = Arrays.asList(
+            Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, Kind.BATCH, Kind.LIST_ALL, null);
 
     private final SimWorld world;
     private final SimRandom random;

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.zookeeper.SimTree.Entry;
 import io.github.zklock.zookeeper.SimWatches.News;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
 
@@ -19,6 +20,16 @@ final class SimReads {
                     request.done(Outcome.OK, List.copyOf(folder.children));
                 }
             }
+            case LIST_ALL ->
+                request.done(
+                        Outcome.OK,
+                        request.paths.stream().map(path -> listing(tree, path)).toList());
+            case EXIST ->
+                request.done(
+                        Outcome.OK,
+                        request.paths.stream()
+                                .map(path -> tree.entry(path) != null)
+                                .toList());
             case READ -> {
                 Entry entry = found(request, connection, tree, watches);
                 if (entry != null) {
@@ -42,6 +53,13 @@ final class SimReads {
             case PING -> request.done(Outcome.OK, null);
             default -> throw new IllegalStateException("No read: " + request.kind);
         }
+    }
+
+    private static Listing listing(SimTree tree, String path) {
+        Entry folder = tree.entry(path);
+        return folder == null
+                ? new Listing(Outcome.NO_NODE, null)
+                : new Listing(Outcome.OK, List.copyOf(folder.children));
     }
 
     private static Entry found(SimRequest request, SimConnection connection, SimTree tree, SimWatches watches) {

@@ -42,6 +42,7 @@ final class SimReport {
             SimStep.PASSED_ON_IN_DOUBT,
             SimStep.PASSED_ON_AFTER_ALL,
             SimStep.HEIR_MISSING,
+            SimStep.BATCH_IN_DOUBT,
             SimStep.CLOSED_WHILE_HELD,
             SimStep.REFUSED_NO_ROOM);
 

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
@@ -20,9 +21,13 @@ final class SimRequest {
         OPEN_SESSION(true),
         REWRITE(true),
         REPLACE(true),
+        /** Several changes of other kinds than those above. */
+        BATCH(true),
         COLLECT(true),
         COUNT(true),
         LIST(false),
+        LIST_ALL(false),
+        EXIST(false),
         READ(false),
         EPHEMERALS(false),
         PING(false),
@@ -46,18 +51,14 @@ final class SimRequest {
     final Kind kind;
     final String path;
     final Reply<Object> reply;
+    /** What a transaction is to change. */
+    List<Change> changes = List.of();
+    /** For {@link Kind#LIST_ALL}, {@link Kind#EXIST} and {@link Kind#SET_WATCHES}. */
     List<String> paths = List.of();
-    byte[] data = NO_DATA;
 
     @Nullable Watch watch;
 
     boolean watchesChildren;
-
-    /** For {@link Kind#CREATE}: the path is the whole path, without a number. */
-    boolean unnumbered;
-
-    /** For {@link Kind#DELETE_ALL}: the nodes that have to be there as well. */
-    List<String> others = List.of();
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
@@ -104,6 +105,13 @@ final class SimRequest {
     /** A request to whose answer nobody listens. */
     static SimRequest silent(Kind kind, String path) {
         return new SimRequest(kind, path, (outcome, value) -> {});
+    }
+
+    /** A transaction to whose answer nobody listens. */
+    static SimRequest of(Kind kind, Change change) {
+        SimRequest request = silent(kind, change.path());
+        request.changes = List.of(change);
+        return request;
     }
 
     void done(Outcome how, @Nullable Object what) {

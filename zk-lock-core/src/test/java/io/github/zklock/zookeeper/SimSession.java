@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A pinned session of a simulated client, as the engine sees it. Counts the steps that pass here. */
@@ -97,24 +99,161 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
-        tally.hit(SimStep.CREATE_SENT);
-        process.noteSeatAsked();
-        process.checkNotThere(path, overlooked);
-        String folder = SimTree.parentOf(path);
-        SimRequest request = request(Kind.CREATE, path, (Outcome outcome, Node node) -> {
-            if (outcome == Outcome.OK) {
-                tally.hit(SimStep.CREATE_ANSWERED);
-            } else if (outcome == Outcome.NO_NODE) {
-                tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
-            } else if (outcome.isUnknown()) {
-                tally.hit(SimStep.CREATE_IN_DOUBT);
-                process.noteCreateInDoubt();
-                inDoubt.computeIfAbsent(folder, absent -> new ArrayList<>(1)).add(SimTree.nameOf(path));
-            }
-            reply.answered(outcome, node);
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        Kind kind = kindOf(changes);
+        if (kind == Kind.CHECK) {
+            checkSent(changes);
+        } else if (kind == Kind.REPLACE) {
+            tally.hit(SimStep.REPLACE_SENT);
+        } else {
+            changes.forEach(change -> sent(change, kind));
+        }
+        SimRequest request = request(kind, changes.get(0).path(), (Outcome outcome, Transacted done) -> {
+            answered(changes, kind, outcome, done);
+            // whoever is granted anything by that alone does not know whether its own node is there
+            frontGoneNow = outcome == Outcome.OK && changes.stream().anyMatch(Change.Delete.class::isInstance);
+            reply.answered(outcome, done);
+            frontGoneNow = false;
         });
-        request.data = data;
+        request.changes = List.copyOf(changes);
+        if (kind == Kind.REPLACE) {
+            request.replacement = changes.get(1).path();
+        }
+        client.submit(request);
+    }
+
+    private static Kind kindOf(List<Change> changes) {
+        Change first = changes.get(0);
+        if (changes.stream().allMatch(Change.Check.class::isInstance)) {
+            return Kind.CHECK;
+        } else if (changes.size() == 1) {
+            return first instanceof Change.CreateSeat
+                    ? Kind.CREATE
+                    : first instanceof Change.Delete ? Kind.DELETE : Kind.REWRITE;
+        } else if (first instanceof Change.Delete && changes.get(1) instanceof Change.CreateEphemeral) {
+            return Kind.REPLACE;
+        } else if (changes.stream()
+                .allMatch(change -> change instanceof Change.Delete || change instanceof Change.Check)) {
+            return Kind.DELETE_ALL;
+        }
+        return Kind.BATCH;
+    }
+
+    private void sent(Change change, Kind kind) {
+        if (change instanceof Change.CreateSeat seat) {
+            tally.hit(SimStep.CREATE_SENT);
+            process.noteSeatAsked();
+            process.checkNotThere(seat.path(), overlooked);
+        } else if (change instanceof Change.Delete && kind != Kind.DELETE_ALL) {
+            tally.hit(SimStep.DELETE_SENT);
+            if (process.belongsToAnotherSession(change.path(), client.session())) {
+                tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
+            }
+        } else if (change instanceof Change.Write) {
+            tally.hit(SimStep.DATA_WRITTEN);
+        }
+    }
+
+    private void answered(List<Change> changes, Kind kind, Outcome outcome, @Nullable Transacted done) {
+        switch (kind) {
+            case CHECK -> checked(changes.get(0).path(), outcome);
+            case REPLACE -> {
+                if (outcome.isUnknown()) {
+                    tally.hit(SimStep.REPLACE_IN_DOUBT);
+                }
+            }
+            case DELETE_ALL -> deletedAll(changes, outcome, done);
+            case BATCH -> {
+                tally.hit(
+                        outcome == Outcome.OK
+                                ? SimStep.BATCH_COMMITTED
+                                : outcome.isUnknown() ? SimStep.BATCH_IN_DOUBT : SimStep.BATCH_FAILED);
+                if (outcome == Outcome.OK || outcome.isUnknown()) {
+                    changes.forEach(change -> answered(change, outcome));
+                }
+            }
+            default -> answered(changes.get(0), outcome);
+        }
+    }
+
+    private void answered(Change change, Outcome outcome) {
+        if (change instanceof Change.CreateSeat seat) {
+            createAnswered(seat.path(), outcome);
+        } else if (change instanceof Change.Delete) {
+            tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
+        } else if (change instanceof Change.Write && outcome.isUnknown()) {
+            tally.hit(SimStep.WRITE_IN_DOUBT);
+        }
+    }
+
+    private void createAnswered(String path, Outcome outcome) {
+        if (outcome == Outcome.OK) {
+            tally.hit(SimStep.CREATE_ANSWERED);
+        } else if (outcome == Outcome.NO_NODE) {
+            tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
+        } else if (outcome.isUnknown()) {
+            tally.hit(SimStep.CREATE_IN_DOUBT);
+            process.noteCreateInDoubt();
+            inDoubt.computeIfAbsent(SimTree.parentOf(path), absent -> new ArrayList<>(1))
+                    .add(SimTree.nameOf(path));
+        }
+    }
+
+    private void deletedAll(List<Change> changes, Outcome outcome, @Nullable Transacted done) {
+        long deletes = changes.stream().filter(Change.Delete.class::isInstance).count();
+        if (outcome == Outcome.OK) {
+            tally.hit(deletes == 1 ? SimStep.PASSED_ON : SimStep.PASSED_ON_TOGETHER);
+            if (deletes == changes.size()) {
+                tally.hit(SimStep.LAST_TOOK_ALL_ALONG);
+            }
+        } else if (outcome.isUnknown()) {
+            tally.hit(SimStep.PASSED_ON_IN_DOUBT);
+        } else if (outcome == Outcome.NO_NODE && done != null) {
+            tally.hit(done.failedAt() < deletes ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
+        }
+    }
+
+    private void checkSent(List<Change> changes) {
+        String first = changes.get(0).path();
+        if (SimSeat.isSeat(SimTree.nameOf(first))) {
+            tally.hit(SimStep.RENEWAL_CHECK);
+        } else {
+            tally.hit(SimStep.RECOVERY_CHECK);
+            uncommitted.add(first);
+        }
+    }
+
+    private void checked(String first, Outcome outcome) {
+        if (SimSeat.isSeat(SimTree.nameOf(first)) && outcome == Outcome.NO_NODE) {
+            tally.hit(SimStep.RENEWAL_MISSED_NODE);
+        }
+        if (!outcome.isUnknown()) {
+            uncommitted.remove(first);
+        }
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        List<BiConsumer<Outcome, List<String>>> listed =
+                folders.stream().map(this::listing).toList();
+        SimRequest request = request(Kind.LIST_ALL, folders.get(0), (Outcome outcome, List<Listing> found) -> {
+            for (int i = 0; i < folders.size(); i++) {
+                List<String> children = found == null ? null : found.get(i).children();
+                listed.get(i)
+                        .accept(
+                                found == null ? outcome : found.get(i).outcome(),
+                                children == null ? List.of() : children);
+            }
+            reply.answered(outcome, found);
+        });
+        request.paths = List.copyOf(folders);
+        client.submit(request);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        SimRequest request = request(Kind.EXIST, paths.get(0), reply);
+        request.paths = List.copyOf(paths);
         client.submit(request);
     }
 
@@ -126,22 +265,29 @@ final class SimSession implements WireSession {
 
     @Override
     public void list(String folder, Reply<List<String>> reply) {
+        BiConsumer<Outcome, List<String>> listed = listing(folder);
+        client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
+            listed.accept(outcome, children == null ? List.of() : children);
+            reply.answered(outcome, children);
+        }));
+    }
+
+    /** What is to be done with the answer to a listing that is asked for now. */
+    private BiConsumer<Outcome, List<String>> listing(String folder) {
         List<String> stems = inDoubt.remove(folder);
         if (stems == null) {
             tally.hit(SimStep.QUEUE_LISTED);
-            client.submit(request(Kind.LIST, folder, reply));
-        } else {
-            tally.hit(SimStep.RECOVERY_LIST);
-            Set<String> there = process.nodesOf(folder, stems);
-            client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
-                if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
-                    looked(folder, there, children == null ? List.of() : children);
-                } else {
-                    inDoubt.put(folder, stems);
-                }
-                reply.answered(outcome, children);
-            }));
+            return (outcome, children) -> {};
         }
+        tally.hit(SimStep.RECOVERY_LIST);
+        Set<String> there = process.nodesOf(folder, stems);
+        return (outcome, children) -> {
+            if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
+                looked(folder, there, children);
+            } else {
+                inDoubt.put(folder, stems);
+            }
+        };
     }
 
     private void looked(String folder, Set<String> there, List<String> seen) {
@@ -188,91 +334,6 @@ final class SimSession implements WireSession {
         if (counted != null && watches.values().stream().noneMatch(counted::isSameAs)) {
             client.unwatch(path, counted, counted.folder(), !process.ownsClient());
         }
-    }
-
-    @Override
-    public void delete(String path, Reply<Void> reply) {
-        tally.hit(SimStep.DELETE_SENT);
-        if (process.belongsToAnotherSession(path, client.session())) {
-            tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
-        }
-        client.submit(request(Kind.DELETE, path, (Outcome outcome, Void none) -> {
-            tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
-            // whoever is granted anything by that alone does not know whether its own node is there
-            frontGoneNow = outcome == Outcome.OK;
-            reply.answered(outcome, null);
-            frontGoneNow = false;
-        }));
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        SimRequest request = request(Kind.DELETE_ALL, paths.get(0), (Outcome outcome, Integer missing) -> {
-            if (outcome == Outcome.OK) {
-                tally.hit(paths.size() == 1 ? SimStep.PASSED_ON : SimStep.PASSED_ON_TOGETHER);
-                if (others.isEmpty()) {
-                    tally.hit(SimStep.LAST_TOOK_ALL_ALONG);
-                }
-            } else if (outcome.isUnknown()) {
-                tally.hit(SimStep.PASSED_ON_IN_DOUBT);
-            } else if (outcome == Outcome.NO_NODE) {
-                tally.hit(missing < paths.size() ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
-            }
-            reply.answered(outcome, missing);
-        });
-        request.paths = List.copyOf(paths);
-        request.others = List.copyOf(others);
-        client.submit(request);
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        tally.hit(SimStep.DATA_WRITTEN);
-        SimRequest request = request(Kind.REWRITE, path, (Outcome outcome, Void none) -> {
-            if (outcome.isUnknown()) {
-                tally.hit(SimStep.WRITE_IN_DOUBT);
-            }
-            reply.answered(outcome, null);
-        });
-        request.data = data;
-        client.submit(request);
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        tally.hit(SimStep.REPLACE_SENT);
-        SimRequest request = request(Kind.REPLACE, path, (Outcome outcome, Void none) -> {
-            if (outcome.isUnknown()) {
-                tally.hit(SimStep.REPLACE_IN_DOUBT);
-            }
-            reply.answered(outcome, null);
-        });
-        request.replacement = replacement;
-        request.data = data;
-        client.submit(request);
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        String first = paths.get(0);
-        boolean renewal = SimSeat.isSeat(SimTree.nameOf(first));
-        if (renewal) {
-            tally.hit(SimStep.RENEWAL_CHECK);
-        } else {
-            tally.hit(SimStep.RECOVERY_CHECK);
-            uncommitted.add(first);
-        }
-        SimRequest request = request(Kind.CHECK, first, (Outcome outcome, Integer missing) -> {
-            if (renewal && outcome == Outcome.NO_NODE) {
-                tally.hit(SimStep.RENEWAL_MISSED_NODE);
-            }
-            if (!outcome.isUnknown()) {
-                uncommitted.remove(first);
-            }
-            reply.answered(outcome, missing);
-        });
-        request.paths = List.copyOf(paths);
-        client.submit(request);
     }
 
     @Override

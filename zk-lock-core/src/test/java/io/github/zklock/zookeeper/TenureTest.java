@@ -15,14 +15,15 @@ class TenureTest {
 
     private final Queue<Runnable> answers = new ArrayDeque<>();
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final Tenure tenure =
-            new Tenure(new EngineRun(Runnable::run), new MemoryWire(answers::add), time, (source, outcome) -> {});
+    private final MemoryWire wire = new MemoryWire(answers::add);
+    private final String seat = wire.createNow(PATH + "/seat-").path();
+    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
 
     @Test
     void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
         long timeout = tenure.timeoutNanos();
         long delay = timeout / 48;
-        tenure.check(List.of(), (outcome, missing) -> {});
+        tenure.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
 
         long sentAt = time.nanoTime();
@@ -35,9 +36,9 @@ class TenureTest {
             tenure.sync(PATH, (outcome, none) -> {});
             answerAfter(delay);
         }
-        tenure.check(List.of(), (outcome, missing) -> {});
+        tenure.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
-        tenure.check(List.of(), (outcome, missing) -> {});
+        tenure.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
 
         assertThat(tenure.proof().remainingNanos(time.nanoTime()))

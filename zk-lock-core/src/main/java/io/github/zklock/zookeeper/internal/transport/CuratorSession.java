@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.transport;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class CuratorSession implements WireSession {
 
     private static final byte[] NOTHING = new byte[0];
+    private static final int ANY_VERSION = -1;
+    private static final Transacted NONE_CREATED = Transacted.created(List.of());
 
     private final ZooKeeper handle;
     private final UnaryOperator<String> fullPath;
@@ -145,22 +148,112 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        Change first = changes.get(0);
+        if (changes.size() > 1 || first instanceof Change.Check) {
+            transactTogether(changes, reply);
+        } else if (first instanceof Change.CreateSeat seat) {
+            createSeat(seat, reply);
+        } else if (first instanceof Change.CreateEphemeral node) {
+            String full = fullPath.apply(node.path());
+            handle.create(
+                    full,
+                    node.data(),
+                    acls.apply(full),
+                    CreateMode.EPHEMERAL,
+                    (rc, asked, context, name) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        } else if (first instanceof Change.CreateFolder folder) {
+            makeContainer(fullPath.apply(folder.path()), (outcome, none) -> reply.answered(outcome, NONE_CREATED));
+        } else if (first instanceof Change.Delete delete) {
+            handle.delete(
+                    fullPath.apply(delete.path()),
+                    ANY_VERSION,
+                    (rc, asked, context) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        } else if (first instanceof Change.Write write) {
+            handle.setData(
+                    fullPath.apply(write.path()),
+                    write.data(),
+                    ANY_VERSION,
+                    (rc, asked, context, stat) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        }
+    }
+
+    private void createSeat(Change.CreateSeat seat, Reply<Transacted> reply) {
+        String full = fullPath.apply(seat.path());
         handle.create(
-                fullPath.apply(path),
-                data,
-                acls.apply(fullPath.apply(path)),
+                full,
+                seat.data(),
+                acls.apply(full),
                 CreateMode.EPHEMERAL_SEQUENTIAL,
-                (rc, asked, context, name, stat) -> answer(
+                (rc, asked, context, name, stat) -> answerWith(
                         reply,
                         rc,
-                        () -> new Node(
-                                parentOf(path) + name.substring(name.lastIndexOf('/')),
-                                stat.getCzxid(),
-                                stat.getEphemeralOwner(),
-                                NOTHING,
-                                stat.getCtime())),
+                        () -> Transacted.created(
+                                List.of(node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime())))),
                 null);
+    }
+
+    /*
+     * A create in a transaction is sent as Op.create with a mode, not with CreateOptions: servers before 3.7.2 and 3.8.2
+     * cannot carry out create2 in a transaction that they have committed (DataTree.processTxn), and a mixed ensemble would come to
+     * differ. So the answer has no Stat, and the number of the transaction comes from a node that is written in it.
+     */
+    private void transactTogether(List<Change> changes, Reply<Transacted> reply) {
+        handle.multi(
+                changes.stream().map(this::operation).toList(),
+                (rc, asked, context, results) -> {
+                    Outcome outcome = outcomeOf(rc);
+                    run.execute(() -> reply.answered(
+                            outcome,
+                            outcome == Outcome.OK
+                                    ? Transacted.created(seats(changes, results))
+                                    : outcome.isUnknown() ? null : Transacted.failed(firstFailed(results))));
+                },
+                null);
+    }
+
+    private Op operation(Change change) {
+        String full = fullPath.apply(change.path());
+        if (change instanceof Change.CreateSeat seat) {
+            return Op.create(full, seat.data(), acls.apply(full), CreateMode.EPHEMERAL_SEQUENTIAL);
+        } else if (change instanceof Change.CreateEphemeral node) {
+            return Op.create(full, node.data(), acls.apply(full), CreateMode.EPHEMERAL);
+        } else if (change instanceof Change.CreateFolder) {
+            return Op.create(full, NOTHING, acls.apply(full), CreateMode.CONTAINER);
+        } else if (change instanceof Change.Delete) {
+            return Op.delete(full, ANY_VERSION);
+        } else if (change instanceof Change.Write write) {
+            return Op.setData(full, write.data(), ANY_VERSION);
+        } else {
+            return Op.check(full, ANY_VERSION);
+        }
+    }
+
+    private List<Node> seats(List<Change> changes, List<OpResult> results) {
+        Stat written = results.stream()
+                .flatMap(result ->
+                        result instanceof OpResult.SetDataResult set ? Stream.of(set.getStat()) : Stream.empty())
+                .findFirst()
+                .orElse(null);
+        List<Node> seats = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            if (changes.get(i) instanceof Change.CreateSeat seat
+                    && results.get(i) instanceof OpResult.CreateResult created) {
+                if (written == null) {
+                    throw new IllegalArgumentException(
+                            "A transaction that creates seats has to write a node: " + changes);
+                }
+                seats.add(node(seat, created.getPath(), written.getMzxid(), id, written.getMtime()));
+            }
+        }
+        return seats;
+    }
+
+    private static Node node(Change.CreateSeat seat, String name, long zxid, long owner, long millis) {
+        return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, NOTHING, millis);
     }
 
     @Override
@@ -179,8 +272,42 @@ public final class CuratorSession implements WireSession {
         handle.getChildren(
                 fullPath.apply(folder),
                 false,
-                (rc, asked, context, children) -> answer(reply, rc, () -> children),
+                (rc, asked, context, children) -> answerWith(reply, rc, () -> children),
                 null);
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        readAll(folders.stream().map(fullPath).map(Op::getChildren).toList(), CuratorSession::listing, reply);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        readAll(paths.stream().map(fullPath).map(Op::getData).toList(), CuratorSession::exists, reply);
+    }
+
+    private <T> void readAll(List<Op> reads, Function<OpResult, T> value, Reply<List<T>> reply) {
+        handle.multi(
+                reads,
+                (rc, asked, context, results) -> {
+                    // one that fails is reported as if all had (ClientCnxn.EventThread.processEvent)
+                    boolean answered = results != null && results.size() == reads.size();
+                    Outcome outcome = answered ? Outcome.OK : outcomeOf(rc);
+                    run.execute(() -> reply.answered(
+                            outcome, answered ? results.stream().map(value).toList() : null));
+                },
+                null);
+    }
+
+    private static Listing listing(OpResult result) {
+        return result instanceof OpResult.GetChildrenResult listed
+                ? new Listing(Outcome.OK, listed.getChildren())
+                : new Listing(outcomeOf(((OpResult.ErrorResult) result).getErr()), null);
+    }
+
+    /** A node that may not be read exists. */
+    private static boolean exists(OpResult result) {
+        return !(result instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue());
     }
 
     @Override
@@ -188,7 +315,7 @@ public final class CuratorSession implements WireSession {
         handle.getChildren(
                 fullPath.apply(folder),
                 watcher(watch, folder, WatcherType.Children),
-                (rc, asked, context, children) -> answer(reply, rc, () -> children),
+                (rc, asked, context, children) -> answerWith(reply, rc, () -> children),
                 null);
     }
 
@@ -197,7 +324,7 @@ public final class CuratorSession implements WireSession {
         handle.getData(
                 fullPath.apply(path),
                 false,
-                (rc, asked, context, data, stat) -> answer(reply, rc, () -> nodeOf(path, data, stat)),
+                (rc, asked, context, data, stat) -> answerWith(reply, rc, () -> nodeOf(path, data, stat)),
                 null);
     }
 
@@ -212,7 +339,7 @@ public final class CuratorSession implements WireSession {
         handle.getData(
                 fullPath.apply(path),
                 watcher(watch, path, WatcherType.Data),
-                (rc, asked, context, data, stat) -> answer(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
+                (rc, asked, context, data, stat) -> answerWith(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
                 null);
     }
 
@@ -233,39 +360,6 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
-    public void delete(String path, Reply<Void> reply) {
-        handle.delete(fullPath.apply(path), -1, (rc, asked, context) -> answer(reply, rc, () -> null), null);
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        Stream<Op> deletes = paths.stream().map(path -> Op.delete(fullPath.apply(path), -1));
-        multi(Stream.concat(deletes, checksOf(others)).toList(), reply);
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        handle.setData(
-                fullPath.apply(path), data, -1, (rc, asked, context, stat) -> answer(reply, rc, () -> null), null);
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        String full = fullPath.apply(replacement);
-        handle.multi(
-                List.of(
-                        Op.delete(fullPath.apply(path), -1),
-                        Op.create(full, data, acls.apply(full), CreateMode.EPHEMERAL)),
-                (rc, asked, context, results) -> answer(reply, rc, () -> null),
-                null);
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        multi(checksOf(paths).toList(), reply);
-    }
-
-    @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         // unlike all other calls, this one leaves the root of the connect string to its caller
         // (ZooKeeper.getEphemerals)
@@ -273,7 +367,7 @@ public final class CuratorSession implements WireSession {
         String full = fullPath.apply(folder);
         handle.getEphemerals(
                 full.equals("/") && !root.isEmpty() ? root : root + full,
-                (rc, context, paths) -> answer(
+                (rc, context, paths) -> answerWith(
                         reply,
                         rc,
                         () -> paths.stream().map(path -> path.substring(prefix)).toList()),
@@ -282,19 +376,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public void sync(String path, Reply<Void> reply) {
-        handle.sync(fullPath.apply(path), (rc, asked, context) -> answer(reply, rc, () -> null), null);
-    }
-
-    private Stream<Op> checksOf(List<String> paths) {
-        return paths.stream().map(path -> Op.check(fullPath.apply(path), -1));
-    }
-
-    private void multi(List<Op> ops, Reply<Integer> reply) {
-        handle.multi(
-                ops,
-                (rc, asked, context, results) -> run.execute(
-                        () -> reply.answered(outcomeOf(rc), rc == Code.OK.intValue() ? null : firstFailed(results))),
-                null);
+        handle.sync(fullPath.apply(path), (rc, asked, context) -> answerWith(reply, rc, () -> null), null);
     }
 
     private void makeContainer(String full, Reply<Void> reply) {
@@ -303,7 +385,7 @@ public final class CuratorSession implements WireSession {
                 NOTHING,
                 acls.apply(full),
                 CreateMode.CONTAINER,
-                (rc, asked, context, name, stat) -> answer(reply, rc, () -> null),
+                (rc, asked, context, name, stat) -> answerWith(reply, rc, () -> null),
                 null);
     }
 
@@ -323,7 +405,13 @@ public final class CuratorSession implements WireSession {
         return watcher;
     }
 
-    private <T> void answer(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
+    private void answer(Reply<Transacted> reply, int rc, Transacted done) {
+        Outcome outcome = outcomeOf(rc);
+        run.execute(() -> reply.answered(
+                outcome, outcome == Outcome.OK ? done : outcome.isUnknown() ? null : Transacted.failed(0)));
+    }
+
+    private <T> void answerWith(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
         Outcome outcome = outcomeOf(rc);
         run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
     }
@@ -333,16 +421,18 @@ public final class CuratorSession implements WireSession {
                 path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data, stat.getCtime());
     }
 
-    private static @Nullable Integer firstFailed(@Nullable List<OpResult> results) {
+    /** Those before it are told OK, those behind it RUNTIMEINCONSISTENCY: DataTree.processTxn. */
+    private static int firstFailed(@Nullable List<OpResult> results) {
         if (results != null) {
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof OpResult.ErrorResult error
-                        && (error.getErr() == Code.NONODE.intValue() || error.getErr() == Code.NOAUTH.intValue())) {
+                        && error.getErr() != Code.OK.intValue()
+                        && error.getErr() != Code.RUNTIMEINCONSISTENCY.intValue()) {
                     return i;
                 }
             }
         }
-        return null;
+        return -1;
     }
 
     private static Outcome outcomeOf(int rc) {

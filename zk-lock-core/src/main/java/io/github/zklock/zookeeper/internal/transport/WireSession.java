@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,14 +47,36 @@ public interface WireSession {
     /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
     Liveness liveness();
 
+    /**
+     * Carries out all changes, or none, in one committed transaction.
+     *
+     * <p>Servers tell the number of a transaction of several changes only by a {@link Change.Write} in it, so one that creates
+     * seats needs one.
+     *
+     * @param reply the value is present unless the outcome is unknown
+     */
+    void transact(List<Change> changes, Reply<Transacted> reply);
+
     /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
-    void create(String path, byte[] data, Reply<Node> reply);
+    default void create(String path, byte[] data, Reply<Node> reply) {
+        transact(
+                List.of(new Change.CreateSeat(path, data)),
+                (outcome, done) -> reply.answered(
+                        outcome,
+                        outcome == Outcome.OK && done != null ? done.seats().get(0) : null));
+    }
 
     /** Creates a folder, and those above it, as containers. An existing one is {@link Outcome#OK}. */
     void makeFolder(String path, Reply<Void> reply);
 
     /** The names of a folder's children. */
     void list(String folder, Reply<List<String>> reply);
+
+    /** As {@link #list} for several folders at one instant: the answers in the order of the folders. */
+    void listAll(List<String> folders, Reply<List<Listing>> reply);
+
+    /** Whether nodes exist: the answers in the order of the paths. */
+    void exist(List<String> paths, Reply<List<Boolean>> reply);
 
     /** As {@link #list}, and tells of the next change of the children, once. */
     void listWatching(String folder, Watch watch, Reply<List<String>> reply);
@@ -66,7 +89,9 @@ public interface WireSession {
     /** Ends a watch set by {@link #readWatching} or {@link #listWatching}. Not answered. */
     void unwatch(String path, Watch watch);
 
-    void delete(String path, Reply<Void> reply);
+    default void delete(String path, Reply<Void> reply) {
+        transact(List.of(new Change.Delete(path)), (outcome, done) -> reply.answered(outcome, null));
+    }
 
     /**
      * Deletes nodes if all of them, and others, are there, in one committed transaction.
@@ -75,16 +100,26 @@ public interface WireSession {
      * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the place of the one because of which that
      *     is, counted over both lists; nothing was deleted then
      */
-    void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply);
+    default void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        Stream<Change> deletes = paths.stream().map(Change.Delete::new);
+        Stream<Change> checks = others.stream().map(Change.Check::new);
+        transact(Stream.concat(deletes, checks).toList(), placeOfFailure(reply));
+    }
 
     /** Writes the data of a node. */
-    void write(String path, byte[] data, Reply<Void> reply);
+    default void write(String path, byte[] data, Reply<Void> reply) {
+        transact(List.of(new Change.Write(path, data)), (outcome, done) -> reply.answered(outcome, null));
+    }
 
     /**
      * Deletes a node and creates an ephemeral one of exactly this path, both or neither, in one committed transaction.
      * {@link Outcome#NO_NODE} if the old one is not there.
      */
-    void replace(String path, String replacement, byte[] data, Reply<Void> reply);
+    default void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        transact(
+                List.of(new Change.Delete(path), new Change.CreateEphemeral(replacement, data)),
+                (outcome, done) -> reply.answered(outcome, null));
+    }
 
     /**
      * Checks in one committed transaction that all these nodes exist.
@@ -92,13 +127,44 @@ public interface WireSession {
      * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first one that is
      *     missing or may not be read
      */
-    void check(List<String> paths, Reply<Integer> reply);
+    default void check(List<String> paths, Reply<Integer> reply) {
+        transact(paths.stream().<Change>map(Change.Check::new).toList(), placeOfFailure(reply));
+    }
 
     /** The paths of all ephemeral nodes of this session below this folder, by the memory of the server that answers. */
     void ephemerals(String folder, Reply<List<String>> reply);
 
     /** Makes later reads see all that was committed before. Answered by the leader. */
     void sync(String path, Reply<Void> reply);
+
+    private static Reply<Transacted> placeOfFailure(Reply<Integer> reply) {
+        return (outcome, done) ->
+                reply.answered(outcome, done == null || done.failedAt() < 0 ? null : Integer.valueOf(done.failedAt()));
+    }
+
+    /**
+     * What became of a transaction.
+     *
+     * @param seats those that were created, in the order of the changes
+     * @param failedAt the place of the change because of which nothing was carried out; -1 if all was, or if it is not known
+     */
+    record Transacted(List<Node> seats, int failedAt) {
+
+        public static Transacted created(List<Node> seats) {
+            return new Transacted(seats, -1);
+        }
+
+        public static Transacted failed(int at) {
+            return new Transacted(List.of(), at);
+        }
+    }
+
+    /**
+     * What a folder holds.
+     *
+     * @param children present for {@link Outcome#OK}
+     */
+    record Listing(Outcome outcome, @Nullable List<String> children) {}
 
     /** How an answer arrives. The value is present if and only if the interface says so for the outcome. */
     @FunctionalInterface
