@@ -35,7 +35,8 @@ enum ArchitectureRule {
     private static final Map<String, Set<String>> ROOMS = Map.of(
             "runtime", Set.of(),
             "queue", Set.of(),
-            "transport", Set.of("runtime"));
+            "transport", Set.of("runtime"),
+            "session", Set.of("transport", "queue", "runtime"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

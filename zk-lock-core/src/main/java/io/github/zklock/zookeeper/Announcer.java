@@ -1,11 +1,12 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockEvent;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;

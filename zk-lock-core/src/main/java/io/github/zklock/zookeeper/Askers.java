@@ -1,9 +1,11 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -78,11 +80,11 @@ final class Askers {
     }
 
     /** The connection is there, or there anew. */
-    void askAll(Tenure tenure) {
+    void askAll(PinnedSession tenure) {
         List.copyOf(claims).forEach(claim -> ask(claim, tenure));
     }
 
-    void ask(Claim claim, Tenure tenure) {
+    void ask(Claim claim, PinnedSession tenure) {
         tenure.sync(folder, (outcome, none) -> {});
         tenure.list(folder, (outcome, children) -> {
             if (!claims.contains(claim)) {
@@ -101,7 +103,7 @@ final class Askers {
         });
     }
 
-    private void listed(Claim claim, Tenure tenure, Line line) {
+    private void listed(Claim claim, PinnedSession tenure, Line line) {
         remove(claim);
         Demand demand = claim.demand();
         // one of another kind refuses the claim when it takes its seat

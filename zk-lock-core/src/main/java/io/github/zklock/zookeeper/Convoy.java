@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.Departure.Heir;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +43,12 @@ final class Convoy {
     private static final int MOST = 32;
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final List<Departure> waiting = new ArrayList<>(1);
     private int underWay;
     private boolean disbanded;
 
-    Convoy(Host host, Tenure tenure) {
+    Convoy(Host host, PinnedSession tenure) {
         this.host = host;
         this.tenure = tenure;
     }

@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +41,7 @@ final class Departure {
 
     private final String folder;
     private final String id;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final List<Observer> observers = new ArrayList<>(1);
 
     private @Nullable SeatName name;
@@ -52,7 +53,7 @@ final class Departure {
     private Time.@Nullable Alarm retry;
 
     /** @param tenure the one on which the node was, or may have been, created */
-    Departure(String folder, String id, Tenure tenure) {
+    Departure(String folder, String id, PinnedSession tenure) {
         this.folder = folder;
         this.id = id;
         this.tenure = tenure;
@@ -89,12 +90,12 @@ final class Departure {
     }
 
     /** Whose node is to be asked for when this one is deleted on that session; null if nobody's. */
-    @Nullable Heir heirOn(Tenure session) {
+    @Nullable Heir heirOn(PinnedSession session) {
         return heir == null || alone || session != tenure || heir.path() == null ? null : heir;
     }
 
     /** Nothing was learned of whoever comes next. */
-    void doubtHeir(Tenure session) {
+    void doubtHeir(PinnedSession session) {
         if (heir != null && session == tenure) {
             heir.isInDoubt();
         }

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -40,7 +41,7 @@ final class Departures {
     /** By folder, on the session of now. */
     private final Map<String, Convoy> convoys = new HashMap<>(1);
 
-    private @Nullable Tenure tenure;
+    private @Nullable PinnedSession tenure;
     private Runnable whenEmpty = () -> {};
     private boolean abandoned;
 
@@ -88,7 +89,7 @@ final class Departures {
     }
 
     /** A connection is there: everything pending is attempted on this session. */
-    void resume(Tenure connected) {
+    void resume(PinnedSession connected) {
         tenure = connected;
         disband();
         Isolated.forEach(pending, departure -> attempt(departure, connected));
@@ -117,7 +118,7 @@ final class Departures {
     }
 
     /** Deletes a folder whose sequence is used up, if it is empty, so that the sequence begins anew. (M7) */
-    void restartSequence(Tenure on, String folder) {
+    void restartSequence(PinnedSession on, String folder) {
         LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
         time.after(backoff.pause(0), () -> on.delete(folder, (outcome, none) -> {}));
     }
@@ -137,7 +138,7 @@ final class Departures {
         last.run();
     }
 
-    private void attempt(Departure departure, Tenure on) {
+    private void attempt(Departure departure, PinnedSession on) {
         try {
             send(departure, on);
         } catch (RuntimeException error) {
@@ -146,12 +147,12 @@ final class Departures {
     }
 
     /** Whoever leaves must not be held up, and the node not be forgotten. (L19) */
-    private void failed(Departure departure, Tenure on, Throwable error) {
+    private void failed(Departure departure, PinnedSession on, Throwable error) {
         LOG.warn("Node of seat {} in {} could not be deleted yet", departure.id(), departure.folder(), error);
         againLater(departure, on);
     }
 
-    private void send(Departure departure, Tenure on) {
+    private void send(Departure departure, PinnedSession on) {
         Convoy convoy = departure.goesAlone() ? null : convoys.get(departure.folder());
         if (departure.name() == null) {
             search(departure, on);
@@ -165,7 +166,7 @@ final class Departures {
         }
     }
 
-    private void search(Departure departure, Tenure on) {
+    private void search(Departure departure, PinnedSession on) {
         on.listCommitted(departure.folder(), (outcome, children) -> {
             List<SeatName> found = outcome == Outcome.OK && children != null
                     ? Line.of(children).ownedBy(departure.id())
@@ -180,7 +181,7 @@ final class Departures {
     }
 
     /** By a name that may have changed meanwhile: a writer's seat that was to become a reader's. */
-    private void delete(Departure departure, SeatName found, Tenure on) {
+    private void delete(Departure departure, SeatName found, PinnedSession on) {
         on.delete(departure.folder() + "/" + found.node(), (outcome, none) -> {
             if (outcome == Outcome.NO_NODE) {
                 again(departure, on);
@@ -190,14 +191,14 @@ final class Departures {
         });
     }
 
-    private void sibling(Departure departure, SeatName sibling, Tenure on) {
+    private void sibling(Departure departure, SeatName sibling, PinnedSession on) {
         Departure stray = new Departure(departure.folder(), departure.id(), on);
         stray.of(sibling);
         stray.occupy(sibling.demand());
         begin(stray);
     }
 
-    private void deleted(Departure departure, Tenure on, Outcome outcome) {
+    private void deleted(Departure departure, PinnedSession on, Outcome outcome) {
         if (departure.isFinished()) {
             finish(departure);
             return;
@@ -225,11 +226,11 @@ final class Departures {
         }
     }
 
-    private void againLater(Departure departure, Tenure on) {
+    private void againLater(Departure departure, PinnedSession on) {
         departure.retryAt(time.after(REFUSED_PAUSE, () -> again(departure, on)));
     }
 
-    private void again(Departure departure, Tenure on) {
+    private void again(Departure departure, PinnedSession on) {
         if (tenure == on && pending.contains(departure)) {
             attempt(departure, on);
         }
@@ -256,9 +257,9 @@ final class Departures {
     private final class Together implements Convoy.Host {
 
         private final String folder;
-        private final Tenure on;
+        private final PinnedSession on;
 
-        Together(String folder, Tenure on) {
+        Together(String folder, PinnedSession on) {
             this.folder = folder;
             this.on = on;
         }

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class Doubt {
     }
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Departures departures;
     private final String folder;
     private final Guard guard;
@@ -39,7 +40,7 @@ final class Doubt {
 
     private int asked;
 
-    Doubt(Host host, Tenure tenure, Departures departures, String folder, Guard guard) {
+    Doubt(Host host, PinnedSession tenure, Departures departures, String folder, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;

@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class Downgrade {
     private static final Logger LOG = EngineLog.of(Downgrade.class);
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final String folder;
     private final SeatName writer;
     private final SeatName reader;
@@ -59,7 +60,7 @@ final class Downgrade {
     private final Guard guard;
     private State state = State.SENT;
 
-    Downgrade(Host host, Tenure tenure, String folder, SeatName writer, Label label, Guard guard) {
+    Downgrade(Host host, PinnedSession tenure, String folder, SeatName writer, Label label, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.folder = folder;

@@ -1,9 +1,9 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
-import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
@@ -15,6 +15,10 @@ import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +79,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
         this.departures = new Departures(time, backoff);
         this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, departures, successor);
-        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, departures, this);
+        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, this);
         this.enquiries = new Enquiries(keeper);
         this.holdWatch = new HoldWatch(notifier);
     }
@@ -150,7 +154,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         if (!keeper.isClosed() && run.hasMissedTicks(MOST_TICKS * keeper.tickPause() / pauseNanos + MOST_LOOKS)) {
             return "the tick has stopped";
         }
-        if (keeper.tenure().filter(tenure -> tenure.hasLostAnAnswer(pauseNanos)).isPresent()) {
+        if (keeper.session()
+                .filter(tenure -> tenure.hasLostAnAnswer(pauseNanos))
+                .isPresent()) {
             return "a request to ZooKeeper was never answered";
         }
         return "";
@@ -235,8 +241,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
     void tellEvicted(String seatId) {
-        keeper.tenure()
-                .ifPresent(tenure -> List.copyOf(tenure.seats()).stream()
+        keeper.session()
+                .ifPresent(tenure -> List.copyOf(tenure.nodes()).stream()
                         .filter(seat -> seat.id().equals(seatId) && seat.path() != null)
                         .forEach(seat -> seat.vanished("it was evicted")));
     }
@@ -273,12 +279,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 .toList();
     }
 
-    Session session() {
-        Optional<Tenure> tenure = keeper.tenure();
-        return new Session(
+    LockInspector.Session session() {
+        Optional<PinnedSession> tenure = keeper.session();
+        return new LockInspector.Session(
                 keeper.connected().isPresent(),
-                tenure.map(Tenure::sessionId).map(Long::toHexString).orElse(""),
-                tenure.map(Tenure::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
+                tenure.map(PinnedSession::sessionId).map(Long::toHexString).orElse(""),
+                tenure.map(PinnedSession::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
                 tenure.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
                         .orElse(Duration.ZERO),
                 keeper.renewals(),
@@ -308,7 +314,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff) {
+    public Seat newSeat(Seat.Host host, PinnedSession tenure, String folder, Claim seeker, HandOff handOff) {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
         Label label = new Label(settings.owner(), seeker.waiter(), since);
@@ -376,15 +382,26 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public void connected(Tenure tenure) {
+    public void connected(PinnedSession tenure) {
+        departures.resume(tenure);
         Isolated.run(() -> orphans.connected(tenure));
         Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
         enquiries.connected(tenure);
     }
 
     @Override
-    public void ended(Tenure tenure, String reason) {
-        Isolated.forEach(tenure.seats(), seat -> seat.sessionEnded(reason));
+    public void disconnected() {
+        departures.pause();
+    }
+
+    @Override
+    public void clientClosed() {
+        departures.abandon();
+    }
+
+    @Override
+    public void ended(PinnedSession tenure, String reason) {
+        Isolated.forEach(tenure.nodes(), node -> node.sessionEnded(reason));
     }
 
     @Override

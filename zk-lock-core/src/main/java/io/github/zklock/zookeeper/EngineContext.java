@@ -2,6 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 
 /** What a turnstile needs of the engine around it. */
 interface EngineContext {
@@ -19,7 +22,7 @@ interface EngineContext {
      *
      * @param handOff says whether the seat may linger
      */
-    Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff);
+    Seat newSeat(Seat.Host host, PinnedSession tenure, String folder, Claim seeker, HandOff handOff);
 
     /** Hands the turn to the claim. */
     void grant(Turn turn, Claim claim);

@@ -1,10 +1,11 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.OnClose;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;

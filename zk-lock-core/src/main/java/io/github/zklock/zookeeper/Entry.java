@@ -1,10 +1,11 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Entry {
     private static final int MOST_FOLDERS = 16;
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Departures departures;
     private final Departure departure;
     private final Label label;
@@ -64,7 +65,7 @@ final class Entry {
 
     Entry(
             Host host,
-            Tenure tenure,
+            PinnedSession tenure,
             Departures departures,
             Departure departure,
             Label label,

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
@@ -11,7 +12,7 @@ import java.util.List;
  */
 final class FolderWatch implements Front, Watch {
 
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final String folder;
     private final Reply<List<String>> listed;
     private final Runnable changed;
@@ -21,7 +22,7 @@ final class FolderWatch implements Front, Watch {
      * @param listed what the folder held when the watch was set; never {@link Outcome#UNKNOWN}
      * @param changed runs once for each time that the watch was set
      */
-    FolderWatch(Tenure tenure, String folder, Reply<List<String>> listed, Runnable changed) {
+    FolderWatch(PinnedSession tenure, String folder, Reply<List<String>> listed, Runnable changed) {
         this.tenure = tenure;
         this.folder = folder;
         this.listed = listed;

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -33,13 +34,13 @@ final class FrontWatch implements Front, Watch {
     }
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final String path;
     private final Until until;
     private final Guard guard;
     private boolean ended;
 
-    FrontWatch(Host host, Tenure tenure, String path, Until until, Guard guard) {
+    FrontWatch(Host host, PinnedSession tenure, String path, Until until, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.path = path;

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ final class IdleMark {
 
     private static final Logger LOG = EngineLog.of(IdleMark.class);
 
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final String path;
     private final byte[] idleData;
     private final byte[] usedData;
@@ -27,7 +28,7 @@ final class IdleMark {
 
     private boolean over;
 
-    IdleMark(Tenure tenure, String path, Label label, Demand demand) {
+    IdleMark(PinnedSession tenure, String path, Label label, Demand demand) {
         this.tenure = tenure;
         this.path = path;
         this.idleData = label.idleOn(demand);

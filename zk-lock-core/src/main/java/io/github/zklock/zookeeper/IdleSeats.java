@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -69,7 +70,7 @@ final class IdleSeats {
     static final int MOST = 64;
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Time time;
     private final String folder;
     private final Line line;
@@ -83,7 +84,7 @@ final class IdleSeats {
     private State state = State.READING;
     private Time.@Nullable Alarm limit;
 
-    IdleSeats(Host host, Tenure tenure, Time time, String folder, Line line, Demand demand) {
+    IdleSeats(Host host, PinnedSession tenure, Time time, String folder, Line line, Demand demand) {
         this.host = host;
         this.tenure = tenure;
         this.time = time;

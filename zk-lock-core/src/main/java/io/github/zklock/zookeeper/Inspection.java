@@ -11,6 +11,9 @@ import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.HashSet;
@@ -47,7 +50,7 @@ final class Inspection implements LockInspector {
     }
 
     @Override
-    public Session session() {
+    public LockInspector.Session session() {
         return engine.ask(Engine::session).join();
     }
 
@@ -203,11 +206,11 @@ final class Inspection implements LockInspector {
 
     /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
-    private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
+    private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
         Enquiries.Question pending = new Enquiries.Question() {
             @Override
-            public void askOn(Tenure tenure) {
+            public void askOn(PinnedSession tenure) {
                 question.accept(tenure, (outcome, value) -> answer(future, outcome, value));
             }
 

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import java.util.function.Consumer;
@@ -77,7 +78,7 @@ final class Lookout {
 
     /** Looks now, unless a look is under way. */
     void look() {
-        Tenure tenure = context.keeper().connected().orElse(null);
+        PinnedSession tenure = context.keeper().connected().orElse(null);
         if (looking || tenure == null) {
             return;
         }

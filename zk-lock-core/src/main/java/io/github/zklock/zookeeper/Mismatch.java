@@ -1,11 +1,13 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,7 @@ record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     /** Reads who the other side is, and says all of it. */
-    void explain(Tenure tenure, String folder, Guard guard, Consumer<String> explained) {
+    void explain(PinnedSession tenure, String folder, Guard guard, Consumer<String> explained) {
         SeatName other = stranger;
         if (other == null) {
             explained.accept(foreign());

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.HashSet;
 import java.util.List;
@@ -71,14 +72,14 @@ final class OrphanSweep {
     }
 
     /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
-    void connected(Tenure tenure) {
+    void connected(PinnedSession tenure) {
         createsBefore = 0;
         if (due) {
             tenure.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(tenure, outcome, paths));
         }
     }
 
-    private void sweptAfterFailure(Tenure tenure, Outcome outcome, @Nullable List<String> paths) {
+    private void sweptAfterFailure(PinnedSession tenure, Outcome outcome, @Nullable List<String> paths) {
         if (tenure.hasEnded() || !due) {
             return;
         }
@@ -104,8 +105,8 @@ final class OrphanSweep {
     }
 
     /** Sweeps once in eight ticks, unless the session has had no seats for long. */
-    void tick(Tenure tenure) {
-        int seats = tenure.seats().size();
+    void tick(PinnedSession tenure) {
+        int seats = tenure.nodes().size();
         if (seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore) {
             // what was asked for just now may be carried out later
             lookedAfter = 2 * TICKS + 1;
@@ -118,7 +119,7 @@ final class OrphanSweep {
         }
     }
 
-    private void swept(Tenure tenure, Outcome outcome, @Nullable List<String> paths) {
+    private void swept(PinnedSession tenure, Outcome outcome, @Nullable List<String> paths) {
         if (outcome != Outcome.OK || paths == null || tenure.hasEnded()) {
             return;
         }
@@ -142,9 +143,9 @@ final class OrphanSweep {
     }
 
     /** The ids of the seats that stand on the session or leave it. */
-    private Set<String> known(Tenure tenure) {
+    private Set<String> known(PinnedSession tenure) {
         Set<String> known = departures.leaving();
-        tenure.seats().forEach(seat -> known.add(seat.id()));
+        tenure.nodes().forEach(node -> known.add(node.id()));
         return known;
     }
 
@@ -154,7 +155,7 @@ final class OrphanSweep {
                 .filter(name -> ours.test(name.id()) && !known.contains(name.id()));
     }
 
-    private void delete(Tenure tenure, String path, SeatName name) {
+    private void delete(PinnedSession tenure, String path, SeatName name) {
         Departure departure = new Departure(path.substring(0, path.lastIndexOf('/')), name.id(), tenure);
         departure.of(name);
         departures.begin(departure);

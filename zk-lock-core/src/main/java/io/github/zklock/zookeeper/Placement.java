@@ -2,10 +2,11 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.FrontWatch.Until;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     }
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Departures departures;
     private final String folder;
     private final Label label;
@@ -86,7 +87,7 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
     private int ahead;
     private @Nullable Front front;
 
-    Placement(Host host, Tenure tenure, Departures departures, String folder, Label label, Guard guard) {
+    Placement(Host host, PinnedSession tenure, Departures departures, String folder, Label label, Guard guard) {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;

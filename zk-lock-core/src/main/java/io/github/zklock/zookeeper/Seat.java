@@ -1,10 +1,13 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.session.SessionNode;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Owned by the loop.
  */
-final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Host {
+final class Seat implements SessionNode, Entry.Host, Placement.Host, Doubt.Host, Downgrade.Host {
 
     /*
      * Create and list are sent back to back: ZooKeeper answers a session in order, so that a free lock costs one round
@@ -60,7 +63,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     }
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Departures departures;
     private final Departure departure;
     private final Label label;
@@ -88,7 +91,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     /** The one of this process that was on its way when the create was sent, so that the queue was not read. */
     private @Nullable Seat forerunner;
 
-    Seat(Host host, Tenure tenure, Departures departures, String folder, String id, Demand demand, Label label) {
+    Seat(Host host, PinnedSession tenure, Departures departures, String folder, String id, Demand demand, Label label) {
         this.host = host;
         this.tenure = tenure;
         this.departures = departures;
@@ -100,11 +103,12 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
         this.doubt = new Doubt(this, tenure, departures, folder, guard);
     }
 
-    Tenure tenure() {
+    PinnedSession tenure() {
         return tenure;
     }
 
-    String id() {
+    @Override
+    public String id() {
         return departure.id();
     }
 
@@ -136,12 +140,13 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     }
 
     /** The node, while it is known to exist by this name. */
-    @Nullable String path() {
+    @Override
+    public @Nullable String path() {
         return name == null || phase == Phase.LEFT || downgrade != null ? null : pathOf(name);
     }
 
     void enter() {
-        tenure.seats().add(this);
+        tenure.nodes().add(this);
         departure.occupy(demand);
         guard.run(entry::begin);
     }
@@ -235,7 +240,8 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
     }
 
     /** The session is over: the node is, or will be, gone, and a later session makes sure of it. */
-    void sessionEnded(String reason) {
+    @Override
+    public void sessionEnded(String reason) {
         if (phase != Phase.LEFT) {
             become(Phase.LEFT);
             entry.sessionEnded();
@@ -404,7 +410,7 @@ final class Seat implements Entry.Host, Placement.Host, Doubt.Host, Downgrade.Ho
         if (next == Phase.LEFT) {
             placement.end();
             doubt.end();
-            tenure.seats().remove(this);
+            tenure.nodes().remove(this);
             heir = null;
             endIdleMark();
             if (downgrade != null) {

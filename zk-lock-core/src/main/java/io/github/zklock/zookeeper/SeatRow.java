@@ -8,6 +8,8 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -191,7 +193,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
             }
         }
         dismissAll(unwanted);
-        Tenure tenure = context.keeper().connected().orElse(null);
+        PinnedSession tenure = context.keeper().connected().orElse(null);
         boolean roomLacks = tenure != null && enterAll(wanted.missing(), tenure);
         if (isReading()) {
             Isolated.forEach(stints.values(), stint -> {
@@ -338,7 +340,7 @@ final class SeatRow implements Seat.Host, Stint.Host {
      *
      * @return whether the session has no room for one
      */
-    private boolean enterAll(Collection<Claim> missing, Tenure tenure) {
+    private boolean enterAll(Collection<Claim> missing, PinnedSession tenure) {
         boolean roomLacks = false;
         for (Claim claim : missing) {
             if (!host.waiting().contains(claim)) {

@@ -8,6 +8,8 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -125,7 +127,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
         }
     }
 
-    void connected(Tenure tenure) {
+    void connected(PinnedSession tenure) {
         seats.connectionRestored();
         askers.askAll(tenure);
         proceed();
@@ -245,7 +247,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     @Override
     public void foundTaken(Claim claim, String who) {
         waiting.remove(claim);
-        context.refuse(claim, Refusal.busy(claim, who));
+        context.refuse(claim, claim.busy(who));
         proceed();
     }
 
@@ -359,7 +361,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
     /** @param asking whether the claim was still an asker, without a seat */
     private Refusal notAnswered(Claim claim, boolean asking) {
         if (!isConnected()) {
-            return Refusal.notAnswered(claim, context.keeper().trouble());
+            return claim.notAnswered(context.keeper().trouble());
         }
         String question = asking
                 ? "the question whether it is free"
@@ -367,7 +369,7 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
                         ? "the request that proves that the session is alive"
                         : "the request for a seat in its queue";
         Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
-        return Refusal.notAnsweredYet(claim, question, waited);
+        return claim.notAnsweredYet(question, waited);
     }
 
     /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
@@ -388,6 +390,6 @@ final class Turnstile implements SeatRow.Host, Askers.Host, Returners.Host {
                 .blocker(claim.demand())
                 .map(current -> "held by " + current.holder() + " of this process")
                 .orElseGet(() -> Math.max(1, seats.ahead()) + " contenders ahead");
-        context.refuse(claim, Refusal.busy(claim, who));
+        context.refuse(claim, claim.busy(who));
     }
 }

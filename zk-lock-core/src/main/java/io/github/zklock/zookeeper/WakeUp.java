@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,13 +14,13 @@ final class WakeUp {
 
     private static final Logger LOG = EngineLog.of(WakeUp.class);
 
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final String path;
     private final byte[] data;
     private final Guard guard;
     private boolean over;
 
-    WakeUp(Tenure tenure, String path, byte[] data, Guard guard) {
+    WakeUp(PinnedSession tenure, String path, byte[] data, Guard guard) {
         this.tenure = tenure;
         this.path = path;
         this.data = data;

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,7 +25,8 @@ class ConvoyTest {
     private final Queue<Runnable> answers = new ArrayDeque<>();
     private final MemoryWire wire = new MemoryWire(answers::add);
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure =
+            new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<Place> places = new ArrayList<>();
     private final List<String> told = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class DeparturesTest {
     private final Loop loop = MemoryWire.loop();
     private final ManualTime time = new ManualTime(loop);
     private final MemoryWire wire = new MemoryWire(loop);
-    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<String> told = new ArrayList<>();
 

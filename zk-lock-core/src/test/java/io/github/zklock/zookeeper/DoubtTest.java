@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,8 @@ class DoubtTest implements Doubt.Host {
     private final Queue<Runnable> way = new ArrayDeque<>();
     private final MemoryWire wire = new MemoryWire(way::add);
     private final ManualTime time = new ManualTime(Runnable::run);
-    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure =
+            new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final List<String> told = new ArrayList<>();
     private final Guard guard = new Guard(error -> told.add("failed: " + error));

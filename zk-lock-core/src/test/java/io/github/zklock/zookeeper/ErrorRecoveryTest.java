@@ -11,6 +11,7 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
 import io.github.zklock.zookeeper.internal.transport.Wire;

@@ -11,6 +11,8 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +34,7 @@ final class LoneSeats implements Seat.Host, Stint.Host {
     private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private int ids;
 

@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,7 +26,7 @@ class OrphanSweepTest {
     private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Departures departures = new Departures(time, new Backoff(1, 1));
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);

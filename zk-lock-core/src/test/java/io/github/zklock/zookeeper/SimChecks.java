@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
@@ -311,7 +312,7 @@ final class SimChecks {
                 && node != null
                 && node.owner == by.session()
                 && users(path).isEmpty()
-                && by.turn().seat().tenure().seats().stream().noneMatch(seat -> path.equals(seat.path()));
+                && by.turn().seat().tenure().nodes().stream().noneMatch(seat -> path.equals(seat.path()));
     }
 
     /** Those who read may do so on a writer's seat, too. */

@@ -109,7 +109,7 @@ final class SimPlants {
                     "if (false) {"),
             new Plant(
                     "ended session taken for alive",
-                    "Tenure.java",
+                    "PinnedSession.java",
                     "liveness() != Liveness.ENDED\n                && ",
                     ""),
             new Plant(
@@ -237,7 +237,7 @@ final class SimPlants {
      */
     static final List<Plant> OF_REAL_PROCESSES = List.of(new Plant(
             "receive time in the proof",
-            "Tenure.java",
+            "PinnedSession.java",
             "proof.answered(sentAt, time",
             "proof.answered(time.nanoTime(), time"));
 

@@ -30,7 +30,7 @@ final class SimProofPlants {
                     "timeout read once",
                     List.of(
                             new Edit("SessionProof.java", "if (timeoutNanos < timeout) {", "if (false) {"),
-                            new Edit("Tenure.java", "session.timeoutNanos() >= proof.timeoutNanos()", "true"))),
+                            new Edit("PinnedSession.java", "wire.timeoutNanos() >= proof.timeoutNanos()", "true"))),
             // M32
             ofProof("no margin", "return timeout - timeout / 12;", "return timeout;"),
             new Plant(
@@ -41,22 +41,25 @@ final class SimProofPlants {
             // M33
             new Plant(
                     "another session taken for the same",
-                    "Tenure.java",
-                    "return session.currentId() == session.id() ? seen : Liveness.ENDED;",
+                    "PinnedSession.java",
+                    "return wire.currentId() == wire.id() ? seen : Liveness.ENDED;",
                     "return seen;"),
             // L25
             new Plant(
                     "sync taken for a commit",
                     List.of(
                             new Edit(
-                                    "Tenure.java",
+                                    "PinnedSession.java",
                                     "check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
                                     "sync(path, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
                             NO_SWEEP)),
             new Plant(
                     "list counts although the check before it does not",
                     List.of(
-                            new Edit("Tenure.java", "if (outcome.isUnknown() || committed.get()) {", "if (true) {"),
+                            new Edit(
+                                    "PinnedSession.java",
+                                    "if (outcome.isUnknown() || committed.get()) {",
+                                    "if (true) {"),
                             NO_SWEEP)),
             new Plant(
                     "more turns than a transaction has tokens",

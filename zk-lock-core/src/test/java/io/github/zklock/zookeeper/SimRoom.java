@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
+
 /** L24: each session can be closed at any time by a transaction that carries the paths of all its nodes. */
 final class SimRoom {
 

@@ -6,6 +6,7 @@ import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Wish;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

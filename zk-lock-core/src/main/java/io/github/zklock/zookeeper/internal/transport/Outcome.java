@@ -14,7 +14,9 @@ public enum Outcome {
     /** An access list forbids it. */
     ACCESS_DENIED,
     /** Refused for a reason that asking again will not change. */
-    REFUSED;
+    REFUSED,
+    /** The client did not take the request: an invalid path, or no access list for it. */
+    NOT_SENT;
 
     /** Whether the request may have been carried out although nobody says so. */
     public boolean isUnknown() {

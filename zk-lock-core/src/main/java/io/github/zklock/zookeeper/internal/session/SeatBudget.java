@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  * The bytes of the paths of all nodes that one session has in queues, or may have: from the request that creates a node
  * until the node is known to be gone. Owned by the loop.
  */
-final class SeatBudget {
+public final class SeatBudget {
 
     /*
      * A server deletes all nodes of a session in one transaction, which carries their paths (PrepRequestProcessor,
@@ -22,10 +22,10 @@ final class SeatBudget {
      */
 
     /** Half of the limit of jute.maxbuffer, to which nothing is added for its extra size. */
-    static final long DEFAULT_BYTES = 512 * 1024;
+    public static final long DEFAULT_BYTES = 512 * 1024;
 
     /** With the servers' defaults, what a record may have, less room for its header. */
-    static final long MOST_BY_DEFAULT = 0xfffff - 16 * 1024;
+    public static final long MOST_BY_DEFAULT = 0xfffff - 16 * 1024;
 
     private static final Logger LOG = EngineLog.of(SeatBudget.class);
 
@@ -36,21 +36,21 @@ final class SeatBudget {
     private long bytes;
     private boolean warned;
 
-    int seats() {
+    public int seats() {
         return seats;
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
     /** The bytes that a seat in this folder takes, below a prefix that the client puts in front of it. */
-    static int bytesOf(int prefixBytes, String folder, Demand demand) {
+    public static int bytesOf(int prefixBytes, String folder, Demand demand) {
         return prefixBytes + utf8Length(folder) + 1 + SeatName.stemLength(demand) + SEQUENCE_DIGITS + LENGTH_BYTES;
     }
 
     /** The length of the text in UTF-8. Allocates nothing. */
-    static int utf8Length(String text) {
+    public static int utf8Length(String text) {
         int length = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -67,7 +67,7 @@ final class SeatBudget {
     }
 
     /** Whether a seat of so many bytes fits into this limit. Warns when four fifths of it are used up. */
-    boolean admits(int wanted, long limit) {
+    public boolean admits(int wanted, long limit) {
         long then = bytes + wanted;
         if (then * 10 < limit * 7) {
             warned = false;
@@ -84,12 +84,12 @@ final class SeatBudget {
         return then <= limit;
     }
 
-    void take(int taken) {
+    public void take(int taken) {
         seats++;
         bytes += taken;
     }
 
-    void giveBack(int taken) {
+    public void giveBack(int taken) {
         seats--;
         bytes -= taken;
     }

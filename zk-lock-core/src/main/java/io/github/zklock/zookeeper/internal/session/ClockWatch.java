@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Compares the monotonic clock with the wall clock and with the leader's clock. It falls behind them when a machine was
  * suspended. (M19, M28)
  */
-final class ClockWatch {
+public final class ClockWatch {
 
     /*
      * The monotonic clock may fall behind by up to T/24 unnoticed, which is half of the margin of the proof. (M32)
@@ -39,23 +39,23 @@ final class ClockWatch {
     private final Deque<Lead> leaderLeads = new ArrayDeque<>();
     private long epoch;
 
-    ClockWatch(Time time) {
+    public ClockWatch(Time time) {
         this.time = time;
         reset();
     }
 
     /** Whether a drift of this size suspends the locks of a session with this timeout. */
-    static boolean isSuspicious(long drift, long timeoutNanos) {
+    public static boolean isSuspicious(long drift, long timeoutNanos) {
         return drift > timeoutNanos / UNNOTICED;
     }
 
     /** How far the clocks of this machine have drifted apart since the wall clock had this lead, whichever ran ahead. */
-    long driftNanosSince(long wallLead) {
+    public long driftNanosSince(long wallLead) {
         return Math.abs(wallLead() - wallLead);
     }
 
     /** How far the clocks of this machine have drifted apart over the last samples, whichever ran ahead; takes a sample. */
-    long sampleDriftNanos() {
+    public long sampleDriftNanos() {
         long lead = wallLead();
         // also backwards: a step back hides part of a suspension
         long drift = Math.max(lead - Collections.min(wallLeads), Collections.max(wallLeads) - lead);
@@ -73,7 +73,7 @@ final class ClockWatch {
      * @param leaderMillis that time
      * @param sentAt an instant before the request was sent
      */
-    long leaderDriftNanos(long zxid, long leaderMillis, long sentAt, long timeoutNanos) {
+    public long leaderDriftNanos(long zxid, long leaderMillis, long sentAt, long timeoutNanos) {
         long now = time.nanoTime();
         if (epoch != Tokens.epoch(zxid)) {
             epoch = Tokens.epoch(zxid);
@@ -96,7 +96,7 @@ final class ClockWatch {
     }
 
     /** What they drifted so far is known: what comes is compared with now. */
-    void reset() {
+    public void reset() {
         wallLeads.clear();
         wallLeads.addLast(wallLead());
         leaderLeads.clear();

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Written on the loop; {@link #isValid}, {@link #timeoutNanos} and {@link #remainingNanos} may be called from any thread.
  */
-final class SessionProof {
+public final class SessionProof {
 
     /*
      * The leader expires a session T after the last touch that reached it. A touch comes from the creation of the session,
@@ -118,7 +118,7 @@ final class SessionProof {
      * @param attemptedAfter an instant before the connection was attempted, where that is known
      * @param fresh whether the session was created by this very connection
      */
-    SessionProof(long timeoutNanos, OptionalLong attemptedAfter, boolean fresh, long now) {
+    public SessionProof(long timeoutNanos, OptionalLong attemptedAfter, boolean fresh, long now) {
         this.timeout = timeoutNanos;
         this.distrustBefore = attemptedAfter.orElse(now);
         this.validUntil = now;
@@ -133,21 +133,21 @@ final class SessionProof {
         }
     }
 
-    boolean isValid(long now) {
+    public boolean isValid(long now) {
         return validUntil - now > 0;
     }
 
-    long remainingNanos(long now) {
+    public long remainingNanos(long now) {
         return Math.max(0, validUntil - now);
     }
 
     /** The shortest timeout that any connection has negotiated. */
-    long timeoutNanos() {
+    public long timeoutNanos() {
         return timeout;
     }
 
     /** How often the end was put off. Only on the loop. */
-    long renewals() {
+    public long renewals() {
         return renewals;
     }
 
@@ -156,7 +156,7 @@ final class SessionProof {
      *
      * @param sentAt an instant before the request was sent
      */
-    void answered(long sentAt, long now, Proves proves) {
+    public void answered(long sentAt, long now, Proves proves) {
         if (proves.byLeader()) {
             leaveOutStandstill(sentAt, now);
             boolean lapsed = hasLapsed(now);
@@ -185,7 +185,7 @@ final class SessionProof {
     }
 
     /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
-    void disconnected() {
+    public void disconnected() {
         forgetConnection();
         noticed = null;
         suspectUntil = OptionalLong.empty();
@@ -199,7 +199,7 @@ final class SessionProof {
      * @param timeoutNanos the shortest one that was negotiated by any connection
      * @param shortenedAfter an instant before that one was attempted, where that is known; there may have been others since
      */
-    void connected(OptionalLong attemptedAfter, long timeoutNanos, OptionalLong shortenedAfter, long now) {
+    public void connected(OptionalLong attemptedAfter, long timeoutNanos, OptionalLong shortenedAfter, long now) {
         disconnected();
         OptionalLong heard = laterOf(newestAnswered, attemptedAfter);
         if (timeoutNanos < timeout) {
@@ -210,7 +210,7 @@ final class SessionProof {
     }
 
     /** The monotonic clock has stood still for so long: all that was sent before now was sent that much earlier. (M19) */
-    void clockFellBehind(long nanos, long now) {
+    public void clockFellBehind(long nanos, long now) {
         long until = validUntil;
         validUntil = until - nanos;
         provisionallyUntil -= nanos;
@@ -226,7 +226,7 @@ final class SessionProof {
     }
 
     /** How long to wait until a write can prove something that is not proven yet. */
-    long nanosUntilWriteProves(long now) {
+    public long nanosUntilWriteProves(long now) {
         if (provisionallyUntil - now > 0 && provisionallyUntil - validUntil > 0) {
             return Math.max(0, suspectUntil.orElse(now) - now);
         }
@@ -391,7 +391,7 @@ final class SessionProof {
     }
 
     /** What an answer proves beyond that the server was there. */
-    enum Proves {
+    public enum Proves {
         /** Nothing: any server may have answered from its memory. */
         NOTHING,
         /** The leader answered. */
@@ -399,7 +399,7 @@ final class SessionProof {
         /** A majority carried it out. */
         COMMIT;
 
-        boolean byLeader() {
+        public boolean byLeader() {
             return this != NOTHING;
         }
     }

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
@@ -11,7 +11,7 @@ import org.slf4j.Logger;
  * Proves anew that a session lives and that its seats are there: checks of all seats in committed transactions, then a
  * sync. One round at a time. Owned by the loop.
  */
-final class Renewal {
+public final class Renewal {
 
     private static final Logger LOG = EngineLog.of(Renewal.class);
 
@@ -23,30 +23,30 @@ final class Renewal {
 
     private static final int BYTES_PER_CHECK = 32;
 
-    private final Tenure tenure;
+    private final PinnedSession session;
     private final String basePath;
     private int pendingChunks;
 
-    Renewal(Tenure tenure, String basePath) {
-        this.tenure = tenure;
+    public Renewal(PinnedSession session, String basePath) {
+        this.session = session;
         this.basePath = basePath;
     }
 
     /** Begins a round, unless one is under way. */
-    void run() {
+    public void run() {
         if (pendingChunks > 0) {
             return;
         }
-        List<List<Seat>> chunks = chunks();
+        List<List<SessionNode>> chunks = chunks();
         pendingChunks = chunks.size();
         chunks.forEach(this::check);
     }
 
-    private List<List<Seat>> chunks() {
-        List<List<Seat>> chunks = new ArrayList<>();
-        List<Seat> chunk = new ArrayList<>();
+    private List<List<SessionNode>> chunks() {
+        List<List<SessionNode>> chunks = new ArrayList<>();
+        List<SessionNode> chunk = new ArrayList<>();
         int bytes = 0;
-        for (Seat seat : tenure.seats()) {
+        for (SessionNode seat : session.nodes()) {
             String path = seat.path();
             if (path != null) {
                 bytes += path.length() + BYTES_PER_CHECK;
@@ -64,10 +64,10 @@ final class Renewal {
         return chunks;
     }
 
-    private void check(List<Seat> seats) {
-        List<Seat> present = new ArrayList<>();
+    private void check(List<SessionNode> seats) {
+        List<SessionNode> present = new ArrayList<>();
         List<String> paths = new ArrayList<>();
-        for (Seat seat : seats) {
+        for (SessionNode seat : seats) {
             String path = seat.path();
             if (path != null) {
                 present.add(seat);
@@ -78,18 +78,18 @@ final class Renewal {
             chunkDone(false);
         } else {
             try {
-                tenure.check(paths, (outcome, missing) -> checked(present, outcome, missing));
+                session.check(paths, (outcome, missing) -> checked(present, outcome, missing));
             } catch (RuntimeException error) {
-                LOG.warn("Session {} could not be renewed this time", Long.toHexString(tenure.sessionId()), error);
+                LOG.warn("Session {} could not be renewed this time", Long.toHexString(session.sessionId()), error);
                 chunkDone(false);
             }
         }
     }
 
-    private void checked(List<Seat> seats, Outcome outcome, @Nullable Integer missing) {
+    private void checked(List<SessionNode> seats, Outcome outcome, @Nullable Integer missing) {
         if (missing != null) {
-            List<Seat> rest = new ArrayList<>(seats);
-            Seat failed = rest.remove((int) missing);
+            List<SessionNode> rest = new ArrayList<>(seats);
+            SessionNode failed = rest.remove((int) missing);
             try {
                 settle(failed, outcome);
             } finally {
@@ -100,7 +100,7 @@ final class Renewal {
         }
     }
 
-    private static void settle(Seat failed, Outcome outcome) {
+    private static void settle(SessionNode failed, Outcome outcome) {
         if (outcome == Outcome.NO_NODE) {
             failed.vanished("its node was deleted");
         } else {
@@ -114,7 +114,7 @@ final class Renewal {
     private void chunkDone(boolean committed) {
         pendingChunks--;
         if (committed && pendingChunks == 0) {
-            tenure.sync(basePath, (outcome, none) -> {});
+            session.sync(basePath, (outcome, none) -> {});
         }
     }
 }

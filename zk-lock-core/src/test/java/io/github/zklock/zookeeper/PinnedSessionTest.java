@@ -3,13 +3,14 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /** What a session makes of its answers. */
-class TenureTest {
+class SessionTest {
 
     private static final String PATH = "/locks";
 
@@ -17,7 +18,8 @@ class TenureTest {
     private final ManualTime time = new ManualTime(Runnable::run);
     private final MemoryWire wire = new MemoryWire(answers::add);
     private final String seat = wire.createNow(PATH + "/seat-").path();
-    private final Tenure tenure = new Tenure(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+    private final PinnedSession tenure =
+            new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
 
     @Test
     void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {

@@ -1,10 +1,10 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.runtime.Backoff;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.transport.GroupCommit;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Wire;
@@ -29,21 +29,27 @@ import org.slf4j.Logger;
  *
  * Owned by the loop. Hints only make it look sooner: each tick looks anyway, so that a dropped hint costs T/8. (M9)
  */
-final class SessionKeeper implements Tenure.Observer {
+public final class SessionKeeper implements PinnedSession.Observer {
 
     /** Whose seats stand on the session. */
-    interface Client {
+    public interface Client {
         /** A connection is there, on a new session or anew on the old one. */
-        void connected(Tenure tenure);
+        void connected(PinnedSession session);
+
+        /** The connection is lost, or the session. */
+        void disconnected();
 
         /** The session is over. Its seats have not been told yet. */
-        void ended(Tenure tenure, String reason);
+        void ended(PinnedSession session, String reason);
 
         /** More is proven than before. */
         void proofAdvanced();
 
         /** The client is refused by the servers. */
         void denied(Refusal refusal);
+
+        /** The client is closed for good. */
+        void clientClosed();
 
         /** Time has passed. */
         void tick();
@@ -65,11 +71,10 @@ final class SessionKeeper implements Tenure.Observer {
     private final String basePath;
     private final Backoff backoff;
     private final Client client;
-    private final Departures departures;
     private final ClockWatch clocks;
 
     private State state = State.SEEKING;
-    private @Nullable Tenure tenure;
+    private @Nullable PinnedSession session;
     private @Nullable Renewal renewal;
     private boolean pinning;
     private boolean proofWanted;
@@ -82,67 +87,59 @@ final class SessionKeeper implements Tenure.Observer {
     /** After which it goes off. */
     private long tickPause = TICK_WITHOUT_SESSION;
 
-    SessionKeeper(
-            EngineRun run,
-            Wire wire,
-            Time time,
-            String basePath,
-            Backoff backoff,
-            Departures departures,
-            Client client) {
+    public SessionKeeper(EngineRun run, Wire wire, Time time, String basePath, Backoff backoff, Client client) {
         this.run = run;
         this.wire = wire;
         this.time = time;
         this.basePath = basePath;
         this.backoff = backoff;
-        this.departures = departures;
         this.client = client;
         this.clocks = new ClockWatch(time);
     }
 
-    void start() {
+    public void start() {
         wire.onHint(this::look);
         look();
         armTick();
     }
 
-    void close() {
+    public void close() {
         state = State.CLOSED;
         cancel(retry);
         cancel(tick);
-        if (tenure != null) {
-            end(tenure, "its client was closed");
+        if (session != null) {
+            end(session, "its client was closed");
         }
     }
 
     /** The session, if requests can be sent on it now. */
-    Optional<Tenure> connected() {
-        return state == State.CONNECTED ? Optional.ofNullable(tenure) : Optional.empty();
+    public Optional<PinnedSession> connected() {
+        return state == State.CONNECTED ? Optional.ofNullable(session) : Optional.empty();
     }
 
     /** The session, connected or not. */
-    Optional<Tenure> tenure() {
-        return Optional.ofNullable(tenure);
+    public Optional<PinnedSession> session() {
+        return Optional.ofNullable(session);
     }
 
     /** Why the servers refuse this client, if they do. */
-    Optional<Refusal> denial() {
+    public Optional<Refusal> denial() {
         return Optional.ofNullable(denial);
     }
 
     /** Why no session could be pinned when last tried; empty if one could. */
-    String trouble() {
+    public String trouble() {
         return trouble;
     }
 
     /** How often the proof that the session lives was renewed, over all sessions. */
-    long renewals() {
-        return renewalsBefore + (tenure == null ? 0 : tenure.proof().renewals());
+    public long renewals() {
+        return renewalsBefore + (session == null ? 0 : session.proof().renewals());
     }
 
     /** Somebody could be granted a lock if only the session were proven to be alive. */
-    void wantProof() {
-        Tenure current = tenure;
+    public void wantProof() {
+        PinnedSession current = session;
         if (state == State.CONNECTED && current != null && !proofWanted) {
             proofWanted = true;
             time.after(current.proof().nanosUntilWriteProves(time.nanoTime()), () -> {
@@ -153,8 +150,8 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     @Override
-    public void answered(Tenure source, Outcome outcome) {
-        if (source != tenure || source.hasEnded()) {
+    public void answered(PinnedSession source, Outcome outcome) {
+        if (source != session || source.hasEnded()) {
             return;
         }
         if (outcome == Outcome.SESSION_ENDED || source.liveness() == Liveness.ENDED) {
@@ -173,7 +170,7 @@ final class SessionKeeper implements Tenure.Observer {
 
     /** Compares what is believed with what the client says. */
     private void look() {
-        Tenure current = tenure;
+        PinnedSession current = session;
         if (state == State.CLOSED) {
             return;
         }
@@ -215,8 +212,9 @@ final class SessionKeeper implements Tenure.Observer {
         }
         if (pin instanceof Wire.Pin.Pinned found && found.session().liveness() != Liveness.ENDED) {
             compareClocksSinceAttempt(found.session());
-            Tenure begun = new Tenure(run, new GroupCommit(found.session(), basePath, time::nanoTime), time, this);
-            tenure = begun;
+            PinnedSession begun =
+                    new PinnedSession(run, new GroupCommit(found.session(), basePath, time::nanoTime), time, this);
+            session = begun;
             renewal = new Renewal(begun, basePath);
             armTick();
             connected(begun);
@@ -234,13 +232,13 @@ final class SessionKeeper implements Tenure.Observer {
             state = State.CLOSED;
             denial = Refusal.of(Reason.CLOSED, "the client of its registry was closed");
             client.denied(denial);
-            departures.abandon();
+            client.clientClosed();
         } else {
             retryLater(this::look);
         }
     }
 
-    private void connected(Tenure current) {
+    private void connected(PinnedSession current) {
         state = State.CONNECTED;
         failures = 0;
         denial = null;
@@ -248,27 +246,27 @@ final class SessionKeeper implements Tenure.Observer {
         cancel(retry);
         retry = null;
         current.settle();
-        departures.resume(current);
+        current.askAgain();
         renew();
         client.connected(current);
     }
 
-    private void broken(Tenure current) {
+    private void broken(PinnedSession current) {
         current.connectionBroken();
         pause(current);
     }
 
-    private void pauseIfMoved(Tenure current) {
+    private void pauseIfMoved(PinnedSession current) {
         if (state == State.CONNECTED && current.hasMoved()) {
             pause(current);
         }
     }
 
     /** What was asked for on the connection before is asked for again when the next one has answered. */
-    private void pause(Tenure current) {
+    private void pause(PinnedSession current) {
         if (state == State.CONNECTED) {
             state = State.BROKEN;
-            departures.pause();
+            client.disconnected();
             LOG.debug("Connection of session {} lost", Long.toHexString(current.sessionId()));
         }
         if (retry == null) {
@@ -276,29 +274,29 @@ final class SessionKeeper implements Tenure.Observer {
         }
     }
 
-    private void probeIfBroken(Tenure current) {
+    private void probeIfBroken(PinnedSession current) {
         if (state == State.BROKEN) {
             current.read(basePath, (outcome, node) -> {
-                if (outcome == Outcome.UNKNOWN && current == tenure) {
+                if (outcome == Outcome.UNKNOWN && current == session) {
                     retryLater(this::look);
                 }
             });
         }
     }
 
-    private void deny(Tenure current, String reason) {
+    private void deny(PinnedSession current, String reason) {
         denial = Refusal.of(Reason.DENIED, reason);
         client.denied(denial);
         end(current, reason);
     }
 
-    private void end(Tenure current, String reason) {
+    private void end(PinnedSession current, String reason) {
         if (!current.hasEnded()) {
             current.end();
             renewalsBefore += current.proof().renewals();
-            tenure = null;
+            session = null;
             renewal = null;
-            departures.pause();
+            client.disconnected();
             if (state != State.CLOSED) {
                 state = State.SEEKING;
             }
@@ -316,7 +314,7 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     private long neededTickPause() {
-        return tenure == null ? TICK_WITHOUT_SESSION : tenure.timeoutNanos() / 8;
+        return session == null ? TICK_WITHOUT_SESSION : session.timeoutNanos() / 8;
     }
 
     private void armTick() {
@@ -329,24 +327,24 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     /** From the latest tick to the next. */
-    long tickPause() {
+    public long tickPause() {
         return tickPause;
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return state == State.CLOSED;
     }
 
     private void tick() {
         run.ticked();
-        Tenure current = tenure;
+        PinnedSession current = session;
         if (current != null) {
             compareClocks(current);
         }
         look();
-        current = tenure;
+        current = session;
         if (current != null && state == State.CONNECTED) {
-            if (current.seats().isEmpty()) {
+            if (current.nodes().isEmpty()) {
                 idle(current);
             } else {
                 renew();
@@ -366,19 +364,19 @@ final class SessionKeeper implements Tenure.Observer {
         }
     }
 
-    private void compareClocks(Tenure current) {
+    private void compareClocks(PinnedSession current) {
         suspendAfterDrift(current, clocks.sampleDriftNanos(), "the wall clock");
     }
 
     @Override
-    public void created(Tenure source, Node node, long sentAt) {
-        if (source == tenure) {
+    public void created(PinnedSession source, Node node, long sentAt) {
+        if (source == session) {
             long drift = clocks.leaderDriftNanos(node.czxid(), node.createdMillis(), sentAt, source.timeoutNanos());
             suspendAfterDrift(source, drift, "the clock of ZooKeeper's leader");
         }
     }
 
-    private void suspendAfterDrift(Tenure current, long drift, String other) {
+    private void suspendAfterDrift(PinnedSession current, long drift, String other) {
         if (ClockWatch.isSuspicious(drift, current.timeoutNanos())) {
             clocks.reset();
             current.proof().clockFellBehind(drift, time.nanoTime());
@@ -393,7 +391,7 @@ final class SessionKeeper implements Tenure.Observer {
     }
 
     /** A cheap question to the leader, so that a first grant has something to rest on. */
-    private void idle(Tenure current) {
+    private void idle(PinnedSession current) {
         current.sync(basePath, (outcome, none) -> {});
     }
 

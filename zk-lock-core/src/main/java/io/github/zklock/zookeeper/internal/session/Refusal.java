@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockException;
@@ -9,56 +9,25 @@ import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Why a claim was not granted. Becomes an exception on the caller's thread, so that the stack trace is the caller's. */
-record Refusal(Reason reason, String message, @Nullable Throwable cause) {
+public record Refusal(
+        Reason reason, String message, @Nullable Throwable cause) {
 
-    static Refusal of(Reason reason, String message) {
+    public static Refusal of(Reason reason, String message) {
         return new Refusal(reason, message, null);
     }
 
-    static Refusal closed() {
+    public static Refusal closed() {
         return of(Reason.CLOSED, "its registry is closed");
     }
 
-    /** @param who has the lock */
-    static Refusal busy(Claim claim, String who) {
-        String how = claim.patience().waitsForHolders() ? claim.patience().toString() : "at once";
-        return of(Reason.BUSY, "Lock '" + claim.name() + "' not acquired " + how + " (" + who + ")");
-    }
-
-    /**
-     * Nobody knows in time.
-     *
-     * @param trouble what is known of the reason; may be empty
-     */
-    static Refusal notAnswered(Claim claim, String trouble) {
-        return of(
-                Reason.UNAVAILABLE,
-                "ZooKeeper could not be reached or did not answer " + claim.patience()
-                        + (trouble.isEmpty() ? "" : " (" + trouble + ")") + "; whether others hold it is not known");
-    }
-
-    /**
-     * The servers can be reached, and the wait was too short for their answer. (L31)
-     *
-     * @param question what they had not answered
-     * @param waited the measured time
-     */
-    static Refusal notAnsweredYet(Claim claim, String question, Duration waited) {
-        return of(
-                Reason.UNAVAILABLE,
-                "ZooKeeper is connected but had not answered " + question + " " + claim.patience() + " (measured "
-                        + waited + "); whether others hold it is not known; use a longer wait");
-    }
-
-    static Refusal notConfirmed() {
+    public static Refusal notConfirmed() {
         return of(Reason.UNAVAILABLE, "ZooKeeper did not confirm in time that it is still held");
     }
 
-    static Refusal epochExhausted(long epoch) {
+    public static Refusal epochExhausted(long epoch) {
         return of(
                 Reason.UNAVAILABLE,
                 "the ensemble's epoch " + epoch + " does not fit into a fencing token (at most " + Tokens.MAX_EPOCH
@@ -66,7 +35,7 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
     }
 
     /** The closing transaction of the session would become too large. (L24) */
-    static Refusal noRoom(SeatBudget used, int wanted, long limit) {
+    public static Refusal noRoom(SeatBudget used, int wanted, long limit) {
         return of(
                 Reason.UNAVAILABLE,
                 "its seat takes " + wanted + " bytes, and " + used.seats() + " seats take " + used.bytes()
@@ -75,20 +44,20 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
                         + " registries with a client each, or raise jute.maxbuffer on all servers and then the seat budget");
     }
 
-    static Refusal lostBeforeReentry(LockName name) {
+    public static Refusal lostBeforeReentry(LockName name) {
         return of(Reason.LOST, "Lock '" + name + "' was lost before it could be re-entered");
     }
 
-    static Refusal failure(Throwable error) {
+    public static Refusal failure(Throwable error) {
         return new Refusal(Reason.UNAVAILABLE, "the engine failed: " + error, error);
     }
 
     /** The same, as the end of a sentence about this lock. */
-    Refusal about(LockName name) {
+    public Refusal about(LockName name) {
         return new Refusal(reason, "Lock '" + name + "' not acquired: " + message, cause);
     }
 
-    LockException toException(LockName name) {
+    public LockException toException(LockName name) {
         return switch (reason) {
             case BUSY -> new LockTimeoutException(name, message);
             case UNAVAILABLE -> new LockUnavailableException(name, message, cause);
@@ -99,7 +68,7 @@ record Refusal(Reason reason, String message, @Nullable Throwable cause) {
         };
     }
 
-    enum Reason {
+    public enum Reason {
         BUSY,
         UNAVAILABLE,
         DENIED,

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import java.util.LinkedHashSet;
@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Questions about locks that wait for a connection. Owned by the loop. */
-final class Enquiries {
+public final class Enquiries {
 
     /** What somebody wants to know. */
-    interface Question {
-        void askOn(Tenure tenure);
+    public interface Question {
+        void askOn(PinnedSession tenure);
 
         /** No connection will come, or none on which it could be asked. */
         void cannotBeAsked(Refusal why);
@@ -20,13 +20,13 @@ final class Enquiries {
     private final Set<Question> waiting = new LinkedHashSet<>();
     private boolean ended;
 
-    Enquiries(SessionKeeper keeper) {
+    public Enquiries(SessionKeeper keeper) {
         this.keeper = keeper;
     }
 
     /** Asks on the session, once one is connected. */
-    void ask(Question question) {
-        Tenure connected = keeper.connected().orElse(null);
+    public void ask(Question question) {
+        PinnedSession connected = keeper.connected().orElse(null);
         if (connected != null) {
             question.askOn(connected);
         } else if (ended) {
@@ -37,24 +37,24 @@ final class Enquiries {
     }
 
     /** Nobody waits for the answer any more. */
-    void forget(Question question) {
+    public void forget(Question question) {
         waiting.remove(question);
     }
 
-    void connected(Tenure tenure) {
+    public void connected(PinnedSession tenure) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();
         Isolated.forEach(all, question -> question.askOn(tenure));
     }
 
     /** The registry closes. */
-    void end() {
+    public void end() {
         ended = true;
         refuseAll(Refusal.closed());
     }
 
     /** The servers do not let this client ask. */
-    void refuseAll(Refusal why) {
+    public void refuseAll(Refusal why) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();
         Isolated.forEach(all, question -> question.cannotBeAsked(why));

@@ -1,10 +1,10 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
-import io.github.zklock.zookeeper.SessionProof.Proves;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
@@ -17,34 +17,36 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The time for which one session is ours, from pinning until it ends: the session, the proof that it lives, and the
+ * The time for which one session is ours, from pinning until it ends: the wire, the proof that it lives, and the
  * seats that stand on it. Every request of the engine goes through here, so that each answer adds to the proof.
  */
-final class Tenure {
+public final class PinnedSession {
 
     /** Is told how requests ended, before whoever asked is. */
-    interface Observer {
-        void answered(Tenure tenure, Outcome outcome);
+    public interface Observer {
+        void answered(PinnedSession source, Outcome outcome);
 
         /** A request that was sent after this instant has created this node. */
-        default void created(Tenure tenure, Node node, long sentAt) {}
+        default void created(PinnedSession source, Node node, long sentAt) {}
     }
 
-    private static final Logger LOG = EngineLog.of(Tenure.class);
+    private static final Logger LOG = EngineLog.of(PinnedSession.class);
     private static final int UNKNOWN_PAUSES = 64;
     /** After so many session timeouts on a connection that is there, an answer does not come any more. */
     private static final int MOST_TIMEOUTS = 4;
 
     private final EngineRun run;
-    private final WireSession session;
+    private final WireSession wire;
     private final SessionProof proof;
     private final Time time;
     private final Observer observer;
-    private final Set<Seat> seats = new LinkedHashSet<>();
+    private final Set<SessionNode> nodes = new LinkedHashSet<>();
+    private final Set<Question<?>> unanswered = new LinkedHashSet<>();
     private final SeatBudget budget = new SeatBudget();
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
@@ -57,111 +59,136 @@ final class Tenure {
 
     private boolean connectionLost;
 
-    Tenure(EngineRun run, WireSession session, Time time, Observer observer) {
+    public PinnedSession(EngineRun run, WireSession wire, Time time, Observer observer) {
         this.run = run;
-        this.session = session;
+        this.wire = wire;
         this.time = time;
         this.observer = observer;
-        this.connection = session.connectionNumber();
+        this.connection = wire.connectionNumber();
         this.settled = connection;
-        OptionalLong attempted = session.attemptedAfterNanos();
+        OptionalLong attempted = wire.attemptedAfterNanos();
         boolean known = attempted.isPresent() && run.isTrusted(attempted.getAsLong());
         this.proof = new SessionProof(
-                session.timeoutNanos(),
+                wire.timeoutNanos(),
                 known ? attempted : OptionalLong.empty(),
-                known && session.isFresh(),
+                known && wire.isFresh(),
                 time.nanoTime());
     }
 
-    long sessionId() {
-        return session.id();
+    public long sessionId() {
+        return wire.id();
     }
 
     /** The shortest one that any connection has negotiated. (M27) */
-    long timeoutNanos() {
+    public long timeoutNanos() {
         return proof.timeoutNanos();
     }
 
-    Liveness liveness() {
-        Liveness seen = session.liveness();
+    public Liveness liveness() {
+        Liveness seen = wire.liveness();
         // after the state: the client writes the id before it
-        return session.currentId() == session.id() ? seen : Liveness.ENDED;
+        return wire.currentId() == wire.id() ? seen : Liveness.ENDED;
     }
 
-    SessionProof proof() {
+    public SessionProof proof() {
         return proof;
     }
 
     /** Whether a lock that rests on this session can be proven to be held. Any thread. */
-    boolean isValid(long now) {
+    public boolean isValid(long now) {
         // first: a shorter timeout than the proof knows of may have put the expiry forward, which the proof will say
         // afterwards
-        return session.timeoutNanos() >= proof.timeoutNanos()
+        return wire.timeoutNanos() >= proof.timeoutNanos()
                 && proof.isValid(now)
                 && liveness() != Liveness.ENDED
                 && !isForsaken();
     }
 
     /** Whether the engine was replaced: nothing rests on this session any more. Any thread. */
-    boolean isForsaken() {
+    public boolean isForsaken() {
         return run.isOver();
     }
 
-    /** The seats that stand in a queue or hold a lock. */
-    Set<Seat> seats() {
-        return seats;
+    /** The nodes of the seats that stand in a queue or hold a lock. */
+    public Set<SessionNode> nodes() {
+        return nodes;
     }
 
     /** How many nodes were asked for. */
-    long creates() {
+    public long creates() {
         return creates;
     }
 
     /** What the nodes take that this session has or may have. */
-    SeatBudget budget() {
+    public SeatBudget budget() {
         return budget;
     }
 
     /** The bytes that the node of a seat in this folder takes of the budget. */
-    int bytesOf(String folder, Demand demand) {
-        return SeatBudget.bytesOf(session.prefixBytes(), folder, demand);
+    public int bytesOf(String folder, Demand demand) {
+        return SeatBudget.bytesOf(wire.prefixBytes(), folder, demand);
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 
-    void end() {
+    public void end() {
         ended = true;
+        unanswered.clear();
     }
 
-    void create(String path, byte[] data, Reply<Node> reply) {
+    /**
+     * Asks until there is an answer.
+     *
+     * @param request sends the request once
+     */
+    public <T> Question<T> ask(Consumer<Reply<T>> request, Reply<T> reply) {
+        Question<T> question = new Question<>(this, request, reply);
+        question.ask();
+        return question;
+    }
+
+    public void askOnNextConnection(Question<?> question) {
+        unanswered.add(question);
+    }
+
+    public void forget(Question<?> question) {
+        unanswered.remove(question);
+    }
+
+    /** A connection is there again. */
+    public void askAgain() {
+        List<Question<?>> lost = List.copyOf(unanswered);
+        unanswered.clear();
+        lost.forEach(Question::ask);
+    }
+
+    public void create(String path, byte[] data, Reply<Node> reply) {
         creates++;
         long sentAt = time.nanoTime();
-        session.create(path, data, observed(sentAt, Proves.COMMIT, (outcome, node) -> {
+        Reply<Node> noting = (outcome, node) -> {
             if (node != null && !ended) {
                 observer.created(this, node, sentAt);
             }
             reply.answered(outcome, node);
-        }));
-        sent();
+        };
+        send(Proves.COMMIT, noting, observed -> wire.create(path, data, observed));
     }
 
-    void makeFolder(String path, Reply<Void> reply) {
-        session.makeFolder(path, observed(Proves.NOTHING, reply));
-        sent();
+    public void makeFolder(String path, Reply<Void> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.makeFolder(path, observed));
     }
 
-    void list(String folder, Reply<List<String>> reply) {
-        session.list(folder, observed(Proves.NOTHING, reply));
-        sent();
+    public void list(String folder, Reply<List<String>> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.list(folder, observed));
     }
 
     /**
      * Lists a folder as it is now: a node that is not listed is not there, and does not come to exist by what was sent before
-     * on this session. {@link Outcome#UNKNOWN} if what was listed may be older than that.
+     * on this wire. {@link Outcome#UNKNOWN} if what was listed may be older than that.
      */
-    void listCommitted(String folder, Reply<List<String>> reply) {
+    public void listCommitted(String folder, Reply<List<String>> reply) {
         list(folder, behindCommit(folder, reply));
     }
 
@@ -180,72 +207,62 @@ final class Tenure {
         };
     }
 
-    void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        session.listWatching(folder, watch, observed(Proves.NOTHING, reply));
-        sent();
+    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.listWatching(folder, watch, observed));
     }
 
-    void read(String path, Reply<Node> reply) {
-        session.read(path, observed(Proves.NOTHING, reply));
-        sent();
+    public void read(String path, Reply<Node> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.read(path, observed));
     }
 
-    void readWatching(String path, Watch watch, Reply<Node> reply) {
-        session.readWatching(path, watch, observed(Proves.NOTHING, reply));
-        sent();
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.readWatching(path, watch, observed));
     }
 
-    void unwatch(String path, Watch watch) {
+    public void unwatch(String path, Watch watch) {
         try {
-            session.unwatch(path, watch);
+            wire.unwatch(path, watch);
         } catch (RuntimeException error) {
             // whoever leaves must not be held up by it: a watch too many does no harm (L19)
             LOG.debug("The watch on {} could not be removed", path, error);
         }
     }
 
-    void delete(String path, Reply<Void> reply) {
-        session.delete(path, observed(Proves.COMMIT, reply));
-        sent();
+    public void delete(String path, Reply<Void> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.delete(path, observed));
     }
 
-    void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        session.deleteAll(paths, others, observed(Proves.COMMIT, reply));
-        sent();
+    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.deleteAll(paths, others, observed));
     }
 
-    void write(String path, byte[] data, Reply<Void> reply) {
-        session.write(path, data, observed(Proves.COMMIT, reply));
-        sent();
+    public void write(String path, byte[] data, Reply<Void> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.write(path, data, observed));
     }
 
-    void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        session.replace(path, replacement, data, observed(Proves.COMMIT, reply));
-        sent();
+    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.replace(path, replacement, data, observed));
     }
 
-    void check(List<String> paths, Reply<Integer> reply) {
-        session.check(paths, observed(Proves.COMMIT, reply));
-        sent();
+    public void check(List<String> paths, Reply<Integer> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.check(paths, observed));
     }
 
-    void sync(String path, Reply<Void> reply) {
-        session.sync(path, observed(Proves.LEADER, reply));
-        sent();
+    public void sync(String path, Reply<Void> reply) {
+        send(Proves.LEADER, reply, observed -> wire.sync(path, observed));
     }
 
-    void ephemerals(String folder, Reply<List<String>> reply) {
-        session.ephemerals(folder, observed(Proves.NOTHING, reply));
-        sent();
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.ephemerals(folder, observed));
     }
 
     /** As {@link #ephemerals}, with the guarantee of {@link #listCommitted}. */
-    void ephemeralsCommitted(String folder, Reply<List<String>> reply) {
+    public void ephemeralsCommitted(String folder, Reply<List<String>> reply) {
         ephemerals(folder, behindCommit(folder, reply));
     }
 
     /** Requests sent on the connection were lost. */
-    void connectionBroken() {
+    public void connectionBroken() {
         connectionLost = true;
         proof.disconnected();
     }
@@ -255,29 +272,29 @@ final class Tenure {
      * for the next server, and sends what it is given meanwhile on the next connection: nothing else shows that there was
      * another one, on which watches may not have been set again.
      */
-    boolean hasMoved() {
+    public boolean hasMoved() {
         return connection != settled;
     }
 
     /** All that has to be asked for again on this connection will be. */
-    void settle() {
+    public void settle() {
         settled = connection;
     }
 
     /** Notices that there is another connection than the one by which the proof goes, or none. */
-    void noticeConnection() {
-        long number = session.connectionNumber();
-        if (number == connection && session.timeoutNanos() == proof.timeoutNanos() && !connectionLost) {
+    public void noticeConnection() {
+        long number = wire.connectionNumber();
+        if (number == connection && wire.timeoutNanos() == proof.timeoutNanos() && !connectionLost) {
             return;
         }
-        long shorter = session.timeoutNanos();
-        if (session.liveness() != Liveness.CONNECTED || session.connectionNumber() != number) {
+        long shorter = wire.timeoutNanos();
+        if (wire.liveness() != Liveness.CONNECTED || wire.connectionNumber() != number) {
             connectionBroken();
         } else if (connectionLost || number != connection || shorter < proof.timeoutNanos()) {
             connectionLost = false;
             connection = number;
             warnIfShorter(shorter);
-            proof.connected(session.attemptedAfterNanos(), shorter, session.shortenedAfterNanos(), time.nanoTime());
+            proof.connected(wire.attemptedAfterNanos(), shorter, wire.shortenedAfterNanos(), time.nanoTime());
         }
     }
 
@@ -286,25 +303,23 @@ final class Tenure {
             LOG.warn(
                     "A server granted session {} a timeout of {} instead of {}: the shorter one counts from now on. Configure"
                             + " the same minSessionTimeout and maxSessionTimeout on all servers",
-                    Long.toHexString(session.id()),
+                    Long.toHexString(wire.id()),
                     Duration.ofNanos(shorter),
                     Duration.ofNanos(proof.timeoutNanos()));
         }
     }
 
-    private <T> Reply<T> observed(Proves success, Reply<T> reply) {
-        return observed(time.nanoTime(), success, reply);
-    }
-
-    private <T> Reply<T> observed(long sentAt, Proves success, Reply<T> reply) {
-        Asked<T> asked = new Asked<>(sentAt, success, reply);
+    /** Sends a request. If the client does not take it, the reply is told {@link Outcome#NOT_SENT}, and nobody else suffers. (L19) */
+    private <T> void send(Proves success, Reply<T> reply, Consumer<Reply<T>> request) {
+        Asked<T> asked = new Asked<>(time.nanoTime(), success, reply);
         asked.follow(oldest.before);
-        return asked;
-    }
-
-    /** The latest request could be sent: an answer will come. */
-    private void sent() {
-        oldest.before.sent = true;
+        try {
+            request.accept(asked);
+        } catch (RuntimeException error) {
+            LOG.warn("A request to ZooKeeper could not be sent", error);
+            asked.leave();
+            run.execute(() -> reply.answered(Outcome.NOT_SENT, null));
+        }
     }
 
     /**
@@ -313,13 +328,8 @@ final class Tenure {
      *
      * @param pauseNanos from one such question to the next
      */
-    boolean hasLostAnAnswer(long pauseNanos) {
+    public boolean hasLostAnAnswer(long pauseNanos) {
         Asked<?> first = oldest.next;
-        while (first != oldest && !first.sent) {
-            // its sending has failed, which whoever asked knows
-            first.leave();
-            first = oldest.next;
-        }
         if (first == oldest || liveness() != Liveness.CONNECTED) {
             return false;
         }
@@ -332,7 +342,6 @@ final class Tenure {
         private final long sentAt;
         private final Proves success;
         private final Reply<T> reply;
-        private boolean sent;
         private int looks;
         private Asked<?> before = this;
         private Asked<?> next = this;
@@ -364,7 +373,7 @@ final class Tenure {
                 noticeConnection();
                 proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
             }
-            observer.answered(Tenure.this, outcome);
+            observer.answered(PinnedSession.this, outcome);
             if (outcome == Outcome.UNKNOWN) {
                 // whoever asks again does so after a pause: a server in trouble must not be stormed
                 time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));
