@@ -36,7 +36,8 @@ enum ArchitectureRule {
             "runtime", Set.of(),
             "queue", Set.of(),
             "transport", Set.of("runtime"),
-            "session", Set.of("transport", "queue", "runtime"));
+            "session", Set.of("transport", "queue", "runtime"),
+            "seat", Set.of("session", "transport", "queue", "runtime"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

@@ -117,7 +117,7 @@ final class EngineKeeper {
         CompletionStage<Void> released = turn.released();
         awaited.put(turn, callbacks);
         released.whenComplete((seen, unseen) -> awaited.remove(turn));
-        if (turn.seat().tenure().isForsaken()) {
+        if (turn.seat().session().isForsaken()) {
             turn.failReleased(callbacks);
         }
         return released;
@@ -175,7 +175,7 @@ final class EngineKeeper {
         fresh.start();
         ending.accept(fresh);
         awaited.forEach((turn, callbacks) -> {
-            if (turn.seat().tenure().isForsaken()) {
+            if (turn.seat().session().isForsaken()) {
                 turn.failReleased(callbacks);
             }
         });

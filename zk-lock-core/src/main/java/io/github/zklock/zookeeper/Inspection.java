@@ -6,9 +6,9 @@ import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.queue.Demand;
-import io.github.zklock.zookeeper.internal.queue.Line;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.session.Enquiries;
@@ -59,7 +59,7 @@ final class Inspection implements LockInspector {
         LockName lock = LockName.of(name);
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
-        Line line = Line.of(inquiry.await(list(folder)));
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
         QueueWalk.Reader reader = new QueueWalk.Reader() {
             @Override
             public CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds) {
@@ -71,7 +71,7 @@ final class Inspection implements LockInspector {
                 return inquiry.await(reading);
             }
         };
-        return new QueueWalk(line, reader).seats();
+        return new QueueWalk(view, reader).seats();
     }
 
     @Override
@@ -106,17 +106,17 @@ final class Inspection implements LockInspector {
         Demand all = Demand.permits(permits, permits);
         String folder = folderOf(semaphore);
         inquiry.await(sync(folder));
-        Line line = Line.of(inquiry.await(list(folder)));
-        Mismatch.of(line, all, "this side").ifPresent(mismatch -> {
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        Mismatch.of(view, all, "this side").ifPresent(mismatch -> {
             throw new LockMismatchException(
                     semaphore, "Semaphore '" + semaphore + "' not inspected: " + mismatch.inShort());
         });
-        return line.without(idleSeats(inquiry, semaphore, line)).permitsLeft(permits);
+        return view.without(idleSeats(inquiry, semaphore, view)).permitsLeft(permits);
     }
 
     /** Returns the ids of the seats that are marked as idle and not in use here. */
-    private Set<String> idleSeats(Inquiry inquiry, LockName name, Line line) throws InterruptedException {
-        List<SeatName> candidates = line.holders().stream()
+    private Set<String> idleSeats(Inquiry inquiry, LockName name, QueueView view) throws InterruptedException {
+        List<SeatName> candidates = view.holders().stream()
                 .filter(SeatName::mayLinger)
                 .limit(QueueWalk.MOST)
                 .toList();
@@ -151,9 +151,9 @@ final class Inspection implements LockInspector {
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
         inquiry.await(sync(folder));
-        Line line = Line.of(inquiry.await(list(folder)));
-        SeatName holder = line.ownedBy(seatId).stream().findFirst().orElse(null);
-        if (holder == null || !line.holds(holder)) {
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        SeatName holder = view.ownedBy(seatId).stream().findFirst().orElse(null);
+        if (holder == null || !view.holds(holder)) {
             return false;
         }
         String head = folder + "/" + holder.node();

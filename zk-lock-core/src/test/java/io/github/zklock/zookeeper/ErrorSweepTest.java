@@ -236,7 +236,7 @@ class ErrorSweepTest {
             @Override
             public void granted(Turn turn) {
                 granted = true;
-                grantedOnNothing |= !turn.seat().tenure().nodes().contains(turn.seat());
+                grantedOnNothing |= !turn.seat().session().nodes().contains(turn.seat());
                 if (turn.demand().kind() == LockKind.WRITE) {
                     time.after(Duration.ofMillis(200).toNanos(), () -> readOn(turn));
                 } else {

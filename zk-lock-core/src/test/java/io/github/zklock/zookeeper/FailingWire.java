@@ -18,6 +18,7 @@ final class FailingWire implements Wire, WireSession {
     private final int failing;
     private final AtomicInteger requests;
     private final IdentityHashMap<Watch, Watch> watches = new IdentityHashMap<>();
+    private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
 
     /** @param requests counts them */
     FailingWire(MemoryWire wire, EngineRun run, int failing, AtomicInteger requests) {
@@ -133,8 +134,18 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        next().listWatching(folder, ofRun(watch), ofRun(reply));
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        next().watchTree(folder, treeOfRun(watch), ofRun(reply));
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        next().unwatchTree(folder, treeOfRun(watch));
+    }
+
+    private TreeWatch treeOfRun(TreeWatch watch) {
+        return treeWatches.computeIfAbsent(
+                watch, absent -> (event, path) -> run.execute(() -> watch.happened(event, path)));
     }
 
     @Override

@@ -25,20 +25,10 @@ final class MemoryWire implements Wire, WireSession {
     private final Map<String, Node> nodes = new TreeMap<>();
 
     private final Map<String, List<Watch>> dataWatches = new HashMap<>();
-    private final Map<String, List<Watch>> childWatches = new HashMap<>();
+    private final Map<String, List<TreeWatch>> treeWatches = new HashMap<>();
     private long zxid = 1L << 32;
 
-    /** What is answered to {@link #deleteAll}, if anything but what becomes of it. */
-    private @Nullable Outcome refusal;
-
-    private @Nullable Integer missing;
-
-    /** What is answered to {@link #delete}, if anything but what becomes of it. */
-    private @Nullable Outcome deletionRefusal;
-
     private OptionalLong wallLeadAtAttempt = OptionalLong.empty();
-    private boolean listingsUnanswered;
-    private int deletions;
     private int sequence;
 
     MemoryWire(Executor loop) {
@@ -80,32 +70,6 @@ final class MemoryWire implements Wire, WireSession {
     /** Whether no node is there. Only on the loop. */
     boolean isEmpty() {
         return nodes.isEmpty();
-    }
-
-    /** @param outcome null to refuse none from now on */
-    void refusePassingOn(@Nullable Outcome outcome, @Nullable Integer index) {
-        refusal = outcome;
-        missing = index;
-    }
-
-    /** @param outcome null to refuse none from now on */
-    void refuseDeletions(@Nullable Outcome outcome) {
-        deletionRefusal = outcome;
-    }
-
-    /** Has the watches of {@link #listWatching} set, and nobody know it. */
-    void leaveListingsUnanswered() {
-        listingsUnanswered = true;
-    }
-
-    /** How often the children of this folder are watched. */
-    int folderWatches(String folder) {
-        return childWatches.getOrDefault(folder, List.of()).size();
-    }
-
-    /** How many were asked for. */
-    int deletions() {
-        return deletions;
     }
 
     @Override
@@ -164,18 +128,7 @@ final class MemoryWire implements Wire, WireSession {
 
     @Override
     public void transact(List<Change> changes, Reply<Transacted> reply) {
-        loop.execute(() -> {
-            Change first = changes.get(0);
-            boolean passingOn = changes.size() > 1 && first instanceof Change.Delete;
-            if (passingOn && refusal != null) {
-                reply.answered(refusal, Transacted.failed(missing == null ? -1 : missing));
-            } else if (changes.size() == 1 && first instanceof Change.Delete && deletionRefusal != null) {
-                deletions++;
-                reply.answered(deletionRefusal, null);
-            } else {
-                carryOut(changes, reply);
-            }
-        });
+        loop.execute(() -> carryOut(changes, reply));
     }
 
     private void carryOut(List<Change> changes, Reply<Transacted> reply) {
@@ -195,8 +148,8 @@ final class MemoryWire implements Wire, WireSession {
                 seats.add(createNow(seat.path(), transaction));
             } else if (change instanceof Change.CreateEphemeral node) {
                 nodes.put(node.path(), new Node(node.path(), transaction, id(), new byte[0], 0));
+                tellOfTree(TreeEvent.CREATED, node.path());
             } else if (change instanceof Change.Delete delete) {
-                deletions++;
                 remove(delete.path());
             } else if (change instanceof Change.Write write) {
                 tell(dataWatches.remove(write.path()), Event.DATA_CHANGED);
@@ -235,7 +188,7 @@ final class MemoryWire implements Wire, WireSession {
     private Node createNow(String path, long transaction) {
         Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), new byte[0], 0);
         nodes.put(node.path(), node);
-        tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
+        tellOfTree(TreeEvent.CREATED, node.path());
         return node;
     }
 
@@ -250,15 +203,22 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
         loop.execute(() -> {
-            childWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
-            if (listingsUnanswered) {
-                reply.answered(Outcome.UNKNOWN, null);
-            } else {
-                reply.answered(Outcome.OK, children(folder));
-            }
+            treeWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
+            reply.answered(Outcome.OK, null);
         });
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        treeWatches.getOrDefault(folder, new ArrayList<>()).removeIf(each -> each == watch);
+    }
+
+    private void tellOfTree(TreeEvent event, String path) {
+        treeWatches
+                .getOrDefault(folderOf(path), List.of())
+                .forEach(watch -> loop.execute(() -> watch.happened(event, path)));
     }
 
     @Override
@@ -279,7 +239,6 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public void unwatch(String path, Watch watch) {
         dataWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
-        childWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
     }
 
     @Override
@@ -303,8 +262,8 @@ final class MemoryWire implements Wire, WireSession {
         if (nodes.remove(path) == null) {
             return false;
         }
+        tellOfTree(TreeEvent.DELETED, path);
         tell(dataWatches.remove(path), Event.NODE_DELETED);
-        tell(childWatches.remove(folderOf(path)), Event.CHILDREN_CHANGED);
         return true;
     }
 

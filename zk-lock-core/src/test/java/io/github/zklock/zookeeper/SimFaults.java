@@ -301,7 +301,7 @@ final class SimFaults {
         if (!family.isExclusive() && random.chance(0.8)) {
             ambush(process, mishap, family.isSemaphore() ? Kind.REWRITE : Kind.REPLACE, trouble, times);
         } else if (family.isExclusive() && process.handOff().policy() == HandOff.Policy.STRICT && random.chance(0.8)) {
-            ambush(process, mishap, Kind.DELETE_ALL, trouble, times);
+            ambush(process, mishap, Kind.BATCH, trouble, times);
         }
     }
 

@@ -37,7 +37,7 @@ final class SimHold {
         this.turn = turn;
         this.demand = demand;
         this.path = path;
-        this.session = turn.seat().tenure().sessionId();
+        this.session = turn.seat().session().sessionId();
         this.askedAt = askedAt;
         this.grantedAt = grantedAt;
         this.lastValidAt = grantedAt;

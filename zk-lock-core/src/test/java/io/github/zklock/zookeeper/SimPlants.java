@@ -105,7 +105,7 @@ final class SimPlants {
             new Plant(
                     "grant without validity",
                     "Turnstile.java",
-                    "if (!seat.tenure().isValid(context.time().nanoTime())) {",
+                    "if (!seat.session().isValid(context.time().nanoTime())) {",
                     "if (false) {"),
             new Plant(
                     "ended session taken for alive",

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,6 @@ final class SimRequest {
         CREATE(true),
         MAKE_FOLDER(true),
         DELETE(true),
-        DELETE_ALL(true),
         CHECK(true),
         SYNC(false),
         CLOSE_SESSION(true),
@@ -27,6 +27,8 @@ final class SimRequest {
         COUNT(true),
         LIST(false),
         LIST_ALL(false),
+        WATCH_TREE(false),
+        REMOVE_TREE(false),
         EXIST(false),
         READ(false),
         EPHEMERALS(false),
@@ -58,7 +60,7 @@ final class SimRequest {
 
     @Nullable Watch watch;
 
-    boolean watchesChildren;
+    @Nullable TreeWatch treeWatch;
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
@@ -77,10 +79,10 @@ final class SimRequest {
 
     /** For {@link Kind#REMOVE_WATCH}: the server keeps its watch. */
     boolean onlyHere;
-    /** For {@link Kind#SET_WATCHES}: what the client had seen, and the folders it watched. */
+    /** For {@link Kind#SET_WATCHES}: what the client had seen, and the trees it watched. */
     long seenZxid;
 
-    List<String> folders = List.of();
+    List<String> trees = List.of();
 
     /** Set where it is carried out. */
     boolean done;

@@ -31,6 +31,7 @@ final class SimSession implements WireSession {
     private final Set<String> overlooked = new HashSet<>(2);
 
     private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
+    private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
     /** Folders whose last check was not answered, so that what is listed does not count. */
     private final Set<String> uncommitted = new HashSet<>(2);
 
@@ -106,18 +107,19 @@ final class SimSession implements WireSession {
         } else if (kind == Kind.REPLACE) {
             tally.hit(SimStep.REPLACE_SENT);
         } else {
-            changes.forEach(change -> sent(change, kind));
+            changes.forEach(this::sent);
         }
-        SimRequest request = request(kind, changes.get(0).path(), (Outcome outcome, Transacted done) -> {
-            answered(changes, kind, outcome, done);
-            // whoever is granted anything by that alone does not know whether its own node is there
-            frontGoneNow = outcome == Outcome.OK && changes.stream().anyMatch(Change.Delete.class::isInstance);
-            reply.answered(outcome, done);
-            frontGoneNow = false;
-        });
+        SimRequest request =
+                request(kind, changes.get(kind == Kind.REPLACE ? 1 : 0).path(), (Outcome outcome, Transacted done) -> {
+                    answered(changes, kind, outcome);
+                    // whoever is granted anything by that alone does not know whether its own node is there
+                    frontGoneNow = outcome == Outcome.OK && changes.stream().anyMatch(Change.Delete.class::isInstance);
+                    reply.answered(outcome, done);
+                    frontGoneNow = false;
+                });
         request.changes = List.copyOf(changes);
         if (kind == Kind.REPLACE) {
-            request.replacement = changes.get(1).path();
+            request.replacement = changes.get(0).path();
         }
         client.submit(request);
     }
@@ -130,21 +132,20 @@ final class SimSession implements WireSession {
             return first instanceof Change.CreateSeat
                     ? Kind.CREATE
                     : first instanceof Change.Delete ? Kind.DELETE : Kind.REWRITE;
-        } else if (first instanceof Change.Delete && changes.get(1) instanceof Change.CreateEphemeral) {
+        } else if (changes.size() == 2
+                && first instanceof Change.CreateEphemeral
+                && changes.get(1) instanceof Change.Delete) {
             return Kind.REPLACE;
-        } else if (changes.stream()
-                .allMatch(change -> change instanceof Change.Delete || change instanceof Change.Check)) {
-            return Kind.DELETE_ALL;
         }
         return Kind.BATCH;
     }
 
-    private void sent(Change change, Kind kind) {
+    private void sent(Change change) {
         if (change instanceof Change.CreateSeat seat) {
             tally.hit(SimStep.CREATE_SENT);
             process.noteSeatAsked();
             process.checkNotThere(seat.path(), overlooked);
-        } else if (change instanceof Change.Delete && kind != Kind.DELETE_ALL) {
+        } else if (change instanceof Change.Delete) {
             tally.hit(SimStep.DELETE_SENT);
             if (process.belongsToAnotherSession(change.path(), client.session())) {
                 tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
@@ -154,7 +155,7 @@ final class SimSession implements WireSession {
         }
     }
 
-    private void answered(List<Change> changes, Kind kind, Outcome outcome, @Nullable Transacted done) {
+    private void answered(List<Change> changes, Kind kind, Outcome outcome) {
         switch (kind) {
             case CHECK -> checked(changes.get(0).path(), outcome);
             case REPLACE -> {
@@ -162,7 +163,6 @@ final class SimSession implements WireSession {
                     tally.hit(SimStep.REPLACE_IN_DOUBT);
                 }
             }
-            case DELETE_ALL -> deletedAll(changes, outcome, done);
             case BATCH -> {
                 tally.hit(
                         outcome == Outcome.OK
@@ -196,20 +196,6 @@ final class SimSession implements WireSession {
             process.noteCreateInDoubt();
             inDoubt.computeIfAbsent(SimTree.parentOf(path), absent -> new ArrayList<>(1))
                     .add(SimTree.nameOf(path));
-        }
-    }
-
-    private void deletedAll(List<Change> changes, Outcome outcome, @Nullable Transacted done) {
-        long deletes = changes.stream().filter(Change.Delete.class::isInstance).count();
-        if (outcome == Outcome.OK) {
-            tally.hit(deletes == 1 ? SimStep.PASSED_ON : SimStep.PASSED_ON_TOGETHER);
-            if (deletes == changes.size()) {
-                tally.hit(SimStep.LAST_TOOK_ALL_ALONG);
-            }
-        } else if (outcome.isUnknown()) {
-            tally.hit(SimStep.PASSED_ON_IN_DOUBT);
-        } else if (outcome == Outcome.NO_NODE && done != null) {
-            tally.hit(done.failedAt() < deletes ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
         }
     }
 
@@ -301,15 +287,6 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        tally.hit(SimStep.FOLDER_WATCHED);
-        SimRequest request = request(Kind.LIST, folder, reply);
-        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, folder, true));
-        request.watchesChildren = true;
-        client.submit(request);
-    }
-
-    @Override
     public void read(String path, Reply<Node> reply) {
         if (frontGoneNow) {
             tally.hit(SimStep.SHORTCUT_READ);
@@ -323,8 +300,34 @@ final class SimSession implements WireSession {
     public void readWatching(String path, Watch watch, Reply<Node> reply) {
         tally.hit(SimStep.FRONT_WATCHED);
         SimRequest request = request(Kind.READ, path, reply);
-        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, path, false));
+        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, path));
         client.submit(request);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        tally.hit(SimStep.TREE_WATCHED);
+        SimRequest request = request(Kind.WATCH_TREE, folder, reply);
+        request.treeWatch = treeWatches.computeIfAbsent(watch, this::told);
+        client.submit(request);
+    }
+
+    private TreeWatch told(TreeWatch engines) {
+        return (event, path) -> {
+            tally.hit(SimStep.TREE_CHANGED);
+            toEngine(() -> {
+                if (treeWatches.containsKey(engines)) {
+                    engines.happened(event, path);
+                }
+            });
+        };
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        if (treeWatches.remove(watch) != null) {
+            client.unwatchTree(folder);
+        }
     }
 
     @Override
@@ -332,7 +335,7 @@ final class SimSession implements WireSession {
         Counted counted = watches.remove(watch);
         // of two watches of one node the other one stays
         if (counted != null && watches.values().stream().noneMatch(counted::isSameAs)) {
-            client.unwatch(path, counted, counted.folder(), !process.ownsClient());
+            client.unwatch(path, counted, !process.ownsClient());
         }
     }
 
@@ -369,31 +372,19 @@ final class SimSession implements WireSession {
     private final class Counted implements Watch {
         private final Watch engines;
         private final String path;
-        private final boolean folder;
 
-        Counted(Watch engines, String path, boolean folder) {
+        Counted(Watch engines, String path) {
             this.engines = engines;
             this.path = path;
-            this.folder = folder;
         }
 
         boolean isSameAs(Counted other) {
-            return folder == other.folder && path.equals(other.path);
-        }
-
-        boolean folder() {
-            return folder;
+            return path.equals(other.path);
         }
 
         @Override
         public void happened(Event event) {
-            if (!watches.remove(engines, this)) {
-                return;
-            }
-            if (folder) {
-                tally.hit(SimStep.FOLDER_CHANGED);
-                toEngine(() -> engines.happened(event));
-            } else {
+            if (watches.remove(engines, this)) {
                 frontGoneNow = event == Event.NODE_DELETED;
                 tally.hit(event == Event.DATA_CHANGED ? SimStep.FRONT_WROTE : SimStep.FRONT_GONE);
                 toEngine(() -> engines.happened(event));

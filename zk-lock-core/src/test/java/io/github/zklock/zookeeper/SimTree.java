@@ -100,7 +100,7 @@ final class SimTree {
             return outcome(proposal, proposal.verdict, null, List.of());
         }
         return switch (request.kind) {
-            case CREATE, DELETE, DELETE_ALL, CHECK, REWRITE, REPLACE, BATCH -> transact(proposal, request.changes);
+            case CREATE, DELETE, CHECK, REWRITE, REPLACE, BATCH -> transact(proposal, request.changes);
             case MAKE_FOLDER -> makeFolder(proposal, request);
             case COLLECT -> collect(proposal, request);
             case COUNT -> count(proposal, request);

@@ -32,7 +32,7 @@ public final class LockFolder {
     public static String encode(String segment) {
         byte[] bytes = segment.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder(bytes.length + 8);
-        boolean foreign = Line.FOREIGN_SEMAPHORE.contains(segment);
+        boolean foreign = QueueView.FOREIGN_SEMAPHORE.contains(segment);
         for (byte each : bytes) {
             char c = (char) (each & 0xFF);
             boolean plain = encoded.isEmpty() ? mayBegin(c) && !foreign : mayFollow(c) && !completesMarker(encoded, c);

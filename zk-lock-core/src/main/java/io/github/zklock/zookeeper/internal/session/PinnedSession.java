@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -207,16 +208,25 @@ public final class PinnedSession {
         };
     }
 
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        send(Proves.NOTHING, reply, observed -> wire.listWatching(folder, watch, observed));
-    }
-
     public void read(String path, Reply<Node> reply) {
         send(Proves.NOTHING, reply, observed -> wire.read(path, observed));
     }
 
     public void readWatching(String path, Watch watch, Reply<Node> reply) {
         send(Proves.NOTHING, reply, observed -> wire.readWatching(path, watch, observed));
+    }
+
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.watchTree(folder, watch, observed));
+    }
+
+    public void unwatchTree(String folder, TreeWatch watch) {
+        try {
+            wire.unwatchTree(folder, watch);
+        } catch (RuntimeException error) {
+            // a watch too many does no harm (L19)
+            LOG.debug("The watch of {} could not be removed", folder, error);
+        }
     }
 
     public void unwatch(String path, Watch watch) {
@@ -230,10 +240,6 @@ public final class PinnedSession {
 
     public void delete(String path, Reply<Void> reply) {
         send(Proves.COMMIT, reply, observed -> wire.delete(path, observed));
-    }
-
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        send(Proves.COMMIT, reply, observed -> wire.deleteAll(paths, others, observed));
     }
 
     public void write(String path, byte[] data, Reply<Void> reply) {

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -37,6 +38,9 @@ public final class CuratorSession implements WireSession {
     private final Function<String, List<ACL>> acls;
     private final EngineRun run;
     private final long id;
+    /** The length of what the client's namespace puts in front of each path. */
+    private final int namespaceLength;
+
     private final boolean shared;
     /** Of a handle that does not tell of its attempts to connect. */
     private final LongSupplier connectionEvents;
@@ -47,6 +51,9 @@ public final class CuratorSession implements WireSession {
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
     /** How many of them watch the same thing. */
     private final Map<Watched, Integer> watched = new HashMap<>();
+
+    /** Owned by the loop. */
+    private final Map<TreeWatch, LoopTreeWatcher> trees = new HashMap<>();
 
     private volatile boolean ended;
 
@@ -73,6 +80,7 @@ public final class CuratorSession implements WireSession {
         this.acls = acls;
         this.run = run;
         this.id = handle.getSessionId();
+        this.namespaceLength = fullPath.apply("/x").length() - 2;
     }
 
     /** The handle is about to be closed. */
@@ -311,15 +319,6 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        handle.getChildren(
-                fullPath.apply(folder),
-                watcher(watch, folder, WatcherType.Children),
-                (rc, asked, context, children) -> answerWith(reply, rc, () -> children),
-                null);
-    }
-
-    @Override
     public void read(String path, Reply<Node> reply) {
         handle.getData(
                 fullPath.apply(path),
@@ -341,6 +340,29 @@ public final class CuratorSession implements WireSession {
                 watcher(watch, path, WatcherType.Data),
                 (rc, asked, context, data, stat) -> answerWith(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
                 null);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        LoopTreeWatcher watcher = trees.computeIfAbsent(watch, absent -> new LoopTreeWatcher(watch));
+        handle.addWatch(
+                fullPath.apply(folder),
+                watcher,
+                AddWatchMode.PERSISTENT_RECURSIVE,
+                (rc, asked, context) -> answerWith(reply, rc, () -> null),
+                null);
+    }
+
+    /*
+     * Servers before 3.9 know no type of their own for watches of trees, and a watcher that is removed for this client alone
+     * would have them send events until the session ends. So all watches of the folder go. Nobody else is expected to
+     * watch the folder of a lock on this client.
+     */
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        if (trees.remove(watch) != null) {
+            handle.removeAllWatches(fullPath.apply(folder), WatcherType.Any, true, (rc, asked, context) -> {}, null);
+        }
     }
 
     @Override
@@ -459,6 +481,40 @@ public final class CuratorSession implements WireSession {
 
     private record Watched(String path, WatcherType type) {}
 
+    /** Brings what happens in a folder to the loop, until the watch is removed. */
+    private final class LoopTreeWatcher implements Watcher {
+
+        private final TreeWatch watch;
+
+        LoopTreeWatcher(TreeWatch watch) {
+            this.watch = watch;
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            try {
+                switch (event.getType()) {
+                    case NodeCreated -> tell(TreeEvent.CREATED, event.getPath());
+                    case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath());
+                    default -> {
+                        // data do not matter, and connections are the keeper's business
+                    }
+                }
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        }
+
+        private void tell(TreeEvent event, String full) {
+            String path = full.substring(namespaceLength);
+            run.execute(() -> {
+                if (trees.get(watch) == this) {
+                    watch.happened(event, path);
+                }
+            });
+        }
+    }
+
     /** Brings what the event thread says to the loop. */
     private final class LoopWatcher implements Watcher {
 
@@ -482,7 +538,6 @@ public final class CuratorSession implements WireSession {
         private void tell(WatchedEvent event) {
             switch (event.getType()) {
                 case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
-                case NodeChildrenChanged -> happened(WireSession.Event.CHILDREN_CHANGED);
                 case NodeDataChanged -> happened(WireSession.Event.DATA_CHANGED);
                 case NodeCreated -> happened(WireSession.Event.OTHER);
                 default -> {

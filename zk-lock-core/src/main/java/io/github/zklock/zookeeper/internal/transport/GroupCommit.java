@@ -469,11 +469,6 @@ public final class GroupCommit implements WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        session.listWatching(folder, watch, reply);
-    }
-
-    @Override
     public void read(String path, Reply<Node> reply) {
         session.read(path, reply);
     }
@@ -486,6 +481,16 @@ public final class GroupCommit implements WireSession {
     @Override
     public void unwatch(String path, Watch watch) {
         session.unwatch(path, watch);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        session.watchTree(folder, watch, reply);
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        session.unwatchTree(folder, watch);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.transport;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,32 +77,25 @@ public interface WireSession {
     /** Whether nodes exist: the answers in the order of the paths. */
     void exist(List<String> paths, Reply<List<Boolean>> reply);
 
-    /** As {@link #list}, and tells of the next change of the children, once. */
-    void listWatching(String folder, Watch watch, Reply<List<String>> reply);
-
     void read(String path, Reply<Node> reply);
 
     /** As {@link #read}, and tells of the next change of the node, once. A missing node is not watched. */
     void readWatching(String path, Watch watch, Reply<Node> reply);
 
-    /** Ends a watch set by {@link #readWatching} or {@link #listWatching}. Not answered. */
+    /**
+     * Watches a folder and all that is below it until {@link #unwatchTree}, on each connection anew. {@link Outcome#OK} also if the
+     * folder does not exist. What happened while there was no connection is not told.
+     */
+    void watchTree(String folder, TreeWatch watch, Reply<Void> reply);
+
+    /** Ends a watch set by {@link #watchTree}. Not answered. */
+    void unwatchTree(String folder, TreeWatch watch);
+
+    /** Ends a watch set by {@link #readWatching}. Not answered. */
     void unwatch(String path, Watch watch);
 
     default void delete(String path, Reply<Void> reply) {
         transact(List.of(new Change.Delete(path)), (outcome, done) -> reply.answered(outcome, null));
-    }
-
-    /**
-     * Deletes nodes if all of them, and others, are there, in one committed transaction.
-     *
-     * @param others stay
-     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the place of the one because of which that
-     *     is, counted over both lists; nothing was deleted then
-     */
-    default void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        Stream<Change> deletes = paths.stream().map(Change.Delete::new);
-        Stream<Change> checks = others.stream().map(Change.Check::new);
-        transact(Stream.concat(deletes, checks).toList(), placeOfFailure(reply));
     }
 
     /** Writes the data of a node. */
@@ -112,12 +104,12 @@ public interface WireSession {
     }
 
     /**
-     * Deletes a node and creates an ephemeral one of exactly this path, both or neither, in one committed transaction.
-     * {@link Outcome#NO_NODE} if the old one is not there.
+     * Creates an ephemeral node of exactly this path and deletes another one, in this order, both or neither, in one committed
+     * transaction. {@link Outcome#NO_NODE} if the old one is not there.
      */
     default void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
         transact(
-                List.of(new Change.Delete(path), new Change.CreateEphemeral(replacement, data)),
+                List.of(new Change.CreateEphemeral(replacement, data), new Change.Delete(path)),
                 (outcome, done) -> reply.answered(outcome, null));
     }
 
@@ -178,10 +170,21 @@ public interface WireSession {
         void happened(Event event);
     }
 
+    /** How a watch of a folder and all below it tells, in the order of the transactions. */
+    @FunctionalInterface
+    interface TreeWatch {
+        void happened(TreeEvent event, String path);
+    }
+
+    /** What has become of a node. */
+    enum TreeEvent {
+        CREATED,
+        DELETED
+    }
+
     /** What a watch tells. */
     enum Event {
         NODE_DELETED,
-        CHILDREN_CHANGED,
         /** Somebody wrote the node's data. */
         DATA_CHANGED,
         /** Anything else. The watch may be used up. */

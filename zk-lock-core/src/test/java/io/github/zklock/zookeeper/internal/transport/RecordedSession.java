@@ -88,11 +88,6 @@ final class RecordedSession implements WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        note("listWatching " + folder, reply);
-    }
-
-    @Override
     public void read(String path, Reply<Node> reply) {
         note("read " + path, reply);
     }
@@ -105,6 +100,16 @@ final class RecordedSession implements WireSession {
     @Override
     public void unwatch(String path, Watch watch) {
         sent.add("unwatch " + path);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        note("watchTree " + folder, reply);
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        sent.add("unwatchTree " + folder);
     }
 
     @Override
