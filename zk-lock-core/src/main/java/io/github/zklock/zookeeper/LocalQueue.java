@@ -668,7 +668,9 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
             if (used.seat().isWaiting() && node != null) {
                 first = first == null || node.sequence() < first.sequence() ? node : first;
             }
-            arrivals |= used.isIdle() || (used.isReading() && used.seat().isAlone());
+            arrivals |= used.isIdle()
+                    || used.seat().isMarkedIdle()
+                    || (used.isReading() && used.seat().isAlone());
         }
         present.follow(first, count, arrivals);
     }

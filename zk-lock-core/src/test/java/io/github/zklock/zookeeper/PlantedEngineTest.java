@@ -44,7 +44,7 @@ class PlantedEngineTest {
     void bugIsAlsoKnownByItsWords() throws IOException {
         PlantedEngine.compile("read hold without the writer's token", CORE_SOURCES, folder);
 
-        assertThat(classesOf("Turnstile.java")).isNotEmpty();
+        assertThat(classesOf("LocalQueue.java")).isNotEmpty();
     }
 
     @Test

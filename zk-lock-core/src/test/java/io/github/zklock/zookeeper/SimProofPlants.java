@@ -63,24 +63,14 @@ final class SimProofPlants {
                             NO_SWEEP)),
             new Plant(
                     "more turns than a transaction has tokens",
-                    "Stint.java",
+                    "SeatUse.java",
                     " && given < Tokens.MAX_TURNS && ",
                     " && "),
             new Plant(
                     "reconnection not noticed without a loss",
                     "SessionKeeper.java",
                     "if (state == State.CONNECTED && current.hasMoved()) {",
-                    "if (false) {"),
-            new Plant(
-                    "wake-up in doubt taken for done",
-                    SimKinds.SEMAPHORE,
-                    List.of(
-                            new Edit("WakeUp.java", "case UNKNOWN -> send();", "case UNKNOWN -> over = true;"),
-                            new Edit(
-                                    "WakeUp.java",
-                                    "            // sent again when a connection is back\n",
-                                    "            over = true;\n")),
-                    ""));
+                    "if (false) {"));
 
     private SimProofPlants() {}
 

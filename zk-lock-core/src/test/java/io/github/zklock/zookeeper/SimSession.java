@@ -109,8 +109,12 @@ final class SimSession implements WireSession {
         } else {
             changes.forEach(this::sent);
         }
-        SimRequest request =
-                request(kind, changes.get(kind == Kind.REPLACE ? 1 : 0).path(), (Outcome outcome, Transacted done) -> {
+        SimRequest request = request(
+                kind,
+                kind == Kind.REPLACE
+                        ? pathOf(Change.Delete.class, changes)
+                        : changes.get(0).path(),
+                (Outcome outcome, Transacted done) -> {
                     answered(changes, kind, outcome);
                     // whoever is granted anything by that alone does not know whether its own node is there
                     frontGoneNow = outcome == Outcome.OK && changes.stream().anyMatch(Change.Delete.class::isInstance);
@@ -119,9 +123,17 @@ final class SimSession implements WireSession {
                 });
         request.changes = List.copyOf(changes);
         if (kind == Kind.REPLACE) {
-            request.replacement = changes.get(0).path();
+            request.replacement = pathOf(Change.CreateEphemeral.class, changes);
         }
         client.submit(request);
+    }
+
+    private static String pathOf(Class<? extends Change> type, List<Change> changes) {
+        return changes.stream()
+                .filter(type::isInstance)
+                .findFirst()
+                .orElseThrow()
+                .path();
     }
 
     private static Kind kindOf(List<Change> changes) {
@@ -133,8 +145,8 @@ final class SimSession implements WireSession {
                     ? Kind.CREATE
                     : first instanceof Change.Delete ? Kind.DELETE : Kind.REWRITE;
         } else if (changes.size() == 2
-                && first instanceof Change.CreateEphemeral
-                && changes.get(1) instanceof Change.Delete) {
+                && changes.stream().anyMatch(Change.CreateEphemeral.class::isInstance)
+                && changes.stream().anyMatch(Change.Delete.class::isInstance)) {
             return Kind.REPLACE;
         }
         return Kind.BATCH;

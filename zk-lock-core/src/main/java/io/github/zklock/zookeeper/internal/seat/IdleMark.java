@@ -33,6 +33,10 @@ final class IdleMark {
         this.usedData = label.on(demand);
     }
 
+    boolean isIdle() {
+        return idle;
+    }
+
     /** Writes the mark or removes it, unless the latest write did the same. */
     void mark(boolean isIdle) {
         if (idle != isIdle) {

@@ -168,6 +168,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
+    /** Whether other processes may take the seat for idle. */
+    public boolean isMarkedIdle() {
+        return idleMark != null && idleMark.isIdle();
+    }
+
     /** Marks the node as idle, or removes that mark; a node that was never marked is not written. (L30) */
     public void markIdle(boolean isIdle) {
         SeatName own = name;
