@@ -179,6 +179,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
         // whatever of these is damaged: the next engine is worth more
         Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
+        Isolated.forEach(queues.values(), LocalQueue::forsake);
         Isolated.run(deletions::abandon);
         Isolated.run(wire::leave);
     }

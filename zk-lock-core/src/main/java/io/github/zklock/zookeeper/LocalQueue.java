@@ -275,6 +275,13 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
         }
     }
 
+    /** Nothing runs here any more. */
+    void forsake() {
+        if (watch != null) {
+            watch.end();
+        }
+    }
+
     private void retire() {
         retired = true;
         cancelLook();
@@ -290,7 +297,8 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
     public void createSent(Seat seat) {
         SeatUse used = uses.get(seat);
         if (used != null && !watch().isLive()) {
-            used.isShownFrom(watch().look());
+            used.awaitListing();
+            watch().look();
         }
     }
 
@@ -304,7 +312,8 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
         named.put(node, used);
         unplaced.add(used);
         if (watch().isLive() ? !watch().view().contains(node) : !used.awaitsListing()) {
-            used.isShownFrom(watch().look());
+            used.awaitListing();
+            watch().look();
         }
         proceed();
     }
@@ -366,10 +375,8 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
             SeatName node = used.seat().name();
             // while it becomes a reader's, it has one of two names
             boolean known = used.seat().path() != null;
-            if (node != null
-                    && known
-                    && used.isShownIn(number)
-                    && !watch().view().contains(node)) {
+            // answers come in the order of the requests: this listing was sent after the create that told the name
+            if (node != null && known && !watch().view().contains(node)) {
                 used.seat().vanished("its node was deleted");
             }
         }
@@ -434,7 +441,12 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
                         view, seat.demand(), context.settings().owner().instance())
                 .orElse(null);
         if (mismatch != null) {
-            mismatch.explain(seat.session(), folder, why -> seat.refuse(Refusal.of(Reason.MISMATCH, why)));
+            mismatch.explain(seat.session(), folder, why -> {
+                // unless the stranger has left meanwhile
+                if (seat.isWaiting()) {
+                    seat.refuse(Refusal.of(Reason.MISMATCH, why));
+                }
+            });
         } else if (view.hasRivalOf(node)) {
             seat.refuse(
                     Refusal.of(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + node.sequence()));

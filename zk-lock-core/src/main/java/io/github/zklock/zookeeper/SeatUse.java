@@ -35,8 +35,8 @@ final class SeatUse {
     /** The last turn that ended, while the seat is kept. Its release is seen when the seat is used again, or is gone. */
     private @Nullable Turn settling;
 
-    /** A listing of this number, or a later one, shows the seat's node unless it is gone. */
-    private int firstListing = Integer.MAX_VALUE;
+    /** Whether a listing was asked for behind the create. */
+    private boolean awaitsListing;
 
     private int given;
     private int givenAtLastTick;
@@ -60,17 +60,12 @@ final class SeatUse {
         return seeker;
     }
 
-    void isShownFrom(int listing) {
-        firstListing = listing;
+    void awaitListing() {
+        awaitsListing = true;
     }
 
-    /** Whether a listing that shows the seat was asked for. */
     boolean awaitsListing() {
-        return firstListing < Integer.MAX_VALUE;
-    }
-
-    boolean isShownIn(int listing) {
-        return listing >= firstListing;
+        return awaitsListing;
     }
 
     Set<Turn> turns() {

@@ -154,11 +154,6 @@ final class SimPlants {
                     "dropTreeQuestion();\n            session.unwatchTree(folder, treeWatch);",
                     "session.unwatchTree(folder, treeWatch);"),
             new Plant(
-                    "listing before the create counts",
-                    "SeatUse.java",
-                    "return listing >= firstListing;",
-                    "return true;"),
-            new Plant(
                     "listing sent before the create",
                     "GroupCommit.java",
                     "if (waitingSeats.containsKey(folder)) {",

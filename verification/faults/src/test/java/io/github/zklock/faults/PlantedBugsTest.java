@@ -37,7 +37,6 @@ class PlantedBugsTest {
             "reconnection-not-noticed-without-a-loss",
             "deletion-of-a-seat-not-told-by-a-live-view",
             "failure-of-a-transaction-taken-for-that-of-each-write",
-            "listing-before-the-create-counts",
             "listing-behind-a-transaction-that-failed-counts",
             "listing-sent-before-the-create",
             "live-by-a-listing-before-the-watch",
