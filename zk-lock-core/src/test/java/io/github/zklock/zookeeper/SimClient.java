@@ -365,6 +365,7 @@ final class SimClient {
         redialing = scheduler.now() >= readOnlyUntil;
         become(Liveness.DISCONNECTED);
         pending.failAll(Outcome.CONNECTION_LOST);
+        watches.tellOfLoss();
         forgetWatches();
         if (scheduler.now() >= readOnlyUntil) {
             dialer.dialLater();

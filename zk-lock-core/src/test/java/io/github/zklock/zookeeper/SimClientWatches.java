@@ -51,6 +51,12 @@ final class SimClientWatches {
         }
     }
 
+    /** The connection was lost. ZKWatchManager.materialize, None: all watchers are told, these among them. */
+    void tellOfLoss() {
+        List.copyOf(trees.values())
+                .forEach(watches -> List.copyOf(watches).forEach(watch -> watch.happened(TreeEvent.MISSED, "")));
+    }
+
     /** The connection has changed, which uses the watches up: zookeeper.disableAutoWatchReset. Their owners take no notice. */
     void forgetAll() {
         nodes.clear();

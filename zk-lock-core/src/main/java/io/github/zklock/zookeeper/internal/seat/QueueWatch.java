@@ -136,7 +136,8 @@ public final class QueueWatch {
 
     /** Whether events keep the view current. */
     public boolean isLive() {
-        return tree == Tree.LIVE && current;
+        // an answer may come by a new connection before the loss of the one before is told
+        return tree == Tree.LIVE && current && session.isSettled();
     }
 
     /** Whether a watch of the folder cannot be had. */
@@ -329,6 +330,11 @@ public final class QueueWatch {
 
     private void happened(TreeEvent event, String path) {
         if (ended || tree == Tree.OFF || tree == Tree.REFUSED) {
+            return;
+        }
+        if (event == TreeEvent.MISSED) {
+            current = false;
+            armTree();
             return;
         }
         if (path.equals(folder)) {

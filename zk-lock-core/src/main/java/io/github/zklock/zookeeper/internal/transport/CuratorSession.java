@@ -20,6 +20,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -494,10 +495,17 @@ public final class CuratorSession implements WireSession {
         public void process(WatchedEvent event) {
             try {
                 switch (event.getType()) {
-                    case NodeCreated -> tell(TreeEvent.CREATED, event.getPath());
-                    case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath());
+                    case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
+                    case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
+                    case None -> {
+                        // in the order of the other events and of all answers (ZKWatchManager.materialize), unlike what
+                        // listeners of the client are told
+                        if (event.getState() != KeeperState.SyncConnected) {
+                            tell(TreeEvent.MISSED, "");
+                        }
+                    }
                     default -> {
-                        // data do not matter, and connections are the keeper's business
+                        // data do not matter
                     }
                 }
             } catch (Throwable lost) {
@@ -505,8 +513,7 @@ public final class CuratorSession implements WireSession {
             }
         }
 
-        private void tell(TreeEvent event, String full) {
-            String path = full.substring(namespaceLength);
+        private void tell(TreeEvent event, String path) {
             run.execute(() -> {
                 if (trees.get(watch) == this) {
                     watch.happened(event, path);

@@ -179,7 +179,9 @@ public interface WireSession {
     /** What has become of a node. */
     enum TreeEvent {
         CREATED,
-        DELETED
+        DELETED,
+        /** The connection was lost: from here on, until the watch is asked for again, events may be missing. The path is empty. */
+        MISSED
     }
 
     /** What a watch tells. */
