@@ -20,7 +20,7 @@ public class Deadlines {
     private static final Duration WAIT = Duration.ofMillis(700);
     private static final String HELD_SHORTLY = "50 ";
     // all that comes before a grant, and a little more
-    private static final int STEPS = 8;
+    private static final int STEPS = 10;
     private static final int FEWEST_STEPS_OF_A_WAIT = 3;
 
     /** Nobody else has the lock: that the servers could not be asked is the only honest answer but the lock. */
@@ -36,6 +36,7 @@ public class Deadlines {
             steps.onNewLocks()
                     .ask(HELD_SHORTLY + how + wish, trial -> trial.trap(number).doing(() -> trial.awaitAnswer()));
             steps.finish(trial -> ends.add(endOf(trial)));
+            steps.onNewLocks().recover(HELD_SHORTLY + "forever " + wish);
         }
 
         assertThat(ends)

@@ -21,8 +21,8 @@ import java.time.Duration;
 public class LongSessions {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    // a quarter of it passes until the first grant of such a client
-    private static final Duration LONG_OF_FOREIGN_CLIENT = Duration.ofSeconds(12);
+    // up to three quarters of it pass until the first grant of such a client
+    private static final Duration LONG_OF_FOREIGN_CLIENT = Duration.ofSeconds(4);
     // a renewal may happen to come just then, and tell what nobody has asked for
     private static final int ATTEMPTS = 6;
 
