@@ -121,9 +121,8 @@ final class Placement implements FrontWatch.Host, Departure.Heir {
             endFront();
             look();
         } else if (!front.isOfThisProcess()) {
-            // a seat of this process tells only whoever began to wait for it last; if all began again, one whose node
-            // is gone
-            // could take the place of the next one
+            // A seat of this process tells only the one that began to wait for it last. If all began again, one whose
+            // node was deleted could be that one.
             arm(front);
         }
     }
