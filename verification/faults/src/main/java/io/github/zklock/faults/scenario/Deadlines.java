@@ -36,7 +36,8 @@ public class Deadlines {
             steps.onNewLocks()
                     .ask(HELD_SHORTLY + how + wish, trial -> trial.trap(number).doing(() -> trial.awaitAnswer()));
             steps.finish(trial -> ends.add(endOf(trial)));
-            steps.onNewLocks().recover(HELD_SHORTLY + "forever " + wish);
+            // a link that stood still for long delays the next grant
+            steps.onNewLocks().undisturbed(HELD_SHORTLY + "forever " + wish);
         }
 
         assertThat(ends)

@@ -73,18 +73,6 @@ final class Steps {
         return finish(trial -> assertThat(trial.awaitEnd().kind()).isEqualTo(Kind.CLOSED));
     }
 
-    /**
-     * Lets each client acquire and release its lock in peace: a link that stood still for more than a fifth of a session timeout
-     * has delayed its renewals, and the next grant may wait for them.
-     */
-    void recover(String how) {
-        ask(how, trial -> trial.trap(NO_SUCH_STEP));
-        trials.values().forEach(trial -> {
-            trial.awaitEnd();
-            trial.lift();
-        });
-    }
-
     /** Lets each client ask for its lock, with what waits for it on the way. */
     void ask(String how, Function<Trial, Trap> trap) {
         askAll(how, trial -> List.of(trap.apply(trial)));
