@@ -29,8 +29,8 @@ final class SimFaults {
     /** The choice of a slow follower to which a check is lost as well. */
     static final long CHECK_DROPPED = 1;
 
-    private static final List<Kind> AMBUSHED = Arrays.asList(
-            Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, Kind.BATCH, Kind.LIST_ALL, null);
+    private static final List<Kind> AMBUSHED =
+            Arrays.asList(Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, null);
 
     private final SimWorld world;
     private final SimRandom random;
@@ -296,6 +296,10 @@ final class SimFaults {
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
         ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);
+        // sent only where several requests wait for each other
+        if (random.chance(0.3)) {
+            ambush(process, mishap, random.oneOf(List.of(Kind.BATCH, Kind.LIST_ALL)), trouble, times);
+        }
         // seldom sent, and by some alone
         SimFamily family = world.plan().families().get(0);
         if (!family.isExclusive() && random.chance(0.8)) {

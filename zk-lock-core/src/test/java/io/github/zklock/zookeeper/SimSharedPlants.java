@@ -14,15 +14,10 @@ final class SimSharedPlants {
                     "seat.demand(), permits)) {",
                     "seat.demand(), permits) && seat.demand().kind() != LockKind.READ) {"),
             ofReaders(
-                    "turn taken without reading the queue again",
+                    "seat passes a writer who became a reader",
                     "QueueWatch.java",
-                    "first.demand().kind() == LockKind.EXCLUSIVE && view.holds(first)",
-                    "first.demand().kind() != LockKind.PERMITS && view.holds(first)"),
-            ofReaders(
-                    "writer passes one who became a reader",
-                    "QueueWatch.java",
-                    "// a writer may have become a reader (M23)\n            current = false;",
-                    ""),
+                    "if (gone.demand().kind() != LockKind.WRITE) {",
+                    "if (!ended) {"),
             ofReaders(
                     "writer's node deleted before the reader's is created",
                     "WireSession.java",

@@ -87,6 +87,11 @@ public final class QueueView {
         return seats.headSet(seat).size();
     }
 
+    /** Those that stand in front of this seat, the first one first. */
+    public List<SeatName> inFrontOf(SeatName seat) {
+        return List.copyOf(seats.headSet(seat));
+    }
+
     /** Whether another seat has the same number, as the server's counter is stuck: then nobody can tell which came first. */
     public boolean hasRivalOf(SeatName seat) {
         return seat.demand().kind() != LockKind.READ

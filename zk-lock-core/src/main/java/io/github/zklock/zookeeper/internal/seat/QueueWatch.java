@@ -39,8 +39,9 @@ public final class QueueWatch {
      * Seats of this process that were left are taken out of the view at once: for all other processes they stand there until they
      * are deleted, so that nobody else can hold what this process then grants.
      *
-     * Live costs two events for each turn of any process, watching the seats in front costs a listing for each seat of this one. A
-     * process with one seat in a long queue must not be told of each turn in front of it.
+     * Live costs two events for each turn of any process. Watching the seats in front costs a listing for each seat of this one, and
+     * of a semaphore as many watches as there are permits: any of those who hold may be the next to leave. A process with one seat in
+     * a long queue must not be told of each turn in front of it.
      *
      * A watch may be lost, or events withheld, as an access list forbids this client to read a node. So the queue is listed again
      * each session timeout while somebody waits.
@@ -136,8 +137,7 @@ public final class QueueWatch {
 
     /** Whether events keep the view current. */
     public boolean isLive() {
-        // an answer may come by a new connection before the loss of the one before is told
-        return tree == Tree.LIVE && current && session.isSettled();
+        return tree == Tree.LIVE && current;
     }
 
     /** Whether a watch of the folder cannot be had. */
@@ -333,6 +333,7 @@ public final class QueueWatch {
             return;
         }
         if (event == TreeEvent.MISSED) {
+            // told before any answer of the next connection, unlike the end of the connection itself
             current = false;
             armTree();
             return;
@@ -387,7 +388,7 @@ public final class QueueWatch {
             return;
         }
         boolean watched = tree == Tree.LIVE || tree == Tree.ARMED;
-        List<SeatName> wanted = first == null || watched || !view.contains(first) ? List.of() : view.inTheWayOf(first);
+        List<SeatName> wanted = first == null || watched || !view.contains(first) ? List.of() : wantedFronts(first);
         for (SeatName before : List.copyOf(fronts.keySet())) {
             if (!wanted.contains(before)) {
                 endFront(before);
@@ -402,6 +403,12 @@ public final class QueueWatch {
         }
     }
 
+    /** Those in the way. If few more stand in front, all of these: then it needs no further listing. */
+    private List<SeatName> wantedFronts(SeatName first) {
+        List<SeatName> inTheWay = view.inTheWayOf(first);
+        return inTheWay.size() > 1 && view.ahead(first) <= 2 * inTheWay.size() ? view.inFrontOf(first) : inTheWay;
+    }
+
     private void endFront(SeatName seat) {
         Front front = fronts.remove(seat);
         if (front != null) {
@@ -412,15 +419,21 @@ public final class QueueWatch {
     private void frontGone(SeatName gone) {
         endFront(gone);
         SeatName first = firstWaiting;
-        view.remove(gone);
-        if (first != null && first.demand().kind() == LockKind.EXCLUSIVE && view.holds(first)) {
-            // all that stood in front when the queue was listed is gone
-            owner.viewChanged();
-        } else {
-            // a writer may have become a reader (M23)
-            current = false;
-            look();
+        // a writer may have become a reader, whose node has the same number (M23)
+        if (gone.demand().kind() != LockKind.WRITE) {
+            view.remove(gone);
+            if (first != null && (view.holds(first) || areAllWatched(first))) {
+                owner.viewChanged();
+                return;
+            }
         }
+        current = false;
+        look();
+    }
+
+    /** Whether the watches will tell of each seat in front that leaves. */
+    private boolean areAllWatched(SeatName first) {
+        return fronts.keySet().containsAll(view.inFrontOf(first));
     }
 
     /** The watch of one seat in front of the first one that waits here. */

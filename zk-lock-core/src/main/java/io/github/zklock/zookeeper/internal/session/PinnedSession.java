@@ -282,11 +282,6 @@ public final class PinnedSession {
         return connection != settled;
     }
 
-    /** Whether the connection is the one for which {@link #settle} was called. */
-    public boolean isSettled() {
-        return !connectionLost && !hasMoved();
-    }
-
     /** All that has to be asked for again on this connection will be. */
     public void settle() {
         settled = connection;
