@@ -10,7 +10,7 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /** What a session makes of its answers. */
-class SessionTest {
+class PinnedSessionTest {
 
     private static final String PATH = "/locks";
 
