@@ -137,7 +137,11 @@ final class SimPlants {
                             new Edit(
                                     "QueueWatch.java",
                                     "public void connectionLost() {\n        current = false;",
-                                    "public void connectionLost() {"))),
+                                    "public void connectionLost() {"),
+                            new Edit(
+                                    "QueueWatch.java",
+                                    "current = false;\n            armTree();\n            return;",
+                                    "return;"))),
             new Plant(
                     "deletion of a seat not told by a live view",
                     "QueueWatch.java",

@@ -23,6 +23,7 @@ public final class EngineLog {
     private static final int IDLE_MILLIS = 100;
 
     private static final AtomicLong DROPPED = new AtomicLong();
+    private static final AtomicLong ERRORS = new AtomicLong();
     private static final ThreadPoolExecutor WRITER = writer();
 
     private EngineLog() {}
@@ -40,9 +41,17 @@ public final class EngineLog {
         return DROPPED.get();
     }
 
+    /** How many errors were logged: each is a bug that the engine survived, or a node that should not exist. */
+    public static long errors() {
+        return ERRORS.get();
+    }
+
     private static @Nullable Object call(Logger target, Method method, Object @Nullable [] arguments) throws Throwable {
         if (method.getReturnType() != void.class) {
             return method.invoke(target, arguments);
+        }
+        if (method.getName().equals("error")) {
+            ERRORS.incrementAndGet();
         }
         if (isEnabled(target, method.getName())) {
             try {
