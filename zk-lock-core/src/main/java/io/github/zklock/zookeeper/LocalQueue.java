@@ -397,6 +397,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
 
     @Override
     public void unreadable(Outcome why, String path) {
+        lookUnderWay = 0;
         for (SeatUse used : List.copyOf(seats)) {
             if (used.seat().isWaiting()) {
                 used.seat()
@@ -737,7 +738,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
 
     private void lookWhenDue() {
         lookIfDue();
-        if (handOff.policy() != Policy.STRICT && lookUnderWay == 0 && nextLook == null && isConnected()) {
+        if (isLookWanted() && lookUnderWay == 0 && nextLook == null && isConnected()) {
             nextLook = context.time().after(Math.max(0, untilLook()), () -> {
                 nextLook = null;
                 lookIfDue();
@@ -747,9 +748,14 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
     }
 
     private void lookIfDue() {
-        if (handOff.policy() != Policy.STRICT && (turnsSinceLook >= handOff.maxTurns() || untilLook() <= 0)) {
+        if (isLookWanted() && (turnsSinceLook >= handOff.maxTurns() || untilLook() <= 0)) {
             lookForOthers();
         }
+    }
+
+    /** Once a turn suffices: others who wait are let in when it ends. */
+    private boolean isLookWanted() {
+        return handOff.policy() != Policy.STRICT && turnsSinceLook > 0;
     }
 
     private void lookForOthers() {

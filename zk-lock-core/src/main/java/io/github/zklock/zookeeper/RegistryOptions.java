@@ -167,7 +167,7 @@ final class RegistryOptions {
         OwnerDescription owner = owner();
         Threads threads = new Threads(owner.instance());
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
-        AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace());
+        AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace(), basePath);
         Notices notices = new Notices(threads.losses(), threads.callbacks());
         listeners.forEach(notices::add);
         Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget);

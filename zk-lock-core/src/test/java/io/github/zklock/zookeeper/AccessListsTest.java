@@ -33,18 +33,20 @@ class AccessListsTest {
                     return path.equals("/locks") ? null : ZooDefs.Ids.OPEN_ACL_UNSAFE;
                 }
             },
-            null);
+            null,
+            "/locks");
 
     @Test
     void theProviderIsAskedByTheCallerAloneAndOnceForEachFolder() {
         lists.ask("/locks/orders");
         lists.ask("/locks/orders");
 
-        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-");
+        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-", "/locks/lock-");
         assertThat(lists.of("/locks")).isEqualTo(ZooDefs.Ids.READ_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders/_c_1-lock-")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
-        assertThat(asked).hasSize(3);
+        assertThat(lists.of("/locks/_session-1")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(asked).hasSize(4);
     }
 
     @Test

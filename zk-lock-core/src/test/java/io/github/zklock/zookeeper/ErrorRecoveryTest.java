@@ -334,7 +334,8 @@ class ErrorRecoveryTest {
                         return ZooDefs.Ids.OPEN_ACL_UNSAFE;
                     }
                 },
-                null);
+                null,
+                "/locks");
         String folder = "/locks/tenant/a";
         for (int i = 0; i < 100_000; i++) {
             lists.ask(folder);

@@ -24,7 +24,7 @@ class SequenceEndSimulationTest {
         try (SimSilence engine = new SimSilence()) {
             summary =
                     new SimRunner(seed -> SimEndings.ofServers(seed, KINDS), FIRST_SEED, SCHEDULES).run(progress -> {});
-            assertThat(engine.errors()).isEmpty();
+            assertThat(engine.errorsBut(summary.tally().overtakenNodes)).isEmpty();
         }
 
         assertThat(summary.failures().stream().limit(1).map(SequenceEndSimulationTest::story))

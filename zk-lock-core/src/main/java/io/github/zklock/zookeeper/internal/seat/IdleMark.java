@@ -23,7 +23,12 @@ final class IdleMark {
     private final String path;
     private final byte[] idleData;
     private final byte[] usedData;
+    /** What the mark is to say. */
     private boolean idle;
+    /** What the latest write says. */
+    private boolean writtenIdle;
+
+    private boolean writing;
     private @Nullable Question<Void> latest;
 
     IdleMark(PinnedSession session, String path, Label label, Demand demand) {
@@ -37,14 +42,19 @@ final class IdleMark {
         return idle;
     }
 
-    /** Writes the mark or removes it, unless the latest write did the same. */
+    /** Has the mark written or removed, unless the latest write did the same. */
     void mark(boolean isIdle) {
-        if (idle != isIdle) {
-            idle = isIdle;
-            end();
-            latest = session.<Void>ask(
-                    reply -> session.write(path, isIdle ? idleData : usedData, reply),
-                    (outcome, none) -> written(outcome));
+        idle = isIdle;
+        write();
+    }
+
+    private void write() {
+        // one at a time: of two that leave in transactions with others, the second may be carried out first
+        if (!writing && writtenIdle != idle) {
+            writing = true;
+            writtenIdle = idle;
+            byte[] data = idle ? idleData : usedData;
+            latest = session.<Void>ask(reply -> session.write(path, data, reply), (outcome, none) -> written(outcome));
         }
     }
 
@@ -56,6 +66,7 @@ final class IdleMark {
     }
 
     private void written(Outcome outcome) {
+        writing = false;
         if (outcome != Outcome.OK && outcome != Outcome.NO_NODE) {
             LOG.warn(
                     "Node {} cannot be written ({}): other processes cannot see whether its lock is free while it lingers;"
@@ -63,5 +74,6 @@ final class IdleMark {
                     path,
                     outcome);
         }
+        write();
     }
 }

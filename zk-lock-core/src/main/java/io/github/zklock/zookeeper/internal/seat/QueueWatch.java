@@ -216,7 +216,7 @@ public final class QueueWatch {
             watchFronts();
         }
         treeUnwanted = true;
-        if (firstWaiting != null && time.nanoTime() - listedAt >= session.timeoutNanos()) {
+        if ((firstWaiting != null || arrivalsMatter) && time.nanoTime() - listedAt >= session.timeoutNanos()) {
             look();
         }
     }
@@ -358,8 +358,12 @@ public final class QueueWatch {
                 view.add(seat);
             }
         } else {
-            view.remove(seat);
-            leaving.remove(seat.id());
+            if (tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE) {
+                // it may have become a reader, whose node was told of before the view was live (M23)
+                current = false;
+            } else {
+                view.remove(seat);
+            }
             owner.deleted(seat);
         }
         if (!ended && isLive()) {

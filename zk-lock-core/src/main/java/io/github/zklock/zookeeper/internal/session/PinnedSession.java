@@ -139,6 +139,11 @@ public final class PinnedSession {
         unanswered.clear();
     }
 
+    /** The engine needs it no more, although it goes on. */
+    public void leave() {
+        wire.leave();
+    }
+
     /**
      * Asks until there is an answer.
      *

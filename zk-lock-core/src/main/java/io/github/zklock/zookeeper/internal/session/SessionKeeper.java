@@ -108,6 +108,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         cancel(retry);
         cancel(tick);
         if (session != null) {
+            session.leave();
             end(session, "its client was closed");
         }
     }

@@ -23,6 +23,7 @@ public final class AccessLists {
 
     private final ACLProvider provider;
     private final @Nullable String namespace;
+    private final String basePath;
     /** By path, of all seats of a folder by one path; those that were asked for longest ago go first. */
     private final Map<String, List<ACL>> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -31,9 +32,11 @@ public final class AccessLists {
         }
     });
 
-    public AccessLists(ACLProvider provider, @Nullable String namespace) {
+    /** @param basePath the folder of the lock folders, in which each session has a node of its own */
+    public AccessLists(ACLProvider provider, @Nullable String namespace, String basePath) {
         this.provider = provider;
         this.namespace = namespace;
+        this.basePath = basePath.equals("/") ? "" : basePath;
     }
 
     /**
@@ -48,6 +51,7 @@ public final class AccessLists {
         }
         learn(folder);
         learn(folder + SEAT);
+        learn(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
     }
 
     /**

@@ -356,13 +356,20 @@ public final class CuratorSession implements WireSession {
 
     /*
      * Servers before 3.9 know no type of their own for watches of trees, and a watcher that is removed for this client alone
-     * would have them send events until the session ends. So all watches of the folder go. Nobody else is expected to
-     * watch the folder of a lock on this client.
+     * would have them send events until the connection ends. So all watches of the folder go, unless others use this client:
+     * they may watch the folder as well.
      */
     @Override
     public void unwatchTree(String folder, TreeWatch watch) {
-        if (trees.remove(watch) != null) {
-            handle.removeAllWatches(fullPath.apply(folder), WatcherType.Any, true, (rc, asked, context) -> {}, null);
+        LoopTreeWatcher watcher = trees.remove(watch);
+        if (watcher == null) {
+            return;
+        }
+        VoidCallback done = (rc, asked, context) -> {};
+        if (shared) {
+            handle.removeWatches(fullPath.apply(folder), watcher, WatcherType.Any, true, done, null);
+        } else {
+            handle.removeAllWatches(fullPath.apply(folder), WatcherType.Any, true, done, null);
         }
     }
 

@@ -5,13 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folders that existed, or were missing, a short while ago. ZooKeeper removes an empty container about a minute after its
- * last child, so this is a guess. Owned by the loop.
+ * The folders that existed, or were missing, a short while ago. ZooKeeper looks for empty containers once a minute and removes
+ * them, so this is a guess. Owned by the loop.
  */
 final class FolderMemory {
 
     private static final int MOST_FOLDERS = 10_000;
-    private static final long LASTS_NANOS = 10_000_000_000L;
 
     private record Seen(boolean exists, long at) {}
 
@@ -21,6 +20,12 @@ final class FolderMemory {
             return size() > MOST_FOLDERS;
         }
     };
+
+    private final long lastsNanos;
+
+    FolderMemory(long lastsNanos) {
+        this.lastsNanos = lastsNanos;
+    }
 
     void note(String folder, boolean exists, long now) {
         // removed first: the order is that of the latest notes
@@ -44,6 +49,6 @@ final class FolderMemory {
 
     private @Nullable Seen current(String folder, long now) {
         Seen known = seen.get(folder);
-        return known == null || now - known.at() > LASTS_NANOS ? null : known;
+        return known == null || now - known.at() > lastsNanos ? null : known;
     }
 }

@@ -21,14 +21,15 @@ import org.slf4j.Logger;
  * that were asked for meanwhile in one request right behind it. A write for which there is room in the {@link CommitWindow}
  * leaves at once and alone. Owned by the loop.
  *
- * <p>A listing is carried out behind the creates in its folder that were asked for before it. Every other request leaves at
- * once, and so before writes that wait.
+ * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it, unless a transaction
+ * fails. Every other request leaves at once, and so before writes that wait.
  */
 public final class GroupCommit implements WireSession {
 
     /*
      * A transaction fails as a whole. No outcome may depend on a stranger's write, so the writes of one that fails are sent again,
-     * each alone, and the listings behind them. If the outcome is unknown, it is unknown for each of them.
+     * each alone, and the listings behind them. So they may be carried out behind writes that were asked for later. If the outcome is
+     * unknown, it is unknown for each of them.
      *
      * Fencing tokens are made of the number of the transaction that created a seat, which the servers tell only with the answer to
      * a write of data. So each transaction that creates seats writes the marker, an ephemeral node of this session, which the first
@@ -36,6 +37,8 @@ public final class GroupCommit implements WireSession {
      *
      * A missing folder fails a transaction. So while a seat waits here, its folder is asked for unless it was seen lately; the
      * transaction creates those that are missing.
+     *
+     * An answer that is longer than the client accepts ends the connection. So a folder whose listing was long is listed alone.
      */
 
     private static final Logger LOG = EngineLog.of(GroupCommit.class);
@@ -43,6 +46,12 @@ public final class GroupCommit implements WireSession {
     private static final byte[] NOTHING = {};
     private static final int MOST_CHANGES = 128;
     private static final int MOST_BYTES = 64 * 1024;
+    /** The names of a longer listing take a notable part of the megabyte that a client accepts at least. */
+    private static final int LONG_LISTING_BYTES = 16 * 1024;
+
+    private static final int MOST_LISTINGS = 32;
+    private static final long FOLDER_LASTS_NANOS = 10_000_000_000L;
+    private static final long LENGTH_LASTS_NANOS = 600_000_000_000L;
     /** What a change takes beside its path and its data. */
     private static final int OTHER_BYTES = 64;
 
@@ -53,6 +62,11 @@ public final class GroupCommit implements WireSession {
 
         int bytes() {
             return change.path().length() + OTHER_BYTES + dataOf(change).length;
+        }
+
+        /** The folder whose listing it changes; null if it changes none. */
+        @Nullable String changedFolder() {
+            return change instanceof Change.Write ? null : parentOf(change.path());
         }
 
         /** The folder of the seat that is created; null if none is. */
@@ -73,10 +87,13 @@ public final class GroupCommit implements WireSession {
     private final WireSession session;
     private final LongSupplier clock;
     private final CommitWindow window;
-    private final FolderMemory folders = new FolderMemory();
+    private final FolderMemory folders = new FolderMemory(FOLDER_LASTS_NANOS);
+    /** Those with long listings. */
+    private final FolderMemory longFolders = new FolderMemory(LENGTH_LASTS_NANOS);
+
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    /** How many of the writes that wait create a seat in a folder. */
-    private final Map<String, Integer> waitingSeats = new HashMap<>();
+    /** How many of the writes that wait create or delete a node in a folder. */
+    private final Map<String, Integer> waitingIn = new HashMap<>();
 
     private final Set<String> foldersToAskFor = new LinkedHashSet<>();
     private boolean asking;
@@ -120,28 +137,51 @@ public final class GroupCommit implements WireSession {
             sendAlone(written);
         } else {
             waiting.add(written);
+            String changed = written.changedFolder();
+            if (changed != null) {
+                waitingIn.merge(changed, 1, Integer::sum);
+            }
             String folder = written.folder();
-            if (folder != null) {
-                waitingSeats.merge(folder, 1, Integer::sum);
-                if (!folders.isKnown(folder, clock.getAsLong())) {
-                    foldersToAskFor.add(folder);
-                    askForFolders();
-                }
+            if (folder != null && !folders.isKnown(folder, clock.getAsLong())) {
+                foldersToAskFor.add(folder);
+                askForFolders();
             }
         }
     }
 
     @Override
     public void list(String folder, Reply<List<String>> reply) {
-        if (waitingSeats.containsKey(folder)) {
-            waiting.add(new Listed(folder, reply));
+        Reply<List<String>> noting = (outcome, children) -> {
+            if (children != null) {
+                noteListing(folder, children);
+            }
+            reply.answered(outcome, children);
+        };
+        if (waitingIn.containsKey(folder)) {
+            waiting.add(new Listed(folder, noting));
         } else {
-            session.list(folder, reply);
+            session.list(folder, noting);
+        }
+    }
+
+    private void noteListing(String folder, List<String> children) {
+        int bytes = 0;
+        for (String child : children) {
+            bytes += child.length();
+        }
+        if (bytes > LONG_LISTING_BYTES) {
+            longFolders.note(folder, true, clock.getAsLong());
+        } else {
+            longFolders.forget(folder);
         }
     }
 
     /** Sends what need not wait any longer. An exception is told to the asker: the answers to others must not suffer from it. */
     private void depart() {
+        if (session.currentId() != session.id()) {
+            // what is sent now would be carried out on another session (M33)
+            dropWaiting();
+        }
         while (!waiting.isEmpty()) {
             Waiting next = waiting.peek();
             if (next instanceof Listed listed) {
@@ -151,6 +191,19 @@ public final class GroupCommit implements WireSession {
                 new Flight().leave();
             } else {
                 return;
+            }
+        }
+    }
+
+    private void dropWaiting() {
+        List<Waiting> dropped = List.copyOf(waiting);
+        waiting.clear();
+        waitingIn.clear();
+        for (Waiting each : dropped) {
+            if (each instanceof Written written) {
+                written.reply().answered(Outcome.SESSION_ENDED, null);
+            } else if (each instanceof Listed listed) {
+                listed.reply().answered(Outcome.SESSION_ENDED, null);
             }
         }
     }
@@ -277,9 +330,12 @@ public final class GroupCommit implements WireSession {
         private void add(Written written) {
             writes.add(written);
             bytes += written.bytes();
+            String changed = written.changedFolder();
+            if (changed != null) {
+                waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
+            }
             String folder = written.folder();
             if (folder != null) {
-                waitingSeats.computeIfPresent(folder, (same, count) -> count == 1 ? null : count - 1);
                 seatFolders.add(folder);
                 if (folders.isMissing(folder, clock.getAsLong())) {
                     newFolders.add(folder);
@@ -311,6 +367,9 @@ public final class GroupCommit implements WireSession {
                 }
             }
             if (!sent) {
+                if (markerCreatedAt >= 0) {
+                    markerExpected = false;
+                }
                 leaveOneByOne();
             } else if (!listings.isEmpty()) {
                 list();
@@ -380,15 +439,43 @@ public final class GroupCommit implements WireSession {
         }
 
         private void list() {
-            List<String> paths = listings.stream().map(Listed::folder).toList();
+            long now = clock.getAsLong();
+            List<Listed> alone = listings.stream()
+                    .filter(listed -> longFolders.isKnown(listed.folder(), now))
+                    .toList();
+            alone.forEach(this::listAlone);
+            List<Listed> others = new ArrayList<>(listings);
+            others.removeAll(alone);
+            for (int from = 0; from < others.size(); from += MOST_LISTINGS) {
+                listTogether(others.subList(from, Math.min(others.size(), from + MOST_LISTINGS)));
+            }
+        }
+
+        private void listAlone(Listed listed) {
+            send(
+                    () -> session.list(listed.folder(), (outcome, children) -> {
+                        if (!failed) {
+                            listed.reply().answered(outcome, children);
+                        }
+                    }),
+                    () -> {
+                        listings.remove(listed);
+                        listed.reply().answered(Outcome.REFUSED, null);
+                    });
+        }
+
+        private void listTogether(List<Listed> together) {
+            List<String> paths = together.stream().map(Listed::folder).toList();
             try {
                 session.listAll(paths, (outcome, found) -> {
                     if (failed) {
                         return;
                     }
-                    for (int i = 0; i < listings.size(); i++) {
-                        Reply<List<String>> reply = listings.get(i).reply();
+                    for (int i = 0; i < together.size(); i++) {
+                        Reply<List<String>> reply = together.get(i).reply();
                         if (found == null) {
+                            // until their listings have come alone
+                            longFolders.note(paths.get(i), true, clock.getAsLong());
                             reply.answered(outcome, null);
                         } else {
                             reply.answered(found.get(i).outcome(), found.get(i).children());
@@ -397,8 +484,7 @@ public final class GroupCommit implements WireSession {
                 });
             } catch (RuntimeException error) {
                 LOG.debug("Folders could not be listed together; they are listed one by one", error);
-                sendListings(listings);
-                listings.clear();
+                together.forEach(this::listAlone);
             }
         }
     }
@@ -501,6 +587,14 @@ public final class GroupCommit implements WireSession {
     @Override
     public void sync(String path, Reply<Void> reply) {
         session.sync(path, reply);
+    }
+
+    @Override
+    public void leave() {
+        if (markerExpected) {
+            // the session goes on, if others use this client
+            session.delete(marker, (outcome, none) -> {});
+        }
     }
 
     private static String parentOf(String path) {

@@ -129,6 +129,9 @@ public interface WireSession {
     /** Makes later reads see all that was committed before. Answered by the leader. */
     void sync(String path, Reply<Void> reply);
 
+    /** Nothing more is asked for here: what stands on the session for its own sake is removed. */
+    default void leave() {}
+
     private static Reply<Transacted> placeOfFailure(Reply<Integer> reply) {
         return (outcome, done) ->
                 reply.answered(outcome, done == null || done.failedAt() < 0 ? null : Integer.valueOf(done.failedAt()));

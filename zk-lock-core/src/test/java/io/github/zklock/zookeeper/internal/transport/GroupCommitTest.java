@@ -180,6 +180,122 @@ class GroupCommitTest {
     }
 
     @Test
+    void whatWasNotAnsweredInTimeIsNotSentAgain() {
+        delete("/locks/b/1");
+        delete("/locks/c/1");
+        landOne();
+        servers.sent();
+
+        servers.answer("Delete", Outcome.UNKNOWN, null);
+
+        assertThat(servers.sent()).isEmpty();
+        assertThat(answers).containsExactly("delete UNKNOWN", "delete UNKNOWN");
+    }
+
+    @Test
+    void afterAFailureTheFoldersAreAskedForAgain() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(1));
+        servers.answer("CreateSeat /locks/a", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("CreateSeat /locks/b", Outcome.NO_NODE, Transacted.failed(0));
+        create("/locks/full/");
+        create("/locks/full/");
+        servers.sent();
+
+        create("/locks/a/x-");
+
+        assertThat(servers.sent()).containsExactly("exist [/locks/a]");
+    }
+
+    @Test
+    void aTransactionThatCouldNotBeSentHasCreatedNoMarker() {
+        seen("/locks/a", "/locks/b");
+        servers.refuseToSend(MARKER);
+        sendTwoSeats();
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-", "CreateSeat /locks/b/x-");
+        servers.refuseToSend(null);
+        seen("/locks/a", "/locks/b");
+
+        sendTwoSeats();
+
+        assertThat(servers.sent()).singleElement().asString().startsWith("CreateEphemeral " + MARKER);
+    }
+
+    @Test
+    void whatWaitsIsNotSentOnAnotherSession() {
+        delete("/locks/b/1");
+        list("/locks/b");
+
+        servers.replaceSession();
+        landOne();
+
+        assertThat(servers.sent()).isEmpty();
+        assertThat(answers).containsExactly("delete SESSION_ENDED", "list SESSION_ENDED null");
+    }
+
+    @Test
+    void aFolderWithALongListingIsListedAlone() {
+        String longName = "a".repeat(20_000);
+        list("/locks/a");
+        servers.answer("list /locks/a", Outcome.OK, List.of(longName));
+        seen("/locks/c");
+        delete("/locks/a/1");
+        list("/locks/a");
+        delete("/locks/b/1");
+        list("/locks/b");
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly("Delete /locks/a/1, Delete /locks/b/1", "list /locks/a", "listAll [/locks/b]");
+    }
+
+    @Test
+    void foldersThatWereListedTogetherWhenTheConnectionBrokeAreListedAlone() {
+        seen("/locks/c");
+        deleteAndList();
+        landOne();
+        servers.answer("Delete", Outcome.CONNECTION_LOST, null);
+        servers.answer("listAll", Outcome.CONNECTION_LOST, null);
+        create("/locks/full/");
+        servers.sent();
+        deleteAndList();
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly("Delete /locks/a/1, Delete /locks/b/1", "list /locks/a", "list /locks/b");
+    }
+
+    @Test
+    void aListingThatWentAloneBehindAFailedTransactionDoesNotCount() {
+        foldersThatWereListedTogetherWhenTheConnectionBrokeAreListedAlone();
+        answers.clear();
+
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("list /locks/a", Outcome.OK, List.of("old"));
+        servers.answer("list /locks/b", Outcome.OK, List.of("old"));
+        assertThat(answers).isEmpty();
+        servers.answer("list /locks/a", Outcome.OK, List.of("new"));
+
+        assertThat(answers).containsExactly("list OK [new]");
+    }
+
+    @Test
+    void theMarkerIsRemovedWhenTheSessionIsLeft() {
+        session.leave();
+        assertThat(servers.sent()).isEmpty();
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.sent();
+
+        session.leave();
+
+        assertThat(servers.sent()).containsExactly("Delete " + MARKER);
+    }
+
+    @Test
     void theFolderOfASeatThatWaitsIsAskedForAndCreatedIfItIsMissing() {
         delete("/locks/b/1");
         create("/locks/new/x-");
@@ -211,9 +327,35 @@ class GroupCommitTest {
     void otherRequestsDoNotWait() {
         delete("/locks/a/1");
         session.sync("/locks/a", (outcome, none) -> {});
-        list("/locks/a");
+        list("/locks/b");
 
-        assertThat(servers.sent()).containsExactly("sync /locks/a", "list /locks/a");
+        assertThat(servers.sent()).containsExactly("sync /locks/a", "list /locks/b");
+    }
+
+    @Test
+    void aListingWaitsForTheDeletesInItsFolder() {
+        delete("/locks/a/1");
+        list("/locks/a");
+        assertThat(servers.sent()).isEmpty();
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1", "list /locks/a");
+    }
+
+    @Test
+    void aListingWaitsForAllTheWritesInItsFolder() {
+        seen("/locks/a");
+        create("/locks/a/x-");
+        create("/locks/a/y-");
+        landOne();
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-");
+
+        list("/locks/a");
+        assertThat(servers.sent()).isEmpty();
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/y-", "list /locks/a");
     }
 
     @Test
@@ -257,6 +399,13 @@ class GroupCommitTest {
         servers.sent();
         fillTheWindow();
         answers.clear();
+    }
+
+    private void deleteAndList() {
+        delete("/locks/a/1");
+        list("/locks/a");
+        delete("/locks/b/1");
+        list("/locks/b");
     }
 
     private void sendTwoSeats() {
