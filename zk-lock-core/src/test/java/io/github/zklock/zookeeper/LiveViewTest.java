@@ -11,7 +11,6 @@ import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
 import io.github.zklock.fixture.TcpProxy.Fate;
-import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,32 +72,6 @@ class LiveViewTest {
         for (CompletableFuture<LockHandle> each : List.of(writer, another, third)) {
             RealServer.giveBack(Actor.join(each));
         }
-    }
-
-    @Test
-    void aWriterThatLeavesWhileItBecomesAReaderLeavesNoWrongView() throws Exception {
-        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
-        ClusterReadWriteLock lock = strictBehind(proxy).readWriteLock(NAME);
-        RealServer.giveBack(lock.writeLock().acquire());
-        Actor leaving = real.actor("leaving");
-        leaving.act(lock.writeLock()::lock);
-        leaving.act(lock.readLock()::lock);
-        CompletableFuture<LockHandle> second = lock.writeLock().acquireAsync();
-        CompletableFuture<LockHandle> third = lock.writeLock().acquireAsync();
-        real.awaitSeats(3);
-        RealServer.awaitUntil(() -> real.itself().watches() >= 1);
-        long errors = EngineLog.errors();
-
-        proxy.pause(Direction.REPLY);
-        leaving.act(lock.writeLock()::unlock);
-        leaving.act(lock.readLock()::unlock);
-        Thread.sleep(SHORT.toMillis());
-        proxy.heal();
-
-        RealServer.giveBack(Actor.join(second));
-        RealServer.giveBack(Actor.join(third));
-        real.awaitSeats(0);
-        assertThat(EngineLog.errors()).isEqualTo(errors);
     }
 
     @Test

@@ -145,8 +145,13 @@ final class SimPlants {
             new Plant(
                     "deletion of a seat not told by a live view",
                     "QueueWatch.java",
-                    "leaving.remove(seat.id());\n            owner.deleted(seat);",
-                    "leaving.remove(seat.id());"),
+                    "            owner.deleted(seat);\n        }\n        if (!ended",
+                    "        }\n        if (!ended"),
+            new Plant(
+                    "seat that was left shown again",
+                    "QueueWatch.java",
+                    "            owner.deleted(seat);\n        }\n        if (!ended",
+                    "            leaving.remove(seat.id());\n            owner.deleted(seat);\n        }\n        if (!ended"),
             new Plant(
                     "nobody watched after a live view",
                     "QueueWatch.java",
@@ -160,8 +165,13 @@ final class SimPlants {
             new Plant(
                     "listing sent before the create",
                     "GroupCommit.java",
-                    "if (waitingSeats.containsKey(folder)) {",
+                    "if (waitingIn.containsKey(folder)) {",
                     "if (false) {"),
+            new Plant(
+                    "listing sent before the second of two creates",
+                    "GroupCommit.java",
+                    "count == 1 ? null : count - 1",
+                    "null"),
             new Plant(
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.java",

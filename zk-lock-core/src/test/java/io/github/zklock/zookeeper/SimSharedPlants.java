@@ -19,6 +19,11 @@ final class SimSharedPlants {
                     "if (gone.demand().kind() != LockKind.WRITE) {",
                     "if (!ended) {"),
             ofReaders(
+                    "writer's deletion believed before the view is live",
+                    "QueueWatch.java",
+                    "if (tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE) {",
+                    "if (ended) {"),
+            ofReaders(
                     "writer's node deleted before the reader's is created",
                     "WireSession.java",
                     "new Change.CreateEphemeral(replacement, data), new Change.Delete(path)",
