@@ -12,6 +12,7 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;

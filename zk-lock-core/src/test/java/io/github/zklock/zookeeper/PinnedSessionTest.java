@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import java.util.ArrayDeque;
 import java.util.List;

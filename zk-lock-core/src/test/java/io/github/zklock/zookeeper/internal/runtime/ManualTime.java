@@ -1,7 +1,5 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.runtime;
 
-import io.github.zklock.zookeeper.internal.runtime.EngineRun;
-import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** Clocks that stand still until they are moved, and alarms that go off meanwhile. */
-final class ManualTime implements Time {
+public final class ManualTime implements Time {
 
     private record Pending(long at, Runnable action) {}
 
@@ -17,7 +15,7 @@ final class ManualTime implements Time {
     private final List<Pending> alarms = new ArrayList<>();
     private long now = 1;
 
-    ManualTime(Executor loop) {
+    public ManualTime(Executor loop) {
         this.loop = loop;
     }
 
@@ -39,7 +37,7 @@ final class ManualTime implements Time {
     }
 
     /** The same time, whose alarms go off as long as the run lasts. */
-    Time of(EngineRun run) {
+    public Time of(EngineRun run) {
         return new Time() {
             @Override
             public long nanoTime() {
@@ -58,7 +56,7 @@ final class ManualTime implements Time {
         };
     }
 
-    void advance(long nanos) {
+    public void advance(long nanos) {
         long end = now + nanos;
         for (Optional<Pending> next = next(); next.isPresent() && next.get().at() <= end; next = next()) {
             alarms.remove(next.get());
