@@ -215,7 +215,7 @@ public final class QueueWatch {
             endTree();
             watchFronts();
         }
-        treeUnwanted = true;
+        treeUnwanted = !treeWanted;
         if ((firstWaiting != null || arrivalsMatter) && time.nanoTime() - listedAt >= session.timeoutNanos()) {
             look();
         }
@@ -233,6 +233,8 @@ public final class QueueWatch {
         } else if (firstWaiting != null) {
             fronts.values().forEach(Front::arm);
             look();
+        } else {
+            List.copyOf(fronts.keySet()).forEach(this::endFront);
         }
     }
 
@@ -315,6 +317,7 @@ public final class QueueWatch {
             }
         } else {
             LOG.debug("Folder {} cannot be watched as a whole ({})", folder, outcome);
+            session.unwatchTree(folder, treeWatch);
             tree = Tree.REFUSED;
             owner.viewChanged();
         }
@@ -388,7 +391,7 @@ public final class QueueWatch {
     /** Without a live view, the seats in front of the first one are watched. */
     private void watchFronts() {
         SeatName first = firstWaiting;
-        if (!current) {
+        if (!current && first != null) {
             return;
         }
         boolean watched = tree == Tree.LIVE || tree == Tree.ARMED;

@@ -458,7 +458,7 @@ class QueueWatchTest {
         watch.follow(exclusive(1), 2, false);
 
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
-        assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
+        assertThat(servers.sent()).containsExactly("unwatchTree " + QUEUE, readOf(exclusive(0)));
         listed(exclusive(0), exclusive(1), exclusive(2));
         assertThat(watch.isLive()).isFalse();
     }
@@ -700,11 +700,11 @@ class QueueWatchTest {
     }
 
     @Test
-    void seatThatWasLeftIsForgottenWhenItIsDeleted() {
+    void seatThatWasLeftIsForgottenWhenItIsKnownToBeGone() {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.leave(exclusive(0));
 
-        fire(TreeEvent.DELETED, exclusive(0));
+        watch.forget(exclusive(0).id());
         fire(TreeEvent.CREATED, exclusive(0));
 
         assertThat(watch.view().contains(exclusive(0))).isTrue();
@@ -755,6 +755,82 @@ class QueueWatchTest {
         assertThat(told()).isEmpty();
         assertThat(watch.isLive()).isFalse();
         assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void folderStaysWatchedAtTheFirstTickAfterItHadToBe() {
+        waitLive(exclusive(0), exclusive(1), exclusive(2));
+        watch.tick();
+        // no follow in between: the folder is wanted all the time until here
+        watch.follow(exclusive(1), 1, false);
+
+        watch.tick();
+
+        assertThat(watch.isLive()).isTrue();
+    }
+
+    @Test
+    void siblingThatIsDeletedDoesNotShowASeatThatWasLeft() {
+        waitLive(exclusive(0), exclusive(1), exclusive(2));
+        watch.leave(exclusive(0));
+        SeatName sibling = SeatName.parse(SeatName.stem(exclusive(0).id(), Demand.EXCLUSIVE) + "0000000009")
+                .orElseThrow();
+
+        fire(TreeEvent.DELETED, sibling);
+        watch.look();
+        listed(exclusive(0), exclusive(1), exclusive(2));
+
+        assertThat(watch.view().seats()).containsExactly(exclusive(1), exclusive(2));
+        assertThat(watch.isLive()).isTrue();
+    }
+
+    @Test
+    void watchOfTheFolderThatIsRefusedOnALaterConnectionIsRemovedAtTheEnd() {
+        waitLive(exclusive(0), exclusive(1), exclusive(2));
+        servers.fire(QUEUE, TreeEvent.MISSED, "");
+        servers.answer(WATCH_TREE, Outcome.REFUSED, null);
+
+        watch.end();
+
+        assertThat(servers.watchedTrees()).isEmpty();
+    }
+
+    @Test
+    void writerThatGoesBeforeTheViewIsLiveMayHaveBecomeAReader() {
+        armTree(write(0), write(1));
+
+        fire(TreeEvent.DELETED, write(0));
+
+        assertThat(watch.view().holds(write(1))).isFalse();
+        assertThat(watch.places(write(1))).isFalse();
+    }
+
+    @Test
+    void watchesOfSeatsInFrontThatNobodyNeedsAreNotKeptOverALostConnection() {
+        waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
+        watch.connectionLost();
+        watch.follow(null, 0, false);
+        watch.connectionRestored();
+        servers.sent();
+
+        look(exclusive(0), exclusive(2));
+        watch.follow(exclusive(2), 1, false);
+
+        assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
+    }
+
+    @Test
+    void queueIsListedEachSessionTimeoutWhileArrivalsMatter() {
+        look(exclusive(0));
+        watch.follow(null, 1, true);
+        servers.answer(WATCH_TREE, Outcome.OK, null);
+        listed(exclusive(0));
+        time.advance(session.timeoutNanos());
+        servers.sent();
+
+        watch.tick();
+
+        assertThat(servers.sent()).containsExactly(LIST);
     }
 
     /** Has the queue listed. */
