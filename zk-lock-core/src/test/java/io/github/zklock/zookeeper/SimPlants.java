@@ -148,11 +148,6 @@ final class SimPlants {
                     "            owner.deleted(seat);\n        }\n        if (!ended",
                     "        }\n        if (!ended"),
             new Plant(
-                    "seat that was left shown again",
-                    "QueueWatch.java",
-                    "            owner.deleted(seat);\n        }\n        if (!ended",
-                    "            leaving.remove(seat.id());\n            owner.deleted(seat);\n        }\n        if (!ended"),
-            new Plant(
                     "nobody watched after a live view",
                     "QueueWatch.java",
                     "endTree();\n            watchFronts();",
@@ -167,11 +162,6 @@ final class SimPlants {
                     "GroupCommit.java",
                     "if (waitingIn.containsKey(folder)) {",
                     "if (false) {"),
-            new Plant(
-                    "listing sent before the second of two creates",
-                    "GroupCommit.java",
-                    "count == 1 ? null : count - 1",
-                    "null"),
             new Plant(
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.java",

@@ -796,6 +796,20 @@ class QueueWatchTest {
     }
 
     @Test
+    void seatThatWasLeftWhileItBecameAReadersIsNoDifference() {
+        waitLive(write(0), write(1), write(2));
+        fire(TreeEvent.CREATED, write(0).asReader());
+        fire(TreeEvent.DELETED, write(0));
+        watch.leave(write(0));
+
+        watch.look();
+        listed(write(0).asReader(), write(1), write(2));
+
+        assertThat(watch.isLive()).isTrue();
+        assertThat(watch.view().seats()).containsExactly(write(1), write(2));
+    }
+
+    @Test
     void writerThatGoesBeforeTheViewIsLiveMayHaveBecomeAReader() {
         armTree(write(0), write(1));
 
