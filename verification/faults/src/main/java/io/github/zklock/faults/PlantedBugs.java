@@ -127,11 +127,10 @@ final class PlantedBugs {
             Suspect.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
             Suspect.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "what comes of", "S7"),
             Suspect.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
-            Suspect.of("turn-taken-without-reading-the-queue-again", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
             Suspect.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),
             Suspect.of(
-                    "writer-passes-one-who-became-a-reader",
+                    "seat-passes-a-writer-who-became-a-reader",
                     READ_WRITE,
                     "K1|K5",
                     "aWriterThatBecomesAReaderKeepsWritersOut"),

@@ -45,6 +45,7 @@ class PlantedBugsTest {
             "seat-that-becomes-a-readers-taken-for-deleted",
             "seats-added-to-a-view-that-is-not-live",
             "watch-of-a-folder-asked-for-again-after-its-end",
+            "writers-deletion-believed-before-the-view-is-live",
             "writers-node-deleted-before-the-readers-is-created");
 
     @Test
