@@ -753,7 +753,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
         }
     }
 
-    /** Once a turn suffices: others who wait are let in when it ends. */
+    /** One look in a turn suffices: whoever comes after it is found in the next one. */
     private boolean isLookWanted() {
         return handOff.policy() != Policy.STRICT && turnsSinceLook > 0;
     }

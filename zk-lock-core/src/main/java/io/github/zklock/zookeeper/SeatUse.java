@@ -107,11 +107,9 @@ final class SeatUse {
         return isUsed() && mayServeAnother() && !handOff.linger().isZero();
     }
 
-    /** Others wait for the seat: it serves those who have it, and nobody after them. Returns true the first time. */
-    boolean giveWay() {
-        boolean first = !givesWay;
+    /** Others wait for the seat: it serves those who have it, and nobody after them. */
+    void giveWay() {
         givesWay = true;
-        return first;
     }
 
     boolean givesWay() {

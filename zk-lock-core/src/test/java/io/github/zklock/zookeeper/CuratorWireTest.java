@@ -196,6 +196,27 @@ class CuratorWireTest {
         assertThat(told).containsOnlyOnce("list OK");
     }
 
+    /** ClientCnxn tells nobody of the lost connection then. */
+    @Test
+    void watchOfAFolderTellsThatEventsWereMissedAlsoIfAnotherWatchWasBeingRemoved() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        WireSession session = pinned(ownClient(proxy.connectString()));
+        operator.create().forPath(QUEUE);
+        watchTree(session);
+        TreeWatch other = (event, path) -> {};
+        loop.execute(() -> session.watchTree("/locks/other", other, (outcome, none) -> {}));
+        list(session);
+        told.clear();
+        proxy.pause(TcpProxy.Direction.REPLY);
+        loop.execute(() -> session.unwatchTree("/locks/other", other));
+
+        proxy.refuse();
+
+        RealServer.awaitUntil(() -> told.contains("MISSED "));
+        proxy.heal();
+    }
+
     @Test
     void watchOfAFolderTellsEachEventOnceAfterItWasAskedForAgain() throws Exception {
         CuratorFramework operator = real.foreigner();

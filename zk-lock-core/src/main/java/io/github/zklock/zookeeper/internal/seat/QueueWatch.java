@@ -319,7 +319,11 @@ public final class QueueWatch {
             LOG.debug("Folder {} cannot be watched as a whole ({})", folder, outcome);
             session.unwatchTree(folder, treeWatch);
             tree = Tree.REFUSED;
-            owner.viewChanged();
+            if (current) {
+                owner.viewChanged();
+            } else {
+                look();
+            }
         }
     }
 

@@ -36,7 +36,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     /** The queue whose requests use the seat. */
     public interface Owner {
 
-        /** The create was sent: a listing that is sent now shows the node. */
+        /** The create was asked for: a listing that is asked for now shows the node. */
         void createSent(Seat seat);
 
         /** Its node exists. */

@@ -20,6 +20,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
@@ -487,6 +488,16 @@ public final class CuratorSession implements WireSession {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
+    /**
+     * Tells all watches of trees if this event, of a watch that was removed, came by the end of a connection. The client tells
+     * nobody of that end then: it has a state of the same name before it (ClientCnxn.EventThread.queueEvent, finishPacket).
+     */
+    private void tellOfLossIn(WatchedEvent event) {
+        if (event.getType() != EventType.None && event.getState() != KeeperState.SyncConnected) {
+            run.execute(() -> List.copyOf(trees.keySet()).forEach(watch -> watch.happened(TreeEvent.MISSED, "")));
+        }
+    }
+
     private record Watched(String path, WatcherType type) {}
 
     /** Brings what happens in a folder to the loop, until the watch is removed. */
@@ -513,6 +524,7 @@ public final class CuratorSession implements WireSession {
                     }
                     default -> {
                         // data do not matter
+                        tellOfLossIn(event);
                     }
                 }
             } catch (Throwable lost) {
@@ -554,9 +566,8 @@ public final class CuratorSession implements WireSession {
                 case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
                 case NodeDataChanged -> happened(WireSession.Event.DATA_CHANGED);
                 case NodeCreated -> happened(WireSession.Event.OTHER);
-                default -> {
-                    // connections are the keeper's business, and a removed watch was removed by us
-                }
+                // connections are the keeper's business, and a removed watch was removed by us
+                default -> tellOfLossIn(event);
             }
         }
 

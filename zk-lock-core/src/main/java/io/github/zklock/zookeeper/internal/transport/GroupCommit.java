@@ -21,8 +21,8 @@ import org.slf4j.Logger;
  * that were asked for meanwhile in one request right behind it. A write for which there is room in the {@link CommitWindow}
  * leaves at once and alone. Owned by the loop.
  *
- * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it, unless a transaction
- * fails. Every other request leaves at once, and so before writes that wait.
+ * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it. Every other request
+ * leaves at once, and so before writes that wait.
  */
 public final class GroupCommit implements WireSession {
 
@@ -95,6 +95,9 @@ public final class GroupCommit implements WireSession {
     /** How many of the writes that wait create or delete a node in a folder. */
     private final Map<String, Integer> waitingIn = new HashMap<>();
 
+    /** The latest transaction of several writes under way that creates or deletes a node in a folder. */
+    private final Map<String, Flight> flightsIn = new HashMap<>();
+
     private final Set<String> foldersToAskFor = new LinkedHashSet<>();
     private boolean asking;
 
@@ -157,8 +160,11 @@ public final class GroupCommit implements WireSession {
             }
             reply.answered(outcome, children);
         };
+        Flight ahead = flightsIn.get(folder);
         if (waitingIn.containsKey(folder)) {
             waiting.add(new Listed(folder, noting));
+        } else if (ahead != null) {
+            ahead.listBehind(new Listed(folder, noting));
         } else {
             session.list(folder, noting);
         }
@@ -267,17 +273,21 @@ public final class GroupCommit implements WireSession {
         if (!asking && !foldersToAskFor.isEmpty()) {
             List<String> asked = List.copyOf(foldersToAskFor);
             foldersToAskFor.clear();
-            session.exist(asked, (outcome, exists) -> {
-                asking = false;
-                if (outcome == Outcome.OK && exists != null) {
-                    for (int i = 0; i < asked.size(); i++) {
-                        folders.note(asked.get(i), exists.get(i), clock.getAsLong());
-                    }
-                }
-                askForFolders();
-            });
             asking = true;
+            send(
+                    () -> session.exist(asked, (outcome, exists) -> toldOfFolders(asked, outcome, exists)),
+                    () -> asking = false);
         }
+    }
+
+    private void toldOfFolders(List<String> asked, Outcome outcome, @Nullable List<Boolean> exists) {
+        asking = false;
+        if (outcome == Outcome.OK && exists != null) {
+            for (int i = 0; i < asked.size(); i++) {
+                folders.note(asked.get(i), exists.get(i), clock.getAsLong());
+            }
+        }
+        askForFolders();
     }
 
     /** Writes that share a transaction, and the listings behind it. */
@@ -355,6 +365,7 @@ public final class GroupCommit implements WireSession {
             boolean sent = false;
             try {
                 session.transact(changes(), (outcome, done) -> {
+                    writes.forEach(this::forgetFlight);
                     landed(sentAt, outcome);
                     answered(outcome, done);
                 });
@@ -371,9 +382,32 @@ public final class GroupCommit implements WireSession {
                     markerExpected = false;
                 }
                 leaveOneByOne();
-            } else if (!listings.isEmpty()) {
-                list();
+            } else {
+                writes.forEach(this::noteFlight);
+                if (!listings.isEmpty()) {
+                    list();
+                }
             }
+        }
+
+        private void noteFlight(Written written) {
+            String changed = written.changedFolder();
+            if (changed != null) {
+                flightsIn.put(changed, this);
+            }
+        }
+
+        private void forgetFlight(Written written) {
+            String changed = written.changedFolder();
+            if (changed != null) {
+                flightsIn.remove(changed, this);
+            }
+        }
+
+        /** Sends a listing that counts if this transaction does not fail, and is sent again behind the single writes if it does. */
+        void listBehind(Listed listed) {
+            listings.add(listed);
+            listAlone(listed);
         }
 
         private List<Change> changes() {

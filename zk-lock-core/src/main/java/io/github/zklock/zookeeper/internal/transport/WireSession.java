@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One ZooKeeper session, pinned: requests sent here are carried out on this session or not at all.
  *
  * <p>No method blocks. Each request is answered once, on the loop; answers come in the order of the requests, and a
- * request sent later is carried out later. Paths are below the client's namespace.
+ * request sent later is carried out later, but for what {@link GroupCommit} says. Paths are below the client's namespace.
  */
 public interface WireSession {
 

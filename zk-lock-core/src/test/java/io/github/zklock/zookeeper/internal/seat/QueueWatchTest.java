@@ -820,6 +820,17 @@ class QueueWatchTest {
     }
 
     @Test
+    void writerThatGoesBeforeTheWatchIsRefusedHasTheQueueListed() {
+        armTree(write(0), write(1));
+        listed(write(0), write(1));
+        fire(TreeEvent.DELETED, write(0));
+
+        servers.answer(WATCH_TREE, Outcome.REFUSED, null);
+
+        assertThat(servers.sent()).containsExactly("unwatchTree " + QUEUE, LIST);
+    }
+
+    @Test
     void watchesOfSeatsInFrontThatNobodyNeedsAreNotKeptOverALostConnection() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
         watch.connectionLost();

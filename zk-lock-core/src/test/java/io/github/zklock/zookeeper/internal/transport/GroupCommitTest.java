@@ -180,6 +180,40 @@ class GroupCommitTest {
     }
 
     @Test
+    void aListingBehindATransactionUnderWayIsSentAgainIfThatFails() {
+        delete("/locks/gone/1");
+        delete("/locks/a/1");
+        landOne();
+        servers.sent();
+        list("/locks/a");
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("list /locks/a", Outcome.OK, List.of("1"));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/gone/1", "Delete /locks/a/1", "list /locks/a");
+        assertThat(answers).isEmpty();
+        servers.answer("list /locks/a", Outcome.OK, List.of());
+        assertThat(answers).containsExactly("list OK []");
+    }
+
+    @Test
+    void aListingBehindATransactionThatSucceededIsSentOnce() {
+        delete("/locks/b/1");
+        delete("/locks/a/1");
+        landOne();
+        list("/locks/a");
+        servers.answer("Delete", Outcome.OK, Transacted.created(List.of()));
+        servers.answer("list /locks/a", Outcome.OK, List.of());
+        servers.sent();
+
+        list("/locks/a");
+
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+        assertThat(answers).containsExactly("delete OK", "delete OK", "list OK []");
+    }
+
+    @Test
     void whatWasNotAnsweredInTimeIsNotSentAgain() {
         delete("/locks/b/1");
         delete("/locks/c/1");
