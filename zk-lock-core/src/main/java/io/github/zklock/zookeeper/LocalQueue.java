@@ -427,6 +427,10 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
                 check(used, node, view);
             }
         }
+        if (heads.size() == seats.size()) {
+            // none waits
+            return;
+        }
         for (SeatName holder : view.holders()) {
             SeatUse used = named.get(holder);
             if (used != null && used.seat().isWaiting() && !unplaced.contains(used) && current.places(holder)) {
@@ -493,12 +497,24 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
         if (node == null || watch == null) {
             return false;
         }
-        Set<String> own = seats.stream()
+        QueueView view = watch.view();
+        return (areAllUsed() ? view : view.without(idsOfUnused())).isWaitedFor(node);
+    }
+
+    private boolean areAllUsed() {
+        for (SeatUse used : seats) {
+            if (!used.isUsed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Set<String> idsOfUnused() {
+        return seats.stream()
                 .filter(used -> !used.isUsed())
                 .map(used -> used.seat().id())
                 .collect(Collectors.toSet());
-        QueueView view = watch.view();
-        return (own.isEmpty() ? view : view.without(own)).isWaitedFor(node);
     }
 
     // turns

@@ -63,7 +63,11 @@ final class SharedSeats implements SeatPlan {
 
     @Override
     public Collection<SeatUse> unneeded() {
-        missing = new LinkedHashSet<>(wanting());
+        List<Claim> wanting = wanting();
+        missing = wanting.isEmpty() ? Set.of() : new LinkedHashSet<>(wanting);
+        if (areAllInUse()) {
+            return List.of();
+        }
         boolean firstHasUsedSeat = false;
         List<SeatUse> unneeded = new ArrayList<>(1);
         for (SeatUse use : seats) {
@@ -88,6 +92,15 @@ final class SharedSeats implements SeatPlan {
         List<SeatUse> lastFirst = new ArrayList<>(unneeded);
         java.util.Collections.reverse(lastFirst);
         return lastFirst;
+    }
+
+    private boolean areAllInUse() {
+        for (SeatUse use : seats) {
+            if (!use.isInUse()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
