@@ -135,6 +135,11 @@ public final class QueueWatch {
         return view;
     }
 
+    /** Whether the view was listed on the present connection. */
+    public boolean isCurrent() {
+        return current;
+    }
+
     /** Whether events keep the view current. */
     public boolean isLive() {
         return tree == Tree.LIVE && current;

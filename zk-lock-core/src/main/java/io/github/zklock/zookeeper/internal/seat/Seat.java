@@ -184,11 +184,15 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
-    /** Deletes the other nodes of this seat: its create was repeated where the first one had been carried out after all. (L2) */
+    /**
+     * Deletes the other nodes of this seat, and takes them out of the view: its create was repeated where the first one had been
+     * carried out after all. (L2)
+     */
     public void deleteSiblings(QueueView view) {
         if (wasInDoubt) {
             for (SeatName sibling : view.ownedBy(id())) {
                 if (!sibling.equals(name)) {
+                    view.remove(sibling);
                     deletions.beginStray(folder(), sibling, session, false);
                 }
             }
