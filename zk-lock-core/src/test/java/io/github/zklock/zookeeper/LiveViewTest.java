@@ -101,6 +101,7 @@ class LiveViewTest {
 
         RealServer.giveBack(first.get(60, TimeUnit.SECONDS));
         RealServer.giveBack(second.get(60, TimeUnit.SECONDS));
+        RealServer.awaitUntil(() -> real.itself().watches() == 0);
     }
 
     /** Other things may be under way meanwhile. */

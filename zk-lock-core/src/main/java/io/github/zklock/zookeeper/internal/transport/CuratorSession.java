@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.WeakHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** One ZooKeeper handle as a wire session: asynchronous calls, answers on the loop. */
 public final class CuratorSession implements WireSession {
 
+    private static final WatchedTrees WATCHED_TREES = new WatchedTrees();
     private static final byte[] NOTHING = new byte[0];
     private static final int ANY_VERSION = -1;
     private static final Transacted NONE_CREATED = Transacted.created(List.of());
@@ -346,9 +348,13 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
-        LoopTreeWatcher watcher = trees.computeIfAbsent(watch, absent -> new LoopTreeWatcher(watch));
+        String path = fullPath.apply(folder);
+        LoopTreeWatcher watcher = trees.computeIfAbsent(watch, absent -> {
+            WATCHED_TREES.count(handle, path, 1);
+            return new LoopTreeWatcher(watch);
+        });
         handle.addWatch(
-                fullPath.apply(folder),
+                path,
                 watcher,
                 AddWatchMode.PERSISTENT_RECURSIVE,
                 (rc, asked, context) -> answerWith(reply, rc, () -> null),
@@ -357,8 +363,8 @@ public final class CuratorSession implements WireSession {
 
     /*
      * Servers before 3.9 know no type of their own for watches of trees, and a watcher that is removed for this client alone
-     * would have them send events until the connection ends. So all watches of the folder go, unless others use this client:
-     * they may watch the folder as well.
+     * would have them send events until the connection ends. So all watches of the folder go, unless another registry on this
+     * client watches the folder as well. Nobody else is expected to watch the folder of a lock.
      */
     @Override
     public void unwatchTree(String folder, TreeWatch watch) {
@@ -367,10 +373,11 @@ public final class CuratorSession implements WireSession {
             return;
         }
         VoidCallback done = (rc, asked, context) -> {};
-        if (shared) {
-            handle.removeWatches(fullPath.apply(folder), watcher, WatcherType.Any, true, done, null);
+        String path = fullPath.apply(folder);
+        if (WATCHED_TREES.count(handle, path, -1) > 0) {
+            handle.removeWatches(path, watcher, WatcherType.Any, true, done, null);
         } else {
-            handle.removeAllWatches(fullPath.apply(folder), WatcherType.Any, true, done, null);
+            handle.removeAllWatches(path, WatcherType.Any, true, done, null);
         }
     }
 
@@ -499,6 +506,19 @@ public final class CuratorSession implements WireSession {
     }
 
     private record Watched(String path, WatcherType type) {}
+
+    /** How many registries watch a folder on one handle. Thread-safe: each has a loop of its own. */
+    private static final class WatchedTrees {
+
+        private final Map<ZooKeeper, Map<String, Integer>> counts = new WeakHashMap<>();
+
+        /** Returns how many there are now. */
+        synchronized int count(ZooKeeper handle, String path, int more) {
+            Map<String, Integer> ofHandle = counts.computeIfAbsent(handle, absent -> new HashMap<>());
+            Integer count = ofHandle.merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
+            return count == null ? 0 : count;
+        }
+    }
 
     /** Brings what happens in a folder to the loop, until the watch is removed. */
     private final class LoopTreeWatcher implements Watcher {
