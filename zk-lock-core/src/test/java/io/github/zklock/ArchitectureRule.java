@@ -14,6 +14,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
 /** A rule that the class files below a base package can be held to. */
@@ -26,7 +28,16 @@ enum ArchitectureRule {
     NOBODY_USES_A_MONITOR,
     ONLY_THE_ENGINE_KNOWS_ZOOKEEPER,
     ONLY_THE_WIRE_READS_A_CLOCK,
-    PACKAGES_HAVE_NO_CYCLES;
+    PACKAGES_HAVE_NO_CYCLES,
+    ROOMS_IMPORT_ONLY_ROOMS_BELOW;
+
+    /** The packages below the engine's, and which of them each may import. */
+    private static final Map<String, Set<String>> ROOMS = Map.of(
+            "runtime", Set.of(),
+            "queue", Set.of(),
+            "transport", Set.of("runtime"),
+            "session", Set.of("transport", "queue", "runtime"),
+            "seat", Set.of("session", "transport", "queue", "runtime"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);
@@ -61,7 +72,7 @@ enum ArchitectureRule {
             case ONLY_THE_ENGINE_KNOWS_ZOOKEEPER ->
                 noClasses()
                         .that()
-                        .resideOutsideOfPackage(engine)
+                        .resideOutsideOfPackage(engine + "..")
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
@@ -74,7 +85,27 @@ enum ArchitectureRule {
                                 .and(target(owner(nameMatching("java\\.lang\\.System|java\\.time\\..*")))));
             case PACKAGES_HAVE_NO_CYCLES ->
                 slices().assignedFrom(new EachPackage()).should().beFreeOfCycles();
+            case ROOMS_IMPORT_ONLY_ROOMS_BELOW ->
+                classes()
+                        .that()
+                        .resideInAPackage(engine + ".internal..")
+                        .should(ArchCondition.from(describe(
+                                "import only the rooms below their own",
+                                type -> type.getDirectDependenciesFromSelf().stream()
+                                        .map(dependency -> dependency.getTargetClass())
+                                        .allMatch(target -> mayImport(engine, type, target)))));
         };
+    }
+
+    private static boolean mayImport(String engine, JavaClass type, JavaClass target) {
+        String from = type.getPackageName();
+        String to = target.getPackageName();
+        String rooms = engine + ".internal.";
+        return from.equals(to)
+                || !(to + ".").startsWith(engine + ".")
+                || (to.startsWith(rooms)
+                        && ROOMS.getOrDefault(from.substring(rooms.length()), Set.of())
+                                .contains(to.substring(rooms.length())));
     }
 
     private static boolean isSeenOutside(JavaClass type) {

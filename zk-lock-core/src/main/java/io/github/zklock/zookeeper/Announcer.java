@@ -1,7 +1,13 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockEvent;
-import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Deletion;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -82,8 +88,8 @@ final class Announcer {
     }
 
     /** Says of the turn what becomes of its seat. */
-    Departure.Observer releaseOf(Turn turn) {
-        return new Departure.Observer() {
+    Deletion.Observer releaseOf(Turn turn) {
+        return new Deletion.Observer() {
             @Override
             public void gone() {
                 released(turn);

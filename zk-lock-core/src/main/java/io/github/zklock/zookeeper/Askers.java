@@ -1,6 +1,11 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -75,18 +80,18 @@ final class Askers {
     }
 
     /** The connection is there, or there anew. */
-    void askAll(Tenure tenure) {
+    void askAll(PinnedSession tenure) {
         List.copyOf(claims).forEach(claim -> ask(claim, tenure));
     }
 
-    void ask(Claim claim, Tenure tenure) {
+    void ask(Claim claim, PinnedSession tenure) {
         tenure.sync(folder, (outcome, none) -> {});
         tenure.list(folder, (outcome, children) -> {
             if (!claims.contains(claim)) {
                 return;
             }
             switch (outcome) {
-                case OK, NO_NODE -> listed(claim, tenure, Line.of(children == null ? List.of() : children));
+                case OK, NO_NODE -> listed(claim, tenure, QueueView.of(children == null ? List.of() : children));
                 case UNKNOWN -> ask(claim, tenure);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
@@ -98,15 +103,15 @@ final class Askers {
         });
     }
 
-    private void listed(Claim claim, Tenure tenure, Line line) {
+    private void listed(Claim claim, PinnedSession tenure, QueueView view) {
         remove(claim);
         Demand demand = claim.demand();
         // one of another kind refuses the claim when it takes its seat
-        if (line.admits(demand) || line.strangerTo(demand).isPresent()) {
+        if (view.admits(demand) || view.strangerTo(demand).isPresent()) {
             host.foundFree(claim);
-        } else if (IdleSeats.mayAdmit(line, demand)) {
+        } else if (IdleSeats.mayAdmit(view, demand)) {
             claims.add(claim);
-            IdleSeats idle = new IdleSeats(new Try(claim, line), tenure, time, folder, line, demand);
+            IdleSeats idle = new IdleSeats(new Try(claim, view), tenure, time, folder, view, demand);
             if (inTheWay.isEmpty()) {
                 // seldom: a lock without linger does not pay for it
                 inTheWay = new HashMap<>(1);
@@ -114,7 +119,7 @@ final class Askers {
             inTheWay.put(claim, idle);
             idle.read();
         } else {
-            host.foundTaken(claim, ahead(line.seats().size()));
+            host.foundTaken(claim, ahead(view.seats().size()));
         }
     }
 
@@ -126,11 +131,11 @@ final class Askers {
     private final class Try implements IdleSeats.Host {
 
         private final Claim claim;
-        private final Line line;
+        private final QueueView view;
 
-        Try(Claim claim, Line line) {
+        Try(Claim claim, QueueView view) {
             this.claim = claim;
-            this.line = line;
+            this.view = view;
         }
 
         @Override
@@ -141,7 +146,7 @@ final class Askers {
 
         @Override
         public void inUse() {
-            refuse(ahead(line.seats().size()));
+            refuse(ahead(view.seats().size()));
         }
 
         @Override

@@ -3,6 +3,11 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -118,6 +123,37 @@ final class Claim {
 
     long askedAt() {
         return askedAt;
+    }
+
+    /** @param who has the lock */
+    Refusal busy(String who) {
+        String how = patience.waitsForHolders() ? patience.toString() : "at once";
+        return Refusal.of(Reason.BUSY, "Lock '" + name + "' not acquired " + how + " (" + who + ")");
+    }
+
+    /**
+     * Nobody knows in time.
+     *
+     * @param trouble what is known of the reason; may be empty
+     */
+    Refusal notAnswered(String trouble) {
+        return Refusal.of(
+                Reason.UNAVAILABLE,
+                "ZooKeeper could not be reached or did not answer " + patience
+                        + (trouble.isEmpty() ? "" : " (" + trouble + ")") + "; whether others hold it is not known");
+    }
+
+    /**
+     * The servers can be reached, and the wait was too short for their answer. (L31)
+     *
+     * @param question what they had not answered
+     * @param waited the measured time
+     */
+    Refusal notAnsweredYet(String question, Duration waited) {
+        return Refusal.of(
+                Reason.UNAVAILABLE,
+                "ZooKeeper is connected but had not answered " + question + " " + patience + " (measured " + waited
+                        + "); whether others hold it is not known; use a longer wait");
     }
 
     Awaited describe(long now) {

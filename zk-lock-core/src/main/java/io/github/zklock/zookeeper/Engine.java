@@ -1,12 +1,27 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockInspector.Held;
-import io.github.zklock.LockInspector.Session;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
+import io.github.zklock.zookeeper.internal.transport.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,7 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The core of a registry: its turnstiles, its session, and what is told of them. Knows no threads: whoever calls it,
+ * The core of a registry: its queues, its session, and what is told of them. Knows no threads: whoever calls it,
  * and whatever answers it, does so on the loop, one at a time.
  */
 final class Engine implements EngineContext, SessionKeeper.Client {
@@ -35,15 +50,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final Announcer announcer;
     private final SeatIds ids;
     private final OrphanSweep orphans;
-    private final Departures departures;
+    private final Deletions deletions;
     private final SessionKeeper keeper;
     private final HoldWatch holdWatch;
-    private final Map<LockName, Turnstile> turnstiles = new HashMap<>();
+    private final Map<LockName, LocalQueue> queues = new HashMap<>();
     private final LiveTurns live = new LiveTurns();
-    /** Of the turnstiles that exist. Read by any thread. */
+    /** Of the queues that exist. Read by any thread. */
     private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
 
-    private final Set<Turnstile> wantingProof = new LinkedHashSet<>();
+    private final Set<LocalQueue> wantingProof = new LinkedHashSet<>();
     private final Enquiries enquiries;
     private boolean closed;
     private Runnable whenFree = () -> {};
@@ -64,9 +79,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         this.announcer = new Announcer(notifier, time);
         this.ids = ids;
         Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
-        this.departures = new Departures(time, backoff);
-        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, departures, successor);
-        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, departures, this);
+        this.deletions = new Deletions(time);
+        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, deletions, successor);
+        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, this);
         this.enquiries = new Enquiries(keeper);
         this.holdWatch = new HoldWatch(notifier);
     }
@@ -87,28 +102,20 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         } else if (keeper.denial().isPresent()) {
             refuse(claim, keeper.denial().get().about(claim.name()));
         } else {
-            try {
-                turnstile(claim, policy).enter(claim);
-            } catch (RuntimeException error) {
-                failed(claim, error);
-            }
+            queue(claim, policy).enter(claim);
         }
     }
 
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
-        try {
-            turnstile(claim, own.policy()).reenter(claim, own);
-        } catch (RuntimeException error) {
-            failed(claim, error);
-        }
+        queue(claim, own.policy()).reenter(claim, own);
     }
 
     /** The asker went away, whatever the claim has come to meanwhile. */
     void cancel(Claim claim) {
-        Turnstile turnstile = turnstiles.get(claim.name());
-        if (turnstile != null) {
-            turnstile.withdraw(claim);
+        LocalQueue queue = queues.get(claim.name());
+        if (queue != null) {
+            queue.withdraw(claim);
         } else {
             claim.withdraw();
         }
@@ -120,9 +127,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
             return;
         }
         turn.endLimits();
-        Turnstile turnstile = turnstiles.get(turn.name());
-        if (turnstile != null) {
-            turnstile.giveBack(turn);
+        LocalQueue queue = queues.get(turn.name());
+        if (queue != null) {
+            queue.giveBack(turn);
         }
         announcer.givenBack(turn);
         live.remove(turn);
@@ -141,7 +148,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         if (!keeper.isClosed() && run.hasMissedTicks(MOST_TICKS * keeper.tickPause() / pauseNanos + MOST_LOOKS)) {
             return "the tick has stopped";
         }
-        if (keeper.tenure().filter(tenure -> tenure.hasLostAnAnswer(pauseNanos)).isPresent()) {
+        if (keeper.session()
+                .filter(session -> session.hasLostAnAnswer(pauseNanos))
+                .isPresent()) {
             return "a request to ZooKeeper was never answered";
         }
         return "";
@@ -166,11 +175,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         // that this engine has nothing left does not mean that nothing is left
         whenFree = () -> {};
         whenQuiet = () -> {};
-        departures.whenEmpty(() -> {});
+        deletions.whenEmpty(() -> {});
         live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
         // whatever of these is damaged: the next engine is worth more
         Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
-        Isolated.run(departures::abandon);
+        Isolated.forEach(queues.values(), LocalQueue::forsake);
+        Isolated.run(deletions::abandon);
         Isolated.run(wire::leave);
     }
 
@@ -192,7 +202,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     void drain(Runnable whenFree) {
         closed = true;
         enquiries.end();
-        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(Refusal.closed()));
+        Isolated.forEach(queues.values(), queue -> queue.refuseAll(Refusal.closed()));
         this.whenFree = whenFree;
         tellIfFree();
     }
@@ -207,16 +217,16 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
         closed = true;
         enquiries.end();
-        Isolated.forEach(turnstiles.values(), held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close);
+        Isolated.forEach(queues.values(), queue -> queue.close(held));
         whenQuiet = whenOver;
         Runnable told = () -> {
-            if (departures.isEmpty() && !orphans.isDue()) {
+            if (deletions.isEmpty() && !orphans.isDue()) {
                 whenRemoved.run();
                 tellIfQuiet();
             }
         };
         orphans.whenDone(told);
-        departures.whenEmpty(told);
+        deletions.whenEmpty(told);
     }
 
     /** Those who ask about locks. */
@@ -226,8 +236,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
     void tellEvicted(String seatId) {
-        keeper.tenure()
-                .ifPresent(tenure -> List.copyOf(tenure.seats()).stream()
+        keeper.session()
+                .ifPresent(session -> List.copyOf(session.nodes()).stream()
                         .filter(seat -> seat.id().equals(seatId) && seat.path() != null)
                         .forEach(seat -> seat.vanished("it was evicted")));
     }
@@ -236,8 +246,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     void shutDown() {
         closed = true;
         enquiries.end();
-        Isolated.forEach(turnstiles.values(), Turnstile::close);
-        departures.abandon();
+        Isolated.forEach(queues.values(), queue -> queue.close(OnClose.RELEASE_HELD));
+        deletions.abandon();
         orphans.abandon();
         keeper.close();
         wire.close();
@@ -245,12 +255,12 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     /** Whether nothing is held, awaited, lingering or to be deleted. */
     boolean isQuiet() {
-        return turnstiles.isEmpty() && departures.isEmpty() && !orphans.isDue();
+        return queues.isEmpty() && deletions.isEmpty() && !orphans.isDue();
     }
 
     List<Held> held() {
-        return turnstiles.values().stream()
-                .flatMap(turnstile -> turnstile.turns().stream())
+        return queues.values().stream()
+                .flatMap(queue -> queue.turns().stream())
                 // the oldest first; two readings of the clock for two durations would not tell which one that is
                 .sorted((one, other) -> Long.signum(one.grantedAt() - other.grantedAt()))
                 .map(Turn::describe)
@@ -258,23 +268,23 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     List<Awaited> awaited() {
-        return turnstiles.values().stream()
-                .flatMap(turnstile -> turnstile.awaited().stream())
+        return queues.values().stream()
+                .flatMap(queue -> queue.awaited().stream())
                 .sorted((one, other) -> other.waited().compareTo(one.waited()))
                 .toList();
     }
 
-    Session session() {
-        Optional<Tenure> tenure = keeper.tenure();
-        return new Session(
+    LockInspector.Session session() {
+        Optional<PinnedSession> session = keeper.session();
+        return new LockInspector.Session(
                 keeper.connected().isPresent(),
-                tenure.map(Tenure::sessionId).map(Long::toHexString).orElse(""),
-                tenure.map(Tenure::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
-                tenure.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
+                session.map(PinnedSession::sessionId).map(Long::toHexString).orElse(""),
+                session.map(PinnedSession::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
+                session.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
                         .orElse(Duration.ZERO),
                 keeper.renewals(),
-                tenure.map(each -> each.budget().seats()).orElse(0),
-                tenure.map(each -> each.budget().bytes()).orElse(0L),
+                session.map(each -> each.budget().seats()).orElse(0),
+                session.map(each -> each.budget().bytes()).orElse(0L),
                 settings.seatBudget());
     }
 
@@ -299,15 +309,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff) {
+    public Seat newSeat(Seat.Owner owner, PinnedSession session, String folder, Claim seeker, HandOff handOff) {
         long wall = time.wallNanos();
         Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
         Label label = new Label(settings.owner(), seeker.waiter(), since);
         String id = ids.next().toString();
         return new Seat(
-                host,
-                tenure,
-                departures,
+                owner,
+                session,
+                deletions,
                 folder,
                 handOff.linger().isZero() ? id : SeatName.lingering(id),
                 seeker.demand(),
@@ -351,81 +361,83 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     @Override
-    public void wantProof(Turnstile turnstile) {
-        wantingProof.add(turnstile);
+    public void wantProof(LocalQueue queue) {
+        wantingProof.add(queue);
         keeper.wantProof();
     }
 
     @Override
-    public void retire(Turnstile turnstile) {
-        if (turnstiles.remove(turnstile.name(), turnstile)) {
-            policies.remove(turnstile.name());
+    public void retire(LocalQueue queue) {
+        if (queues.remove(queue.name(), queue)) {
+            policies.remove(queue.name());
         }
-        wantingProof.remove(turnstile);
+        wantingProof.remove(queue);
         tellIfFree();
         tellIfQuiet();
     }
 
     @Override
-    public void connected(Tenure tenure) {
-        Isolated.run(() -> orphans.connected(tenure));
-        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.connected(tenure));
-        enquiries.connected(tenure);
+    public void connected(PinnedSession session) {
+        deletions.continueOn(session);
+        Isolated.run(() -> orphans.connected(session));
+        Isolated.forEach(queues.values(), queue -> queue.connected(session));
+        enquiries.connected(session);
     }
 
     @Override
-    public void ended(Tenure tenure, String reason) {
-        Isolated.forEach(tenure.seats(), seat -> seat.sessionEnded(reason));
+    public void disconnected() {
+        Isolated.forEach(queues.values(), LocalQueue::connectionLost);
+    }
+
+    @Override
+    public void clientClosed() {
+        deletions.abandon();
+    }
+
+    @Override
+    public void ended(PinnedSession session, String reason) {
+        deletions.sessionEnded();
+        Isolated.forEach(session.nodes(), node -> node.sessionEnded(reason));
     }
 
     @Override
     public void proofAdvanced() {
         if (!wantingProof.isEmpty()) {
-            List<Turnstile> wanting = List.copyOf(wantingProof);
+            List<LocalQueue> wanting = List.copyOf(wantingProof);
             wantingProof.clear();
-            Isolated.forEach(wanting, Turnstile::proceed);
+            Isolated.forEach(wanting, LocalQueue::proceed);
         }
     }
 
     @Override
     public void denied(Refusal refusal) {
         enquiries.refuseAll(refusal);
-        Isolated.forEach(turnstiles.values(), turnstile -> turnstile.refuseAll(refusal));
+        Isolated.forEach(queues.values(), queue -> queue.refuseAll(refusal));
     }
 
     @Override
     public void tick() {
         Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));
-        Isolated.forEach(turnstiles.values(), turnstile -> {
-            Isolated.forEach(turnstile.turns(), holdWatch::look);
-            turnstile.tick();
+        Isolated.forEach(queues.values(), queue -> {
+            Isolated.forEach(queue.turns(), holdWatch::look);
+            queue.tick();
         });
     }
 
-    private Turnstile turnstile(Claim claim, LockPolicy policy) {
-        Turnstile there = turnstiles.get(claim.name());
+    private LocalQueue queue(Claim claim, LockPolicy policy) {
+        LocalQueue there = queues.get(claim.name());
         if (there != null) {
             return there;
         }
-        Turnstile made = new Turnstile(claim.name(), claim.demand(), policy, this);
-        turnstiles.put(claim.name(), made);
+        LocalQueue made = new LocalQueue(claim.name(), claim.demand(), policy, this);
+        queues.put(claim.name(), made);
         policies.put(claim.name(), policy);
         return made;
     }
 
-    /** Whoever could not enter is answered, and leaves nothing behind. (L19) */
-    private void failed(Claim claim, Throwable error) {
-        Turnstile turnstile = turnstiles.get(claim.name());
-        if (turnstile != null) {
-            turnstile.failed(claim, error);
-        } else if (claim.isOpen()) {
-            refuse(claim, Refusal.failure(error).about(claim.name()));
-        }
-    }
-
     private void tellIfFree() {
         // nobody asks before: with many locks held it would cost each release as much as there are
-        if (closed && turnstiles.values().stream().noneMatch(Turnstile::isHeld)) {
+        if (closed && queues.values().stream().noneMatch(LocalQueue::isHeld)) {
             whenFree.run();
         }
     }
@@ -437,9 +449,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     private void takeBack(Turn turn, String reason) {
-        Turnstile turnstile = turnstiles.get(turn.name());
-        if (turnstile != null) {
-            turnstile.lose(turn, reason);
+        LocalQueue queue = queues.get(turn.name());
+        if (queue != null) {
+            queue.lose(turn, reason);
         }
     }
 }

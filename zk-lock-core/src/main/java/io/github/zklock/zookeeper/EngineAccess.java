@@ -3,6 +3,11 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,7 +68,7 @@ final class EngineAccess {
     LockPolicy policyOf(LockName name) {
         try {
             if (accessLists != null) {
-                accessLists.ask(name);
+                accessLists.ask(LockFolder.of(settings().basePath(), name));
             }
         } catch (RuntimeException failed) {
             throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);

@@ -1,8 +1,13 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 
-/** What a turnstile needs of the engine around it. */
+/** What a queue needs of the engine around it. */
 interface EngineContext {
 
     Settings settings();
@@ -18,7 +23,7 @@ interface EngineContext {
      *
      * @param handOff says whether the seat may linger
      */
-    Seat newSeat(Seat.Host host, Tenure tenure, String folder, Claim seeker, HandOff handOff);
+    Seat newSeat(Seat.Owner owner, PinnedSession session, String folder, Claim seeker, HandOff handOff);
 
     /** Hands the turn to the claim. */
     void grant(Turn turn, Claim claim);
@@ -31,9 +36,9 @@ interface EngineContext {
     /** The asker went away after it had been given this turn. */
     void giveBack(Turn turn);
 
-    /** Has {@link Turnstile#proceed} called when more is proven. */
-    void wantProof(Turnstile turnstile);
+    /** Has {@link LocalQueue#proceed} called when more is proven. */
+    void wantProof(LocalQueue queue);
 
-    /** Nobody uses the turnstile any more. */
-    void retire(Turnstile turnstile);
+    /** Nobody uses the queue any more. */
+    void retire(LocalQueue queue);
 }

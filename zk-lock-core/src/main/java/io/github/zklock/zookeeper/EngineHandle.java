@@ -8,6 +8,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,11 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.OnClose;
-import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,8 +35,6 @@ final class EngineKeeper {
 
     /** So many engines are told of one claim. If each of them fails, the claim may be the reason. */
     private static final int MOST_ENGINES = 3;
-
-    static final long LOOK_NANOS = 1_000_000_000L;
 
     private static final String LOSS = "the lock engine failed and was replaced";
 
@@ -115,7 +117,7 @@ final class EngineKeeper {
         CompletionStage<Void> released = turn.released();
         awaited.put(turn, callbacks);
         released.whenComplete((seen, unseen) -> awaited.remove(turn));
-        if (turn.seat().tenure().isForsaken()) {
+        if (turn.seat().session().isForsaken()) {
             turn.failReleased(callbacks);
         }
         return released;
@@ -123,10 +125,10 @@ final class EngineKeeper {
 
     /**
      * Finds what an Error has left behind outside of the engine's tasks: on a caller's thread, or on the way to the loop. To be
-     * called each {@link #LOOK_NANOS}.
+     * called each {@link Threads#LOOK_NANOS}.
      */
     void look() {
-        String trouble = engine.trouble(LOOK_NANOS);
+        String trouble = engine.trouble(Threads.LOOK_NANOS);
         if (!trouble.isEmpty()) {
             throw new IllegalStateException(trouble);
         }
@@ -173,7 +175,7 @@ final class EngineKeeper {
         fresh.start();
         ending.accept(fresh);
         awaited.forEach((turn, callbacks) -> {
-            if (turn.seat().tenure().isForsaken()) {
+            if (turn.seat().session().isForsaken()) {
                 turn.failReleased(callbacks);
             }
         });

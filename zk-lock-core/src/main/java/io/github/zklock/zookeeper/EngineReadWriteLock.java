@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 
 /** The pair of a read and a write lock. */
 record EngineReadWriteLock(LockName name, EngineAccess engine) implements ClusterReadWriteLock {

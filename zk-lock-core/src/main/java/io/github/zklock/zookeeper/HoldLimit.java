@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockState;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -1,9 +1,17 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Node;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -62,10 +70,10 @@ final class IdleSeats {
     static final int MOST = 64;
 
     private final Host host;
-    private final Tenure tenure;
+    private final PinnedSession tenure;
     private final Time time;
     private final String folder;
-    private final Line line;
+    private final QueueView view;
     private final Demand demand;
     /** The seats that were not read yet. */
     private final Set<SeatName> unknown = new HashSet<>();
@@ -76,18 +84,18 @@ final class IdleSeats {
     private State state = State.READING;
     private Time.@Nullable Alarm limit;
 
-    IdleSeats(Host host, Tenure tenure, Time time, String folder, Line line, Demand demand) {
+    IdleSeats(Host host, PinnedSession tenure, Time time, String folder, QueueView view, Demand demand) {
         this.host = host;
         this.tenure = tenure;
         this.time = time;
         this.folder = folder;
-        this.line = line;
+        this.view = view;
         this.demand = demand;
     }
 
     /** Returns the seats in the way of this demand that may be idle. A seat that waits is never idle. */
-    private static List<SeatName> candidates(Line line, Demand demand) {
-        return line.holders().stream()
+    private static List<SeatName> candidates(QueueView view, Demand demand) {
+        return view.holders().stream()
                 .filter(SeatName::mayLinger)
                 .filter(seat -> demand.kind() != LockKind.READ || seat.demand().isAlone())
                 .limit(MOST)
@@ -95,18 +103,18 @@ final class IdleSeats {
     }
 
     /** Whether the demand would hold at once if these seats were gone. */
-    private static boolean admits(Line line, Stream<SeatName> gone, Demand demand) {
-        return line.without(gone.map(SeatName::id).collect(Collectors.toSet())).admits(demand);
+    private static boolean admits(QueueView view, Stream<SeatName> gone, Demand demand) {
+        return view.without(gone.map(SeatName::id).collect(Collectors.toSet())).admits(demand);
     }
 
     /** Whether the demand can hold if seats that may linger turn out to be idle. */
-    static boolean mayAdmit(Line line, Demand demand) {
-        List<SeatName> candidates = candidates(line, demand);
-        return !candidates.isEmpty() && admits(line, candidates.stream(), demand);
+    static boolean mayAdmit(QueueView view, Demand demand) {
+        List<SeatName> candidates = candidates(view, demand);
+        return !candidates.isEmpty() && admits(view, candidates.stream(), demand);
     }
 
     void read() {
-        List<SeatName> candidates = candidates(line, demand);
+        List<SeatName> candidates = candidates(view, demand);
         unknown.addAll(candidates);
         candidates.forEach(this::read);
     }
@@ -195,10 +203,10 @@ final class IdleSeats {
     }
 
     private void decide() {
-        if (!admits(line, Stream.concat(idle.stream(), unknown.stream()), demand)) {
+        if (!admits(view, Stream.concat(idle.stream(), unknown.stream()), demand)) {
             end();
             host.inUse();
-        } else if (state == State.READING && admits(line, idle.stream(), demand)) {
+        } else if (state == State.READING && admits(view, idle.stream(), demand)) {
             state = State.FREE;
             limit = time.after(Nanos.of(PATIENCE), () -> {
                 end();

@@ -5,6 +5,16 @@ import io.github.zklock.LockInspector;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +50,7 @@ final class Inspection implements LockInspector {
     }
 
     @Override
-    public Session session() {
+    public LockInspector.Session session() {
         return engine.ask(Engine::session).join();
     }
 
@@ -49,7 +59,7 @@ final class Inspection implements LockInspector {
         LockName lock = LockName.of(name);
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
-        Line line = Line.of(inquiry.await(list(folder)));
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
         QueueWalk.Reader reader = new QueueWalk.Reader() {
             @Override
             public CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds) {
@@ -61,7 +71,7 @@ final class Inspection implements LockInspector {
                 return inquiry.await(reading);
             }
         };
-        return new QueueWalk(line, reader).seats();
+        return new QueueWalk(view, reader).seats();
     }
 
     @Override
@@ -96,17 +106,17 @@ final class Inspection implements LockInspector {
         Demand all = Demand.permits(permits, permits);
         String folder = folderOf(semaphore);
         inquiry.await(sync(folder));
-        Line line = Line.of(inquiry.await(list(folder)));
-        Mismatch.of(line, all, "this side").ifPresent(mismatch -> {
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        Mismatch.of(view, all, "this side").ifPresent(mismatch -> {
             throw new LockMismatchException(
                     semaphore, "Semaphore '" + semaphore + "' not inspected: " + mismatch.inShort());
         });
-        return line.without(idleSeats(inquiry, semaphore, line)).permitsLeft(permits);
+        return view.without(idleSeats(inquiry, semaphore, view)).permitsLeft(permits);
     }
 
     /** Returns the ids of the seats that are marked as idle and not in use here. */
-    private Set<String> idleSeats(Inquiry inquiry, LockName name, Line line) throws InterruptedException {
-        List<SeatName> candidates = line.holders().stream()
+    private Set<String> idleSeats(Inquiry inquiry, LockName name, QueueView view) throws InterruptedException {
+        List<SeatName> candidates = view.holders().stream()
                 .filter(SeatName::mayLinger)
                 .limit(QueueWalk.MOST)
                 .toList();
@@ -141,9 +151,9 @@ final class Inspection implements LockInspector {
         Inquiry inquiry = new Inquiry(lock);
         String folder = folderOf(lock);
         inquiry.await(sync(folder));
-        Line line = Line.of(inquiry.await(list(folder)));
-        SeatName holder = line.ownedBy(seatId).stream().findFirst().orElse(null);
-        if (holder == null || !line.holds(holder)) {
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        SeatName holder = view.ownedBy(seatId).stream().findFirst().orElse(null);
+        if (holder == null || !view.holds(holder)) {
             return false;
         }
         String head = folder + "/" + holder.node();
@@ -196,11 +206,11 @@ final class Inspection implements LockInspector {
 
     /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
-    private <T> CompletableFuture<T> request(BiConsumer<Tenure, BiConsumer<Outcome, T>> question) {
+    private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
         Enquiries.Question pending = new Enquiries.Question() {
             @Override
-            public void askOn(Tenure tenure) {
+            public void askOn(PinnedSession tenure) {
                 question.accept(tenure, (outcome, value) -> answer(future, outcome, value));
             }
 

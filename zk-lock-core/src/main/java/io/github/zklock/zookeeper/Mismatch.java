@@ -1,7 +1,14 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.zookeeper.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +24,12 @@ record Mismatch(String wish, @Nullable SeatName stranger) {
     private static final String REMEDY = "give the two locks different names";
 
     /** What stands in the way of this demand, if something does. */
-    static Optional<Mismatch> of(Line line, Demand demand, String instance) {
+    static Optional<Mismatch> of(QueueView view, Demand demand, String instance) {
         String wish = instance + " wants it " + demand;
-        if (demand.kind() == LockKind.PERMITS && line.isForeignSemaphore()) {
+        if (demand.kind() == LockKind.PERMITS && view.isForeignSemaphore()) {
             return Optional.of(new Mismatch(wish, null));
         }
-        return line.strangerTo(demand).map(stranger -> new Mismatch(wish, stranger));
+        return view.strangerTo(demand).map(stranger -> new Mismatch(wish, stranger));
     }
 
     /** Within one process, where no queue has to be read. */
@@ -38,18 +45,18 @@ record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     /** Reads who the other side is, and says all of it. */
-    void explain(Tenure tenure, String folder, Guard guard, Consumer<String> explained) {
+    void explain(PinnedSession session, String folder, Consumer<String> explained) {
         SeatName other = stranger;
         if (other == null) {
             explained.accept(foreign());
             return;
         }
-        tenure.read(folder + "/" + other.node(), guard.of((outcome, node) -> {
+        session.<Node>ask(reply -> session.read(folder + "/" + other.node(), reply), (outcome, node) -> {
             String owner = node == null
                     ? "unknown"
                     : OwnerDescription.read(node.data()).map(Object::toString).orElse("unknown");
             explained.accept(against(other, " (owner " + owner + ")"));
-        }));
+        });
     }
 
     private String foreign() {

@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockListener;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.runtime.ListenerQueue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;

@@ -1,13 +1,14 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Who of this process has a lock, and who waits for it. */
-record Occupancy(SeatRow seats, Collection<Claim> waiting) {
+record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
 
     /** Whether nobody here has what this demand asks for, or is to have it before. */
     boolean isFree(Demand demand) {
@@ -22,11 +23,11 @@ record Occupancy(SeatRow seats, Collection<Claim> waiting) {
 
     /** One whose turn stands in the way of this demand. */
     Optional<Turn> blocker(Demand demand) {
-        Stream<Turn> turns = seats.turns();
+        Stream<Turn> all = turns.stream();
         Stream<Turn> inTheWay = switch (demand.kind()) {
-            case EXCLUSIVE, WRITE -> turns;
-            case READ -> turns.filter(turn -> turn.demand().isAlone());
-            case PERMITS -> permitsHeld() + demand.permits() > demand.of() ? turns : Stream.empty();
+            case EXCLUSIVE, WRITE -> all;
+            case READ -> all.filter(turn -> turn.demand().isAlone());
+            case PERMITS -> permitsHeld() + demand.permits() > demand.of() ? all : Stream.empty();
         };
         return inTheWay.findFirst();
     }
@@ -45,7 +46,7 @@ record Occupancy(SeatRow seats, Collection<Claim> waiting) {
             return false;
         }
         List<Turn> own =
-                seats.turns().filter(turn -> turn.thread() == claim.thread()).toList();
+                turns.stream().filter(turn -> turn.thread() == claim.thread()).toList();
         return own.stream()
                         .anyMatch(turn ->
                                 claim.demand().isAlone() || turn.demand().isAlone())
@@ -54,7 +55,7 @@ record Occupancy(SeatRow seats, Collection<Claim> waiting) {
     }
 
     private int permitsHeld() {
-        return seats.turns().mapToInt(turn -> turn.demand().permits()).sum();
+        return turns.stream().mapToInt(turn -> turn.demand().permits()).sum();
     }
 
     private int permitsAwaited() {

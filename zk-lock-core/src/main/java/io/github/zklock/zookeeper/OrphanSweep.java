@@ -1,5 +1,10 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +30,7 @@ final class OrphanSweep {
 
     private final String basePath;
     private final Predicate<String> ours;
-    private final Departures departures;
+    private final Deletions deletions;
 
     /** Nodes that nobody knew of at the last sweep. The server may have answered from an old copy, so they are not deleted yet. */
     private Set<String> suspects = Set.of();
@@ -45,11 +50,11 @@ final class OrphanSweep {
      * @param ours whether this registry has made a seat of this id
      * @param successor whether an engine before has left nodes
      */
-    OrphanSweep(String basePath, Predicate<String> ours, Departures departures, boolean successor) {
+    OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
         this.due = successor;
         this.basePath = basePath;
         this.ours = ours;
-        this.departures = departures;
+        this.deletions = deletions;
     }
 
     /** Whether nodes of the engine before may be left whose deletion has not begun. */
@@ -68,58 +73,58 @@ final class OrphanSweep {
     }
 
     /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
-    void connected(Tenure tenure) {
+    void connected(PinnedSession session) {
         createsBefore = 0;
         if (due) {
-            tenure.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(tenure, outcome, paths));
+            session.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(session, outcome, paths));
         }
     }
 
-    private void sweptAfterFailure(Tenure tenure, Outcome outcome, @Nullable List<String> paths) {
-        if (tenure.hasEnded() || !due) {
+    private void sweptAfterFailure(PinnedSession session, Outcome outcome, @Nullable List<String> paths) {
+        if (session.hasEnded() || !due) {
             return;
         }
         if (outcome == Outcome.OK && paths != null) {
             due = false;
-            Set<String> known = known(tenure);
+            Set<String> known = known(session);
             for (String path : paths) {
-                unknown(path, known).ifPresent(name -> delete(tenure, path, name));
+                unknown(path, known).ifPresent(name -> delete(session, path, name));
             }
             whenDone.run();
         } else if (outcome == Outcome.UNKNOWN) {
-            connected(tenure);
+            connected(session);
         } else if (outcome != Outcome.CONNECTION_LOST && outcome != Outcome.SESSION_ENDED) {
             // servers before 3.6 cannot tell: the nodes stay until the session ends
             due = false;
             LOG.error(
                     "Nodes that session {} may have left in lock folders cannot be found ({}): their locks are blocked until the"
                             + " session ends; close the client that it belongs to",
-                    Long.toHexString(tenure.sessionId()),
+                    Long.toHexString(session.sessionId()),
                     outcome);
             whenDone.run();
         }
     }
 
     /** Sweeps once in eight ticks, unless the session has had no seats for long. */
-    void tick(Tenure tenure) {
-        int seats = tenure.seats().size();
-        if (seats > 0 || !departures.isEmpty() || tenure.creates() != createsBefore) {
+    void tick(PinnedSession session) {
+        int seats = session.nodes().size();
+        if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore) {
             // what was asked for just now may be carried out later
             lookedAfter = 2 * TICKS + 1;
         }
-        createsBefore = tenure.creates();
+        createsBefore = session.creates();
         lookedAfter = Math.max(0, lookedAfter - 1);
         if (++ticks >= TICKS && (lookedAfter > 0 || !suspects.isEmpty()) && seats <= MOST_SEATS) {
             ticks = 0;
-            tenure.ephemerals(basePath, (outcome, paths) -> swept(tenure, outcome, paths));
+            session.ephemerals(basePath, (outcome, paths) -> swept(session, outcome, paths));
         }
     }
 
-    private void swept(Tenure tenure, Outcome outcome, @Nullable List<String> paths) {
-        if (outcome != Outcome.OK || paths == null || tenure.hasEnded()) {
+    private void swept(PinnedSession session, Outcome outcome, @Nullable List<String> paths) {
+        if (outcome != Outcome.OK || paths == null || session.hasEnded()) {
             return;
         }
-        Set<String> known = known(tenure);
+        Set<String> known = known(session);
         Set<String> unknown = new HashSet<>();
         for (String path : paths) {
             unknown(path, known).ifPresent(name -> {
@@ -130,8 +135,8 @@ final class OrphanSweep {
                                     + " zk-lock, unless clients connect to ZooKeeper by an observer behind an observer"
                                     + " master, which may carry out a request late",
                             path,
-                            Long.toHexString(tenure.sessionId()));
-                    delete(tenure, path, name);
+                            Long.toHexString(session.sessionId()));
+                    delete(session, path, name);
                 }
             });
         }
@@ -139,9 +144,9 @@ final class OrphanSweep {
     }
 
     /** The ids of the seats that stand on the session or leave it. */
-    private Set<String> known(Tenure tenure) {
-        Set<String> known = departures.leaving();
-        tenure.seats().forEach(seat -> known.add(seat.id()));
+    private Set<String> known(PinnedSession session) {
+        Set<String> known = deletions.ids();
+        session.nodes().forEach(node -> known.add(node.id()));
         return known;
     }
 
@@ -151,9 +156,7 @@ final class OrphanSweep {
                 .filter(name -> ours.test(name.id()) && !known.contains(name.id()));
     }
 
-    private void delete(Tenure tenure, String path, SeatName name) {
-        Departure departure = new Departure(path.substring(0, path.lastIndexOf('/')), name.id(), tenure);
-        departure.of(name);
-        departures.begin(departure);
+    private void delete(PinnedSession session, String path, SeatName name) {
+        deletions.beginStray(path.substring(0, path.lastIndexOf('/')), name, session, false);
     }
 }

@@ -1,7 +1,10 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Seat;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -35,9 +38,9 @@ final class QueueWalk {
     private final int holding;
     private final Reader reader;
 
-    QueueWalk(Line line, Reader reader) {
-        this.seats = line.seats();
-        this.holding = line.holding();
+    QueueWalk(QueueView view, Reader reader) {
+        this.seats = List.copyOf(view.seats());
+        this.holding = view.holders().size();
         this.reader = reader;
     }
 

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import java.time.Duration;
 
 /**

@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockInspector.Held;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -6,6 +6,9 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,7 +142,7 @@ final class Turn {
         if (stored != LockState.HELD || isProven()) {
             return stored;
         }
-        return seat.tenure().isForsaken() ? LockState.LOST : LockState.SUSPENDED;
+        return seat.session().isForsaken() ? LockState.LOST : LockState.SUSPENDED;
     }
 
     /** Any thread, no I/O, no allocation. */
@@ -148,7 +151,7 @@ final class Turn {
     }
 
     Duration remaining() {
-        return isHeld() ? Duration.ofNanos(seat.tenure().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
+        return isHeld() ? Duration.ofNanos(seat.session().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
     }
 
     /** Why it was lost. */
@@ -172,7 +175,7 @@ final class Turn {
                 name,
                 "The release of lock '" + name
                         + "' was not seen: "
-                        + (seat.tenure().isForsaken()
+                        + (seat.session().isForsaken()
                                 ? "the lock engine failed before"
                                 : "the client was closed before")
                         + "; the lock is free once its session has ended at the latest",
@@ -335,6 +338,6 @@ final class Turn {
     }
 
     private boolean isProven() {
-        return seat.tenure().isValid(time.nanoTime());
+        return seat.session().isValid(time.nanoTime());
     }
 }

@@ -14,6 +14,8 @@ import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;

@@ -3,7 +3,7 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.curator.framework.api.ACLProvider;
@@ -38,21 +38,22 @@ class AccessListsTest {
 
     @Test
     void theProviderIsAskedByTheCallerAloneAndOnceForEachFolder() {
-        lists.ask(LockName.of("/orders"));
-        lists.ask(LockName.of("/orders"));
+        lists.ask("/locks/orders");
+        lists.ask("/locks/orders");
 
-        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-");
+        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-", "/locks/lock-");
         assertThat(lists.of("/locks")).isEqualTo(ZooDefs.Ids.READ_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders/_c_1-lock-")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
-        assertThat(asked).hasSize(3);
+        assertThat(lists.of("/locks/_session-1")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(asked).hasSize(4);
     }
 
     @Test
     void aProviderThatFailsFailsItsCaller() {
         failure = new RuntimeException("planted");
 
-        assertThatThrownBy(() -> lists.ask(LockName.of("/orders")))
+        assertThatThrownBy(() -> lists.ask("/locks/orders"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("/locks")
                 .hasMessageContaining("planted");

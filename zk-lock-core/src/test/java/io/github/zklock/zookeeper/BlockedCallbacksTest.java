@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

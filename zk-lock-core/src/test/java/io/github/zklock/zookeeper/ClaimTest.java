@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import org.junit.jupiter.api.Test;
 
 class ClaimTest {

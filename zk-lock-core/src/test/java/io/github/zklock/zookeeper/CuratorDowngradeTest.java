@@ -119,8 +119,9 @@ class CuratorDowngradeTest {
         downgrading.act(ours.readLock()::lock);
         downgrading.act(ours.writeLock()::unlock);
 
-        // their recipe has a reader watch the first writer, not the nearest: both are woken and watch again
-        RealServer.awaitUntil(() -> server.traffic().total("event NodeDeleted") == 2 && server.watches() == 2);
+        // their recipe has a reader watch the first writer, not the nearest: both are woken and watch again; ours is
+        // told, too
+        RealServer.awaitUntil(() -> server.traffic().total("event NodeDeleted") == 3 && server.watches() == 2);
         assertThat(writing.isDone()).isFalse();
         assertThat(reading.isDone()).isFalse();
         downgrading.act(ours.readLock()::unlock);

@@ -10,6 +10,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

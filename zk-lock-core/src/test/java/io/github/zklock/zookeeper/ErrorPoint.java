@@ -4,7 +4,7 @@ package io.github.zklock.zookeeper;
  * The place to which each call and each allocation of the engine leads first, where {@link ErrorPoints} has loaded the
  * engine. Each thread has its own.
  */
-final class ErrorPoint {
+public final class ErrorPoint {
 
     /** The name of the loader that has woven the engine. */
     static final String LOADER = "error-points";
@@ -74,7 +74,7 @@ final class ErrorPoint {
     }
 
     /** Called by the engine's classes before each call and each allocation. */
-    static void pass() {
+    public static void pass() {
         ErrorPoint own = OF_THREAD.get();
         if (own.inside && ++own.passed >= own.failing) {
             own.failed = true;

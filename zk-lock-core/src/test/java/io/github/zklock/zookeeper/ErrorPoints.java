@@ -47,7 +47,9 @@ final class ErrorPoints extends ClassLoader {
             }
             byte[] original = in.readAllBytes();
             boolean ofEngine = getParent().getResource(file).getPath().contains(MAIN_CLASSES);
-            return ofEngine && !NO_ENGINE.contains(name.substring(PACKAGE.length())) ? withPoints(original) : original;
+            return ofEngine && !NO_ENGINE.contains(name.substring(name.lastIndexOf('.') + 1))
+                    ? withPoints(original)
+                    : original;
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);
         }

@@ -6,6 +6,17 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -171,7 +182,7 @@ class ErrorRecoveryTest {
         build();
         LockHandle other = lock("/healthy").acquire();
         planted.set(new IllegalStateException("the access list of /locks/x is not known any more"));
-        failingCall.set("create");
+        failingCall.set("transact");
         CompletableFuture<LockHandle> refused = lock("/bad").acquireAsync();
         assertThat(refused).isCompletedExceptionally();
         assertThat(other.isHeld()).isTrue();
@@ -326,15 +337,14 @@ class ErrorRecoveryTest {
                 },
                 null,
                 "/locks");
-        LockName used = LockName.of("/tenant/a");
-        String folder = LockFolder.of("/locks", used);
+        String folder = "/locks/tenant/a";
         for (int i = 0; i < 100_000; i++) {
-            lists.ask(used);
+            lists.ask(folder);
             // what each create of a seat asks
             lists.of(folder + "/_c_1-lock-");
-            lists.ask(LockName.of("/other/" + i));
+            lists.ask("/locks/other/" + i);
         }
-        lists.ask(used);
+        lists.ask(folder);
         for (int slash = folder.indexOf('/', 1); slash > 0; slash = folder.indexOf('/', slash + 1)) {
             lists.of(folder.substring(0, slash));
         }

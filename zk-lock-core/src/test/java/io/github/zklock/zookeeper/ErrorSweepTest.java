@@ -8,6 +8,12 @@ import io.github.zklock.LockEvent;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,7 +237,7 @@ class ErrorSweepTest {
             @Override
             public void granted(Turn turn) {
                 granted = true;
-                grantedOnNothing |= !turn.seat().tenure().seats().contains(turn.seat());
+                grantedOnNothing |= !turn.seat().session().nodes().contains(turn.seat());
                 if (turn.demand().kind() == LockKind.WRITE) {
                     time.after(Duration.ofMillis(200).toNanos(), () -> readOn(turn));
                 } else {

@@ -1,5 +1,9 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,6 +18,7 @@ final class FailingWire implements Wire, WireSession {
     private final int failing;
     private final AtomicInteger requests;
     private final IdentityHashMap<Watch, Watch> watches = new IdentityHashMap<>();
+    private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
 
     /** @param requests counts them */
     FailingWire(MemoryWire wire, EngineRun run, int failing, AtomicInteger requests) {
@@ -104,8 +109,18 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
-        next().create(path, data, ofRun(reply));
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        next().transact(changes, ofRun(reply));
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        next().listAll(folders, ofRun(reply));
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        next().exist(paths, ofRun(reply));
     }
 
     @Override
@@ -119,8 +134,18 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        next().listWatching(folder, ofRun(watch), ofRun(reply));
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        next().watchTree(folder, treeOfRun(watch), ofRun(reply));
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        next().unwatchTree(folder, treeOfRun(watch));
+    }
+
+    private TreeWatch treeOfRun(TreeWatch watch) {
+        return treeWatches.computeIfAbsent(
+                watch, absent -> (event, path) -> run.execute(() -> watch.happened(event, path)));
     }
 
     @Override
@@ -139,33 +164,8 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
-    public void delete(String path, Reply<Void> reply) {
-        next().delete(path, ofRun(reply));
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        next().write(path, data, ofRun(reply));
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        next().replace(path, replacement, data, ofRun(reply));
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        next().deleteAll(paths, others, ofRun(reply));
-    }
-
-    @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         next().ephemerals(folder, ofRun(reply));
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        next().check(paths, ofRun(reply));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.FlatJson;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.runtime.Loop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

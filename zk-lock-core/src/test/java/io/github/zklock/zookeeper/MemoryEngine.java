@@ -4,13 +4,18 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** The engine on {@link MemoryWire}, with a clock that stands still and no thread of its own. */
 final class MemoryEngine {
@@ -74,11 +79,6 @@ final class MemoryEngine {
 
     ClusterLock lock(String name) {
         return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, access);
-    }
-
-    /** Has the servers refuse to delete a node together with a look for another one. */
-    void refusePassingOn(Outcome refusal, @Nullable Integer missing) {
-        wire.refusePassingOn(refusal, missing);
     }
 
     /** Deletes the queue of a lock, as an operator does, and has somebody else be the first in the new one. */

@@ -1,36 +1,34 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** ZooKeeper as seen by one client in the best of all worlds: one session that never ends, every answer at once. */
 final class MemoryWire implements Wire, WireSession {
 
     private final Executor loop;
+    /** Seats and what is made beside them; folders are there by themselves. */
     private final Map<String, Node> nodes = new TreeMap<>();
+
     private final Map<String, List<Watch>> dataWatches = new HashMap<>();
-    private final Map<String, List<Watch>> childWatches = new HashMap<>();
+    private final Map<String, List<TreeWatch>> treeWatches = new HashMap<>();
     private long zxid = 1L << 32;
 
-    /** What is answered to {@link #deleteAll}, if anything but what becomes of it. */
-    private @Nullable Outcome refusal;
-
-    private @Nullable Integer missing;
-
-    /** What is answered to {@link #delete}, if anything but what becomes of it. */
-    private @Nullable Outcome deletionRefusal;
-
     private OptionalLong wallLeadAtAttempt = OptionalLong.empty();
-    private boolean listingsUnanswered;
-    private int deletions;
     private int sequence;
 
     MemoryWire(Executor loop) {
@@ -72,32 +70,6 @@ final class MemoryWire implements Wire, WireSession {
     /** Whether no node is there. Only on the loop. */
     boolean isEmpty() {
         return nodes.isEmpty();
-    }
-
-    /** @param outcome null to refuse none from now on */
-    void refusePassingOn(@Nullable Outcome outcome, @Nullable Integer index) {
-        refusal = outcome;
-        missing = index;
-    }
-
-    /** @param outcome null to refuse none from now on */
-    void refuseDeletions(@Nullable Outcome outcome) {
-        deletionRefusal = outcome;
-    }
-
-    /** Has the watches of {@link #listWatching} set, and nobody know it. */
-    void leaveListingsUnanswered() {
-        listingsUnanswered = true;
-    }
-
-    /** How often the children of this folder are watched. */
-    int folderWatches(String folder) {
-        return childWatches.getOrDefault(folder, List.of()).size();
-    }
-
-    /** How many were asked for. */
-    int deletions() {
-        return deletions;
     }
 
     @Override
@@ -155,15 +127,68 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
-        loop.execute(() -> reply.answered(Outcome.OK, createNow(path)));
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        loop.execute(() -> carryOut(changes, reply));
+    }
+
+    private void carryOut(List<Change> changes, Reply<Transacted> reply) {
+        Set<String> there = new HashSet<>(nodes.keySet());
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            boolean creates = change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder;
+            if (creates ? !there.add(change.path()) : isMissing(change, there)) {
+                reply.answered(creates ? Outcome.NODE_EXISTS : Outcome.NO_NODE, Transacted.failed(i));
+                return;
+            }
+        }
+        long transaction = ++zxid;
+        List<Node> seats = new ArrayList<>();
+        for (Change change : changes) {
+            if (change instanceof Change.CreateSeat seat) {
+                seats.add(createNow(seat.path(), transaction));
+            } else if (change instanceof Change.CreateEphemeral node) {
+                nodes.put(node.path(), new Node(node.path(), transaction, id(), new byte[0], 0));
+                tellOfTree(TreeEvent.CREATED, node.path());
+            } else if (change instanceof Change.Delete delete) {
+                remove(delete.path());
+            } else if (change instanceof Change.Write write) {
+                tell(dataWatches.remove(write.path()), Event.DATA_CHANGED);
+            }
+        }
+        reply.answered(Outcome.OK, Transacted.created(seats));
+    }
+
+    private static boolean isMissing(Change change, Set<String> there) {
+        return change instanceof Change.Delete
+                ? !there.remove(change.path())
+                : !(change instanceof Change.CreateSeat) && !there.contains(change.path());
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        loop.execute(() -> reply.answered(
+                Outcome.OK,
+                folders.stream()
+                        .map(folder -> new Listing(Outcome.OK, children(folder)))
+                        .toList()));
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        // each folder is there
+        loop.execute(() ->
+                reply.answered(Outcome.OK, paths.stream().map(path -> true).toList()));
     }
 
     /** Without a way to go. Only on the loop. */
     Node createNow(String path) {
-        Node node = new Node("%s%010d".formatted(path, sequence++), ++zxid, id(), new byte[0], 0);
+        return createNow(path, ++zxid);
+    }
+
+    private Node createNow(String path, long transaction) {
+        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), new byte[0], 0);
         nodes.put(node.path(), node);
-        tell(childWatches.remove(folderOf(node.path())), Event.CHILDREN_CHANGED);
+        tellOfTree(TreeEvent.CREATED, node.path());
         return node;
     }
 
@@ -178,15 +203,22 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
         loop.execute(() -> {
-            childWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
-            if (listingsUnanswered) {
-                reply.answered(Outcome.UNKNOWN, null);
-            } else {
-                reply.answered(Outcome.OK, children(folder));
-            }
+            treeWatches.computeIfAbsent(folder, absent -> new ArrayList<>()).add(watch);
+            reply.answered(Outcome.OK, null);
         });
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        treeWatches.getOrDefault(folder, new ArrayList<>()).removeIf(each -> each == watch);
+    }
+
+    private void tellOfTree(TreeEvent event, String path) {
+        treeWatches
+                .getOrDefault(folderOf(path), List.of())
+                .forEach(watch -> loop.execute(() -> watch.happened(event, path)));
     }
 
     @Override
@@ -207,60 +239,6 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public void unwatch(String path, Watch watch) {
         dataWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
-        childWatches.getOrDefault(path, new ArrayList<>()).remove(watch);
-    }
-
-    @Override
-    public void delete(String path, Reply<Void> reply) {
-        loop.execute(() -> {
-            deletions++;
-            if (deletionRefusal != null) {
-                reply.answered(deletionRefusal, null);
-            } else {
-                reply.answered(remove(path) ? Outcome.OK : Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        loop.execute(() -> {
-            if (nodes.containsKey(path)) {
-                tell(dataWatches.remove(path), Event.DATA_CHANGED);
-                reply.answered(Outcome.OK, null);
-            } else {
-                reply.answered(Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        loop.execute(() -> {
-            if (remove(path)) {
-                nodes.put(replacement, new Node(replacement, ++zxid, id(), new byte[0], 0));
-                reply.answered(Outcome.OK, null);
-            } else {
-                reply.answered(Outcome.NO_NODE, null);
-            }
-        });
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        List<String> all = Stream.concat(paths.stream(), others.stream()).toList();
-        loop.execute(() -> {
-            if (refusal != null) {
-                reply.answered(refusal, missing);
-            } else {
-                answerIfThere(all, reply, () -> paths.forEach(this::remove));
-            }
-        });
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        loop.execute(() -> answerIfThere(paths, reply, () -> {}));
     }
 
     @Override
@@ -275,17 +253,6 @@ final class MemoryWire implements Wire, WireSession {
         loop.execute(() -> reply.answered(Outcome.OK, null));
     }
 
-    private void answerIfThere(List<String> paths, Reply<Integer> reply, Runnable action) {
-        for (int i = 0; i < paths.size(); i++) {
-            if (!nodes.containsKey(paths.get(i))) {
-                reply.answered(Outcome.NO_NODE, i);
-                return;
-            }
-        }
-        action.run();
-        reply.answered(Outcome.OK, null);
-    }
-
     private void answer(String path, Reply<Node> reply) {
         Node node = nodes.get(path);
         reply.answered(node == null ? Outcome.NO_NODE : Outcome.OK, node);
@@ -295,8 +262,8 @@ final class MemoryWire implements Wire, WireSession {
         if (nodes.remove(path) == null) {
             return false;
         }
+        tellOfTree(TreeEvent.DELETED, path);
         tell(dataWatches.remove(path), Event.NODE_DELETED);
-        tell(childWatches.remove(folderOf(path)), Event.CHILDREN_CHANGED);
         return true;
     }
 

@@ -2,6 +2,18 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,15 +29,15 @@ class OrphanSweepTest {
     private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final Tenure tenure = new Tenure(new EngineRun(loop), wire, time, (source, outcome) -> {});
-    private final Departures departures = new Departures(time, new Backoff(1, 1));
+    private final PinnedSession tenure = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final Deletions deletions = new Deletions(time);
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
-    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, departures, false);
+    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, deletions, false);
 
     @Test
     void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {
-        departures.resume(tenure);
+        deletions.continueOn(tenure);
         createNode(ids.next());
 
         // the sweep looks after sessions that have seats
@@ -39,7 +51,7 @@ class OrphanSweepTest {
 
     @Test
     void aSessionWhoseSeatsComeAndGoBetweenTwoTicksIsLookedAfter() {
-        departures.resume(tenure);
+        deletions.continueOn(tenure);
         createNode(ids.next());
 
         comeAndGo();
@@ -52,7 +64,7 @@ class OrphanSweepTest {
 
     @Test
     void nodesOfSeatsStay() {
-        departures.resume(tenure);
+        deletions.continueOn(tenure);
         seat();
 
         sweepOnce();
@@ -64,7 +76,7 @@ class OrphanSweepTest {
 
     @Test
     void nodesOfOtherUsersOfTheSameClientStay() {
-        departures.resume(tenure);
+        deletions.continueOn(tenure);
         seat();
         createNode(UUID.fromString("11111111-2222-4333-8444-555555555555"));
 
@@ -101,6 +113,23 @@ class OrphanSweepTest {
     /** A seat whose node is there. */
     private void seat() {
         Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
-        new Seat(new LoneSeats(), tenure, departures, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).enter();
+        new Seat(new NoOwner(), tenure, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).begin();
+    }
+
+    private static final class NoOwner implements Seat.Owner {
+        @Override
+        public void createSent(Seat seat) {}
+
+        @Override
+        public void created(Seat seat) {}
+
+        @Override
+        public void refused(Seat seat, Refusal refusal) {}
+
+        @Override
+        public void gone(Seat seat, String reason) {}
+
+        @Override
+        public void becameReader(Seat seat, SeatName writer) {}
     }
 }

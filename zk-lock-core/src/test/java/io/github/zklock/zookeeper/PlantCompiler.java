@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.zookeeper.SimPlants.Edit;
 import io.github.zklock.zookeeper.SimPlants.Plant;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -27,7 +29,7 @@ final class PlantCompiler {
     /** As the core's own build: processes of other JDKs than this one's run the classes, too. */
     private static final String RELEASE = "17";
 
-    /** The engine's package. */
+    /** The engine's package, in which and below which its sources stand. */
     static final String PACKAGE = "io.github.zklock.zookeeper";
 
     private final Path sources;
@@ -60,12 +62,22 @@ final class PlantCompiler {
     private Map<String, String> planted(Plant plant) throws IOException {
         Map<String, String> changed = new HashMap<>();
         for (Edit edit : plant.edits()) {
-            String before = changed.containsKey(edit.file())
-                    ? changed.get(edit.file())
-                    : Files.readString(sources.resolve(edit.file()));
-            changed.put(edit.file(), edited(plant, edit, before));
+            String path = pathOf(edit.file());
+            String before = changed.containsKey(path) ? changed.get(path) : Files.readString(sources.resolve(path));
+            changed.put(path, edited(plant, edit, before));
         }
         return changed;
+    }
+
+    /** The path below the engine's package of the one source of this name. */
+    private String pathOf(String file) throws IOException {
+        try (Stream<Path> all = Files.walk(sources)) {
+            List<Path> named = all.filter(path -> path.endsWith(file)).toList();
+            if (named.size() != 1) {
+                throw new IllegalStateException(named.size() + " sources of the engine are called " + file);
+            }
+            return sources.relativize(named.get(0)).toString().replace(File.separatorChar, '/');
+        }
     }
 
     private static String edited(Plant plant, Edit edit, String source) {

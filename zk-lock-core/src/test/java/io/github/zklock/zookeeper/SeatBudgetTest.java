@@ -14,6 +14,8 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,10 @@ package io.github.zklock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -104,13 +108,13 @@ class SeatNameTest {
     }
 
     @Test
-    void aLineIsOrderedByNumberWhateverTheOwnersAreCalled() {
+    void aQueueIsOrderedByNumberWhateverTheOwnersAreCalled() {
         String first = "_c_ffffffff-7b6f-4c5d-8aae-d7529e287b1f-lock-0000000009";
         String second = "_c_00000000-7b6f-4c5d-8aae-d7529e287b1f-lock-0000000010";
         String third = "lock-1000000000";
 
-        Line line = Line.of(List.of(third, "nested", second, first));
+        QueueView view = QueueView.of(List.of(third, "nested", second, first));
 
-        assertThat(line.seats()).extracting(SeatName::node).containsExactly(first, second, third);
+        assertThat(view.seats()).extracting(SeatName::node).containsExactly(first, second, third);
     }
 }

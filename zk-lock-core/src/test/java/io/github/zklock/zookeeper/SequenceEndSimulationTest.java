@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimRunner.Summary;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class SequenceEndSimulationTest {
         try (SimSilence engine = new SimSilence()) {
             summary =
                     new SimRunner(seed -> SimEndings.ofServers(seed, KINDS), FIRST_SEED, SCHEDULES).run(progress -> {});
-            assertThat(engine.errors()).isEmpty();
+            assertThat(engine.errorsBut(summary.tally().overtakenNodes)).isEmpty();
         }
 
         assertThat(summary.failures().stream().limit(1).map(SequenceEndSimulationTest::story))
@@ -88,7 +89,11 @@ class SequenceEndSimulationTest {
 
     /** The path of a node that is created by a leader that has carried out no more than that. */
     private static String create(SimTree tree, long zxid, long seenZxid) {
-        SimTxn txn = carryOut(tree, SimRequest.silent(Kind.CREATE, "/queue/" + zxid + "-lock-"), zxid, seenZxid);
+        SimTxn txn = carryOut(
+                tree,
+                SimRequest.of(Kind.CREATE, new Change.CreateSeat("/queue/" + zxid + "-lock-", SimRequest.NO_DATA)),
+                zxid,
+                seenZxid);
         return txn.changes().get(0).path();
     }
 

@@ -2,6 +2,14 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
+import io.github.zklock.zookeeper.internal.session.SessionProof;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,21 +38,26 @@ class SessionKeeperTest {
 
     private SessionProof proofOfPinnedSession() {
         Backoff backoff = new Backoff(1, 1);
-        SessionKeeper keeper =
-                new SessionKeeper(run, wire, time, "/locks", backoff, new Departures(time, backoff), client());
+        SessionKeeper keeper = new SessionKeeper(run, wire, time, "/locks", backoff, client());
         keeper.start();
-        Tenure tenure = keeper.tenure().orElseThrow();
-        tenure.check(List.of(), (outcome, missing) -> {});
+        PinnedSession tenure = keeper.session().orElseThrow();
+        tenure.check(List.of(wire.createNow("/locks/seat-").path()), (outcome, missing) -> {});
         return tenure.proof();
     }
 
     private static SessionKeeper.Client client() {
         return new SessionKeeper.Client() {
             @Override
-            public void connected(Tenure tenure) {}
+            public void connected(PinnedSession tenure) {}
 
             @Override
-            public void ended(Tenure tenure, String reason) {}
+            public void disconnected() {}
+
+            @Override
+            public void clientClosed() {}
+
+            @Override
+            public void ended(PinnedSession tenure, String reason) {}
 
             @Override
             public void proofAdvanced() {}

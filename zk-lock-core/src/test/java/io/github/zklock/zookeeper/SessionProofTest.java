@@ -2,7 +2,8 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.zookeeper.SessionProof.Proves;
+import io.github.zklock.zookeeper.internal.session.SessionProof;
+import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 

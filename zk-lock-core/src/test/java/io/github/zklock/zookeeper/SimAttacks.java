@@ -6,6 +6,8 @@ import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
 import io.github.zklock.zookeeper.SimPlan.Wish;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +26,7 @@ final class SimAttacks {
     private static final long TICK = SimPlan.TICK;
     private static final int TURNS_OF_A_SEAT = Tokens.MAX_TURNS + 4;
     private static final double LONG_SERVICE = 0.01;
+    private static final double DOWNGRADES = 0.2;
 
     private final SimPlan plan;
     private final SimRandom random;
@@ -31,6 +34,7 @@ final class SimAttacks {
     private final int holder;
     private final int rival;
     private final List<Member> members;
+    private final List<SimFamily> families;
     private final List<Wish> wishes = new ArrayList<>();
     private final List<Mishap> mishaps = new ArrayList<>();
     private SimConditions conditions;
@@ -41,6 +45,7 @@ final class SimAttacks {
         this.timeout = plan.timeout();
         this.holder = random.below(plan.members().size());
         this.rival = (holder + 1) % plan.members().size();
+        this.families = new ArrayList<>(plan.families());
         this.members = new ArrayList<>(plan.members());
         this.conditions = plan.conditions();
     }
@@ -55,6 +60,8 @@ final class SimAttacks {
         openEnded(rival);
         if (plan.families().get(0).isExclusive() && random.chance(LONG_SERVICE)) {
             moreTurnsThanTokens();
+        } else if (plan.families().get(0).equals(SimFamily.readWrite()) && random.chance(DOWNGRADES)) {
+            writersBehindOneWhoBecomesAReader();
         } else {
             switch (random.below(10)) {
                 case 0 -> reconnectWhileTheBucketIsClosed();
@@ -74,7 +81,10 @@ final class SimAttacks {
         }
         wishes.sort(Comparator.comparingLong(Wish::at));
         mishaps.sort(Comparator.comparingLong(Mishap::at));
-        return plan.withConditions(conditions, members).withWishes(wishes).withMishaps(mishaps);
+        return plan.withFamilies(families)
+                .withConditions(conditions, members)
+                .withWishes(wishes)
+                .withMishaps(mishaps);
     }
 
     /** M26: the holder is cut off until its bucket is polled, and comes back while the sessions in it are closed. */
@@ -223,6 +233,37 @@ final class SimAttacks {
         }
     }
 
+    /** M23: a process begins to watch the whole queue just when a writer in front becomes a reader. */
+    private void writersBehindOneWhoBecomesAReader() {
+        members.set(rival, members.get(rival).withHandOff(HandOff.strict()));
+        long at = random.between(timeout, 2 * timeout);
+        long hold = random.between(TICK / 4, TICK);
+        long downgraded = at + hold * 2 / 3;
+        long around = 6 * plan.longestDelay();
+        wish(Demand.WRITE, Downgrade.WRITE_FIRST, at, holder, hold, false);
+        wish(Demand.WRITE, at + hold / 3, rival, random.between(0, TICK / 4), false);
+        for (int i = 0; i < 4; i++) {
+            long soon = downgraded + random.between(-around, around);
+            wish(Demand.WRITE, Math.max(at, soon), rival, random.between(0, TICK / 4), random.chance(0.2));
+        }
+        // so many that writes wait for each other
+        for (int i = 0; i < 24; i++) {
+            families.add(SimFamily.readWrite());
+            wishes.add(new Wish(
+                    Math.max(at, downgraded + random.between(-around, around)),
+                    rival,
+                    families.size() - 1,
+                    Demand.READ,
+                    Waiting.FOR_EVER,
+                    timeout,
+                    random.between(0, TICK / 8),
+                    -1,
+                    false,
+                    false,
+                    Downgrade.NONE));
+        }
+    }
+
     /** A seat has given all tokens that its transaction has. */
     private void moreTurnsThanTokens() {
         members.set(
@@ -263,6 +304,10 @@ final class SimAttacks {
     }
 
     private void wish(Demand demand, long at, int process, long hold, boolean impatient) {
+        wish(demand, Downgrade.NONE, at, process, hold, impatient);
+    }
+
+    private void wish(Demand demand, Downgrade downgrade, long at, int process, long hold, boolean impatient) {
         wishes.add(new Wish(
                 at,
                 process,
@@ -274,7 +319,7 @@ final class SimAttacks {
                 -1,
                 false,
                 false,
-                Downgrade.NONE));
+                downgrade));
     }
 
     private void strike(SimFault fault, long at, long length) {

@@ -2,6 +2,10 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -131,12 +135,12 @@ final class SimChecks {
         SimTree truth = world.ensemble().truth();
         boolean nodeGone = truth.entry(hold.path) == null;
         boolean sessionOver = !truth.sessions().contains(hold.session())
-                || turn.seat().tenure().liveness() == WireSession.Liveness.ENDED
+                || turn.seat().session().liveness() == WireSession.Liveness.ENDED
                 || world.ensemble().reign().isClosing(hold.session())
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
         boolean queueReplaced = isQueueReplacedLately(SimTree.parentOf(hold.path));
-        boolean engineReplaced = turn.seat().tenure().isForsaken();
+        boolean engineReplaced = turn.seat().session().isForsaken();
         if (!nodeGone && !sessionOver && !takenBack && !queueReplaced && !isDisplaced(hold) && !engineReplaced) {
             world.violated("K6", hold + " was told lost, but is there: " + turn.lossReason(), null);
         }
@@ -303,12 +307,11 @@ final class SimChecks {
     /** Nobody else may come to hold while a seat of this one's session is there, even if that is no longer used. */
     private boolean isLeft(String path, SimHold by) {
         SimTree.Entry node = world.ensemble().truth().entry(path);
-        return by.demand().equals(Demand.EXCLUSIVE)
-                && !path.equals(by.path)
+        return !path.equals(by.path)
                 && node != null
                 && node.owner == by.session()
                 && users(path).isEmpty()
-                && by.turn().seat().tenure().seats().stream().noneMatch(seat -> path.equals(seat.path()));
+                && by.turn().seat().session().nodes().stream().noneMatch(seat -> path.equals(seat.path()));
     }
 
     /** Those who read may do so on a writer's seat, too. */

@@ -2,8 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimWatches.News;
-import io.github.zklock.zookeeper.WireSession.Liveness;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -215,16 +216,25 @@ final class SimClient {
      * The watch is no longer wanted. Like every request this goes in order, so that a watch set before it is removed and
      * one set after it stays. On a shared client the server is not told, as others may watch the same node.
      */
-    void unwatch(String path, Watch watch, boolean children, boolean shared) {
+    void unwatch(String path, Watch watch, boolean shared) {
         SimRequest request = new SimRequest(Kind.REMOVE_WATCH, path, (outcome, none) -> {
             if (shared) {
-                watches.remove(path, children, watch);
+                watches.remove(path, watch);
             } else {
-                watches.removeAll(path, children);
+                watches.removeAll(path);
             }
         });
-        request.watchesChildren = children;
         request.onlyHere = shared;
+        if (connection != null) {
+            send(connection, request);
+        } else if (liveness != Liveness.ENDED) {
+            pending.keep(request);
+        }
+    }
+
+    /** As {@link #unwatch}, of a folder and all below it, on a shared client as well. */
+    void unwatchTree(String path) {
+        SimRequest request = new SimRequest(Kind.REMOVE_TREE, path, (outcome, none) -> watches.removeTree(path));
         if (connection != null) {
             send(connection, request);
         } else if (liveness != Liveness.ENDED) {
@@ -300,7 +310,10 @@ final class SimClient {
             heardAt = scheduler.now();
             seenZxid = Math.max(seenZxid, zxid);
             if (request.watch != null && request.outcome == Outcome.OK) {
-                watches.add(request.path, request.watchesChildren, request.watch);
+                watches.add(request.path, request.watch);
+            }
+            if (request.treeWatch != null) {
+                watches.addTree(request.path, request.treeWatch);
             }
             pending.answered(request);
             request.answer(request.outcome, request.value);
@@ -352,6 +365,7 @@ final class SimClient {
         redialing = scheduler.now() >= readOnlyUntil;
         become(Liveness.DISCONNECTED);
         pending.failAll(Outcome.CONNECTION_LOST);
+        watches.tellOfLoss();
         forgetWatches();
         if (scheduler.now() >= readOnlyUntil) {
             dialer.dialLater();

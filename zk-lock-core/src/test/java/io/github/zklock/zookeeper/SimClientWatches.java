@@ -1,9 +1,10 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimWatches.News;
-import io.github.zklock.zookeeper.WireSession.Event;
-import io.github.zklock.zookeeper.WireSession.Watch;
-import java.util.ArrayList;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,68 +16,75 @@ import java.util.Set;
 final class SimClientWatches {
 
     private final Map<String, Set<Watch>> nodes = new LinkedHashMap<>();
-    private final Map<String, Set<Watch>> folders = new LinkedHashMap<>();
+    private final Map<String, Set<TreeWatch>> trees = new LinkedHashMap<>();
 
-    void add(String path, boolean children, Watch watch) {
-        (children ? folders : nodes)
-                .computeIfAbsent(path, absent -> new LinkedHashSet<>(2))
-                .add(watch);
+    void add(String path, Watch watch) {
+        nodes.computeIfAbsent(path, absent -> new LinkedHashSet<>(2)).add(watch);
     }
 
-    void remove(String path, boolean children, Watch watch) {
-        Map<String, Set<Watch>> watches = children ? folders : nodes;
-        Set<Watch> there = watches.get(path);
+    void remove(String path, Watch watch) {
+        Set<Watch> there = nodes.get(path);
         if (there != null && there.remove(watch) && there.isEmpty()) {
-            watches.remove(path);
+            nodes.remove(path);
         }
     }
 
-    void removeAll(String path, boolean children) {
-        (children ? folders : nodes).remove(path);
+    void removeAll(String path) {
+        nodes.remove(path);
     }
 
-    /** Tells those whom it concerns, once. */
+    void addTree(String path, TreeWatch watch) {
+        trees.computeIfAbsent(path, absent -> new LinkedHashSet<>(1)).add(watch);
+    }
+
+    void removeTree(String path) {
+        trees.remove(path);
+    }
+
+    /** Tells those whom it concerns: those who watch a node once, those who watch a tree each time. */
     void tell(String path, News news) {
-        Event event = switch (news) {
-            case DELETED -> Event.NODE_DELETED;
-            case CHILDREN -> Event.CHILDREN_CHANGED;
-            case REWRITTEN -> Event.DATA_CHANGED;
-        };
-        taken(path, news).forEach(watch -> watch.happened(event));
+        switch (news) {
+            case DELETED -> tellNode(path, Event.NODE_DELETED);
+            case REWRITTEN -> tellNode(path, Event.DATA_CHANGED);
+            case TREE_CREATED -> tellTrees(path, TreeEvent.CREATED);
+            case TREE_DELETED -> tellTrees(path, TreeEvent.DELETED);
+        }
+    }
+
+    /** The connection was lost. ZKWatchManager.materialize, None: all watchers are told, these among them. */
+    void tellOfLoss() {
+        List.copyOf(trees.values())
+                .forEach(watches -> List.copyOf(watches).forEach(watch -> watch.happened(TreeEvent.MISSED, "")));
     }
 
     /** The connection has changed, which uses the watches up: zookeeper.disableAutoWatchReset. Their owners take no notice. */
     void forgetAll() {
         nodes.clear();
-        folders.clear();
-    }
-
-    private List<Watch> taken(String path, News news) {
-        List<Watch> told = new ArrayList<>(2);
-        if (news != News.CHILDREN) {
-            take(nodes, path, told);
-        }
-        if (news != News.REWRITTEN) {
-            take(folders, path, told);
-        }
-        return told;
+        trees.clear();
     }
 
     Optional<SimRequest> restoreRequest(long seenZxid) {
-        if (nodes.isEmpty() && folders.isEmpty()) {
+        if (nodes.isEmpty() && trees.isEmpty()) {
             return Optional.empty();
         }
         SimRequest request = SimRequest.silent(SimRequest.Kind.SET_WATCHES, "");
         request.seenZxid = seenZxid;
         request.paths = List.copyOf(nodes.keySet());
-        request.folders = List.copyOf(folders.keySet());
+        request.trees = List.copyOf(trees.keySet());
         return Optional.of(request);
     }
 
-    private static void take(Map<String, Set<Watch>> watches, String path, List<Watch> told) {
-        Set<Watch> there = watches.remove(path);
+    private void tellNode(String path, Event event) {
+        Set<Watch> there = nodes.remove(path);
         if (there != null) {
-            told.addAll(there);
+            there.forEach(watch -> watch.happened(event));
+        }
+    }
+
+    private void tellTrees(String path, TreeEvent event) {
+        for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+            List.copyOf(trees.getOrDefault(path.substring(0, end), Set.of()))
+                    .forEach(watch -> watch.happened(event, path));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

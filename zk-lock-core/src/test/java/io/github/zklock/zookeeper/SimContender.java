@@ -1,10 +1,14 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.Refusal.Reason;
 import io.github.zklock.zookeeper.SimPlan.Downgrade;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
 import io.github.zklock.zookeeper.SimPlan.Wish;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -14,9 +14,13 @@ final class SimCounter {
     private int proposed;
     private long changedAt;
 
-    /** What the server appends to the name of a child that is created by this proposal. */
-    String numberFor(SimProposal proposal) {
-        int number = valueFor(proposal);
+    /**
+     * What the server appends to the name of a child that is created by this proposal.
+     *
+     * @param before how many it has created before
+     */
+    String numberFor(SimProposal proposal, int before) {
+        int number = valueFor(proposal) + before;
         if (number < 0) {
             return "%010d".formatted(number);
         }

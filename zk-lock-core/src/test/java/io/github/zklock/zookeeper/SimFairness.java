@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

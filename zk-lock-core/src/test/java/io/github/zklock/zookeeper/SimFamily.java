@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.List;
 
 /**

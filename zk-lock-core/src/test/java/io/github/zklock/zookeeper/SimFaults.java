@@ -4,6 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
 import io.github.zklock.zookeeper.SimTroubles.Ambush;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -295,12 +296,16 @@ final class SimFaults {
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
         ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);
+        // sent only where several requests wait for each other
+        if (random.chance(0.3)) {
+            ambush(process, mishap, random.oneOf(List.of(Kind.BATCH, Kind.LIST_ALL)), trouble, times);
+        }
         // seldom sent, and by some alone
         SimFamily family = world.plan().families().get(0);
         if (!family.isExclusive() && random.chance(0.8)) {
             ambush(process, mishap, family.isSemaphore() ? Kind.REWRITE : Kind.REPLACE, trouble, times);
         } else if (family.isExclusive() && process.handOff().policy() == HandOff.Policy.STRICT && random.chance(0.8)) {
-            ambush(process, mishap, Kind.DELETE_ALL, trouble, times);
+            ambush(process, mishap, Kind.BATCH, trouble, times);
         }
     }
 

@@ -1,6 +1,11 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -80,11 +85,13 @@ final class SimForeigner implements SimHost {
 
     private void stand() {
         client.submit(SimRequest.silent(Kind.MAKE_FOLDER, folder));
-        client.submit(new SimRequest(Kind.CREATE, folder + "/" + stem(), (outcome, node) -> {
+        SimRequest create = new SimRequest(Kind.CREATE, folder, (outcome, done) -> {
             if (outcome == Outcome.OK) {
-                standing(((WireSession.Node) node).path());
+                standing(((WireSession.Transacted) done).seats().get(0).path());
             }
-        }));
+        });
+        create.changes = List.of(new Change.CreateSeat(folder + "/" + stem(), SimRequest.NO_DATA));
+        client.submit(create);
         world.scheduler().after(stay + world.ensemble().tick(), () -> enter(this::leave));
     }
 
@@ -119,15 +126,14 @@ final class SimForeigner implements SimHost {
             world.scheduler().after(world.ensemble().tick() / 8, () -> enter(() -> readToo(writer)));
             return;
         }
-        SimRequest read = SimRequest.silent(Kind.CREATE, writer.replace("__WRIT__", "__READ__"));
-        read.unnumbered = true;
-        client.submit(read);
+        client.submit(SimRequest.of(
+                Kind.CREATE, new Change.CreateEphemeral(writer.replace("__WRIT__", "__READ__"), SimRequest.NO_DATA)));
         world.tally().foreignDowngrades++;
         world.scheduler().after(stay / 4, () -> enter(() -> delete(writer)));
     }
 
     private void delete(String path) {
-        client.submit(SimRequest.silent(Kind.DELETE, path));
+        client.submit(SimRequest.of(Kind.DELETE, new Change.Delete(path)));
     }
 
     private void leave() {

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 
 /** A grant as the checks see it. */
 final class SimHold {
@@ -36,7 +37,7 @@ final class SimHold {
         this.turn = turn;
         this.demand = demand;
         this.path = path;
-        this.session = turn.seat().tenure().sessionId();
+        this.session = turn.seat().session().sessionId();
         this.askedAt = askedAt;
         this.grantedAt = grantedAt;
         this.lastValidAt = grantedAt;

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+
 /** Looks for the first schedule that shows a bug. Runs inside the class loader that has the bug. */
 final class SimHunt {
 
@@ -13,8 +15,12 @@ final class SimHunt {
      */
     static String hunt(String kinds, long firstSeed, long schedules, String symptom) {
         for (long i = 0; i < schedules; i++) {
-            SimViolation violation = SimResult.of(SimPlanner.plan(firstSeed + i, SimKinds.valueOf(kinds)), false)
-                    .violation();
+            long errors = EngineLog.errors();
+            SimResult result = SimResult.of(SimPlanner.plan(firstSeed + i, SimKinds.valueOf(kinds)), false);
+            SimViolation violation = result.violation();
+            if (EngineLog.errors() > errors && result.tally().overtakenNodes.isEmpty()) {
+                return "found after " + (i + 1) + " schedules: the engine has logged an error";
+            }
             if (violation != null && violation.what().contains(symptom)) {
                 return "found after " + (i + 1) + " schedules: " + violation;
             }

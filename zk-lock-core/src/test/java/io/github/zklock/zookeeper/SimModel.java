@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import java.util.List;
 
 /** Somebody with a shell, and others who use the same ensemble. */
@@ -26,8 +28,7 @@ final class SimOperator {
             case HEAD_DELETED -> !seats.isEmpty() && deleteHead(folder, seats);
             case WAITING_SEAT_DELETED ->
                 seats.size() > 1 && delete(folder + "/" + seats.get(1 + random.below(seats.size() - 1)));
-            case SEAT_REWRITTEN ->
-                !seats.isEmpty() && operate(Kind.REWRITE, folder + "/" + seats.get(random.below(seats.size())));
+            case SEAT_REWRITTEN -> !seats.isEmpty() && rewrite(folder + "/" + seats.get(random.below(seats.size())));
             case FOREIGN_CHILD -> operate(Kind.MAKE_FOLDER, folder + "/note" + mishap.choice() % 3);
             case FOREIGN_CONTENDER -> foreigner(folder, world.plan().families().get(index), mishap);
             case QUEUE_DELETED -> !seats.isEmpty() && deleteQueue(folder, seats);
@@ -58,12 +59,12 @@ final class SimOperator {
         if (!seats.stream().allMatch(seat -> isToBeDeleted(folder + "/" + seat))) {
             return false;
         }
-        seats.forEach(seat -> operate(Kind.DELETE, folder + "/" + seat));
-        return operate(Kind.DELETE, folder);
+        seats.forEach(seat -> remove(folder + "/" + seat));
+        return remove(folder);
     }
 
     private boolean delete(String path) {
-        return isToBeDeleted(path) && operate(Kind.DELETE, path);
+        return isToBeDeleted(path) && remove(path);
     }
 
     /** A writer's of somebody else is not: it would become a reader all the same, in front of those who hold by then. */
@@ -95,6 +96,14 @@ final class SimOperator {
         SimRequest count = SimRequest.silent(Kind.COUNT, folder);
         count.creates = creates;
         return operate(Kind.MAKE_FOLDER, folder) && operate(count);
+    }
+
+    private boolean remove(String path) {
+        return operate(SimRequest.of(Kind.DELETE, new Change.Delete(path)));
+    }
+
+    private boolean rewrite(String path) {
+        return operate(SimRequest.of(Kind.REWRITE, new Change.Write(path, SimRequest.NO_DATA)));
     }
 
     private boolean operate(Kind kind, String path) {

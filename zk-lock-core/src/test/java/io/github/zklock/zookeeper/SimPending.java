@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

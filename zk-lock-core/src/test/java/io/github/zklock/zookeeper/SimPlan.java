@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -139,6 +140,10 @@ record SimPlan(
         return with(conditions, members, some, mishaps);
     }
 
+    SimPlan withFamilies(List<SimFamily> some) {
+        return with(some, conditions, members, wishes, mishaps);
+    }
+
     SimPlan withMishaps(List<Mishap> some) {
         return with(conditions, members, wishes, some);
     }
@@ -201,6 +206,15 @@ record SimPlan(
 
     private SimPlan with(
             SimConditions others, List<Member> otherMembers, List<Wish> someWishes, List<Mishap> someMishaps) {
+        return with(families, others, otherMembers, someWishes, someMishaps);
+    }
+
+    private SimPlan with(
+            List<SimFamily> someFamilies,
+            SimConditions others,
+            List<Member> otherMembers,
+            List<Wish> someWishes,
+            List<Mishap> someMishaps) {
         return new SimPlan(
                 seed,
                 timeoutTicks,
@@ -208,7 +222,7 @@ record SimPlan(
                 longestDelay,
                 tailChance,
                 tailMean,
-                families,
+                someFamilies,
                 foldersExist,
                 hintsLate,
                 hintsDropped,

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Mishap;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
 import io.github.zklock.zookeeper.SimPlan.Wish;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,12 +58,16 @@ final class SimPlanner {
     private static final double READERS = 0.25;
     private static final double CHAINS = 0.3;
     private static final double OBSERVERS = 0.3;
+    private static final double RUSHES = 0.2;
+    /** More than may be under way at once. */
+    private static final int LOCKS_OF_A_RUSH = 8;
 
     private final SimRandom random;
     /** Apart, so that a seed plans the same disturbances for all kinds. */
     private final SimRandom kindRandom;
 
     private final SimRandom serverRandom;
+    private final SimRandom rushRandom;
     private final SimKinds kinds;
     private final int timeoutTicks;
     private final long timeout;
@@ -72,6 +77,7 @@ final class SimPlanner {
         this.random = new SimRandom(seed);
         this.kindRandom = new SimRandom(seed ^ 0x6B696E6473L);
         this.serverRandom = new SimRandom(seed ^ 0x73657276657273L);
+        this.rushRandom = new SimRandom(seed ^ 0x72757368L);
         this.kinds = kinds;
         this.timeoutTicks = 2 + random.below(9);
         this.timeout = timeoutTicks * TICK;
@@ -91,8 +97,8 @@ final class SimPlanner {
     private SimPlan make(long seed) {
         int processes = 2 + random.below(3);
         int locks = random.chance(0.75) ? 1 : 2;
-        List<SimFamily> families =
-                Stream.generate(() -> kinds.family(kindRandom)).limit(locks).toList();
+        List<SimFamily> families = new ArrayList<>(
+                Stream.generate(() -> kinds.family(kindRandom)).limit(locks).toList());
         boolean heavy = random.chance(0.4);
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < processes; i++) {
@@ -111,6 +117,9 @@ final class SimPlanner {
                 mishaps.sort(Comparator.comparingLong(Mishap::at));
             }
         }
+        if (rushRandom.chance(RUSHES)) {
+            rush(rushRandom.below(processes), families, wishes);
+        }
         SimConditions conditions = conditions();
         long shortest = conditions.least() * TICK;
         return new SimPlan(
@@ -120,7 +129,7 @@ final class SimPlanner {
                 random.oneOf(List.of(2 * MILLI, 6 * MILLI, 25 * MILLI)),
                 heavy ? 0.01 + random.unit() * 0.05 : 0,
                 heavy ? random.between(shortest / 60, shortest / 30) : 0,
-                families,
+                List.copyOf(families),
                 random.chance(0.5),
                 random.chance(0.3) ? 0.3 : 0,
                 random.chance(0.3) ? 0.3 : 0,
@@ -239,6 +248,31 @@ final class SimPlanner {
                         Downgrade.NONE))
                 .limit(5)
                 .toList();
+    }
+
+    /** Threads of one process that ask for many locks at once, and again when they have released them. */
+    private void rush(int process, List<SimFamily> families, List<Wish> wishes) {
+        long at = rushRandom.between(0, window);
+        for (int i = 0; i < LOCKS_OF_A_RUSH; i++) {
+            SimFamily family = kinds.family(rushRandom);
+            int lock = families.size();
+            families.add(family);
+            for (int times = 1 + rushRandom.below(3); times > 0; times--) {
+                wishes.add(new Wish(
+                        at + rushRandom.between(0, 2 * MILLI),
+                        process,
+                        lock,
+                        demand(family, false),
+                        rushRandom.chance(0.7) ? Waiting.FOR_EVER : Waiting.UNTIL,
+                        rushRandom.between(TICK / 8, 2 * timeout),
+                        rushRandom.between(0, timeout / 16),
+                        rushRandom.chance(0.1) ? rushRandom.between(0, TICK / 4) : -1,
+                        false,
+                        false,
+                        Downgrade.NONE));
+            }
+        }
+        wishes.sort(Comparator.comparingLong(Wish::at));
     }
 
     private Demand demand(SimFamily family, boolean mistakes) {

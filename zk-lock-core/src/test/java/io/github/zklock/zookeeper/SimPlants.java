@@ -39,10 +39,12 @@ final class SimPlants {
     record Edit(String file, String snippet, String replacement) {}
 
     private static final Edit FORGOTTEN_AFTER_SESSION = new Edit(
-            "Entry.java", "state = State.ABANDONED;\n        departures.begin(departure);", "state = State.ABANDONED;");
+            "Seat.java",
+            "deletions.begin(deletion);\n            owner.gone(this, reason);",
+            "owner.gone(this, reason);");
 
     private static final Edit NO_SYNC_BEFORE_LOOKUP =
-            new Edit("Entry.java", "tenure.listCommitted(folder(), ", "tenure.list(folder(), ");
+            new Edit("Seat.java", "session.listCommitted(folder(), reply)", "session.list(folder(), reply)");
 
     /** Those of exclusive locks, and of what all kinds rest on. */
     private static final List<Plant> EXCLUSIVE = List.of(
@@ -51,7 +53,7 @@ final class SimPlants {
                     "no owner check",
                     List.of(
                             new Edit(
-                                    "Entry.java", "node != null && node.owner() == tenure.sessionId()", "node != null"),
+                                    "Seat.java", "node != null && node.owner() == session.sessionId()", "node != null"),
                             FORGOTTEN_AFTER_SESSION,
                             new Edit(
                                     "Engine.java",
@@ -65,16 +67,18 @@ final class SimPlants {
             new Plant("no sync before the lookup", List.of(NO_SYNC_BEFORE_LOOKUP)),
             new Plant(
                     "no sync before the search",
-                    "Departures.java",
-                    "on.listCommitted(departure.folder(), ",
-                    "on.list(departure.folder(), "),
+                    "Deletions.java",
+                    "on.listCommitted(deletion.folder(), ",
+                    "on.list(deletion.folder(), "),
             // the sync hides it: it is the second line of defence
             new Plant(
                     "no sibling deletion",
-                    List.of(NO_SYNC_BEFORE_LOOKUP, new Edit("Placement.java", "deleteSiblings(line, seat);", ""))),
+                    List.of(
+                            NO_SYNC_BEFORE_LOOKUP,
+                            new Edit("Seat.java", "deletions.beginStray(folder(), sibling, session, false);", ""))),
             new Plant(
                     "sequence number as token",
-                    "Stint.java",
+                    "SeatUse.java",
                     "Tokens.of(seat.czxid(), given)",
                     "Tokens.of(seat.name().sequence() + 1, given)"),
             new Plant(
@@ -89,98 +93,106 @@ final class SimPlants {
                     "remember(sentAt, now);\n        extendUntil(sentAt + lifetime());\n    }"),
             new Plant(
                     "no own check after a shortcut grant",
-                    "Placement.java",
-                    "found) -> {\n            if (outcome == Outcome.NO_NODE) {",
-                    "found) -> {\n            if (false) {"),
+                    "QueueWatch.java",
+                    "if (!certain && !isLive()) {",
+                    "if (false) {"),
             new Plant(
                     "any event taken for a deletion",
-                    "FrontWatch.java",
-                    "guard.run(over ? this::gone : this::arm);",
-                    "guard.run(this::gone);"),
-            new Plant(
-                    "watch not set again",
-                    "FrontWatch.java",
-                    "guard.run(over ? this::gone : this::arm);",
-                    "guard.run(over ? this::gone : () -> {});"),
+                    "QueueWatch.java",
+                    "if (event == Event.NODE_DELETED) {",
+                    "if (event != null) {"),
+            new Plant("watch not set again", "QueueWatch.java", "} else {\n                arm();\n            }", "}"),
             new Plant(
                     "grant without validity",
-                    "Turnstile.java",
-                    "if (!seat.tenure().isValid(context.time().nanoTime())) {",
+                    "LocalQueue.java",
+                    "if (!seat.session().isValid(context.time().nanoTime())) {",
                     "if (false) {"),
             new Plant(
                     "ended session taken for alive",
-                    "Tenure.java",
+                    "PinnedSession.java",
                     "liveness() != Liveness.ENDED\n                && ",
                     ""),
             new Plant(
                     "release reported before it is gone",
-                    "SeatRow.java",
-                    ".ifPresent(turn -> departure.observe(context.announcer().releaseOf(turn)));",
+                    "LocalQueue.java",
+                    ".ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));",
                     ".ifPresent(context.announcer()::released);"),
             new Plant(
-                    "heir not asked for",
-                    "Convoy.java",
-                    "tenure.deleteAll(paths, next, ",
-                    "tenure.deleteAll(paths, List.of(), "),
+                    "live by a listing before the watch",
+                    "QueueWatch.java",
+                    "tree == Tree.ARMED && treeSet && number >= treeListing",
+                    "tree == Tree.ARMED"),
             new Plant(
-                    "heir of one that was not the head",
-                    "Seat.java",
-                    "leftAtHead = phase == Phase.AT_HEAD && ",
-                    "leftAtHead = "),
+                    "seats added to a view that is not live",
+                    "QueueWatch.java",
+                    "if (tree == Tree.LIVE && !leaving.contains(seat.id())) {",
+                    "if (!leaving.contains(seat.id())) {"),
             new Plant(
-                    "neighbours by the order in which they were asked for",
-                    "Seat.java",
-                    "before.name.sequence() + 1 == node.sequence()",
-                    "before.name.sequence() < node.sequence()"),
-            new Plant(
-                    "heir of a deleted seat not told",
-                    "Seat.java",
-                    "(L19)\n                if (next != null) {",
-                    "(L19)\n                if (false) {"),
-            new Plant(
-                    "heir of a deletion that failed not told",
+                    "live view kept over a lost connection",
                     List.of(
-                            new Edit("Convoy.java", "Isolated.run(heirs.get(place)::isMissing);", ""),
-                            new Edit("Convoy.java", "Isolated.forEach(heirs, Heir::isInDoubt);", ""))),
+                            new Edit(
+                                    "QueueWatch.java",
+                                    "armTree();\n        } else if (firstWaiting",
+                                    "} else if (firstWaiting"),
+                            new Edit(
+                                    "QueueWatch.java",
+                                    "public void connectionLost() {\n        current = false;",
+                                    "public void connectionLost() {"),
+                            new Edit(
+                                    "QueueWatch.java",
+                                    "current = false;\n            armTree();\n            return;",
+                                    "return;"))),
             new Plant(
-                    "those who wait to go together forgotten",
-                    "Convoy.java",
-                    "if (underWay == 0 && !waiting.isEmpty()) {",
+                    "deletion of a seat not told by a live view",
+                    "QueueWatch.java",
+                    "            owner.deleted(seat);\n        }\n        if (!ended",
+                    "        }\n        if (!ended"),
+            new Plant(
+                    "nobody watched after a live view",
+                    "QueueWatch.java",
+                    "endTree();\n            watchFronts();",
+                    "endTree();"),
+            new Plant(
+                    "watch of a folder asked for again after its end",
+                    "QueueWatch.java",
+                    "dropTreeQuestion();\n            session.unwatchTree(folder, treeWatch);",
+                    "session.unwatchTree(folder, treeWatch);"),
+            new Plant(
+                    "listing sent before the create",
+                    "GroupCommit.java",
+                    "if (waitingIn.containsKey(folder)) {",
                     "if (false) {"),
             new Plant(
-                    "first behind one that gave up",
-                    "Seat.java",
-                    "} else if (isNext && before.leftAtHead) {",
-                    "} else if (isNext) {"),
+                    "failure of a transaction taken for that of each write",
+                    "GroupCommit.java",
+                    "leaveOneByOne();\n                depart();",
+                    "writes.forEach(written -> written.reply().answered(outcome, done)); depart();"),
             new Plant(
-                    "waiter behind one that gives up not told",
-                    "Seat.java",
-                    "} else if (next != null) {\n                    next.mayInherit();",
-                    "} else if (false) {\n                    next.mayInherit();"),
+                    "listing behind a transaction that failed counts",
+                    "GroupCommit.java",
+                    "if (failed) {",
+                    "if (false) {"),
             new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
             new Plant(
                     "departure not attempted again",
-                    "Departures.java",
-                    "Isolated.forEach(pending, departure -> attempt(departure, connected));",
+                    "Deletions.java",
+                    "List.copyOf(pending).forEach(deletion -> attempt(deletion, next));",
                     ""),
             new Plant(
                     "seat kept after timeout and cancel",
-                    "Entry.java",
-                    "} else {\n            departures.begin(departure);",
-                    "} else {"),
+                    "Seat.java",
+                    "} else {\n                deletions.begin(deletion);\n            }\n        }\n        return deletion;",
+                    "}\n        }\n        return deletion;"),
             new Plant(
                     "text order instead of numbers",
-                    "Line.java",
-                    "comparingLong(SeatName::sequence)",
-                    "java.util.Comparator.comparing(SeatName::node)"),
+                    "QueueView.java",
+                    "Comparator.comparingLong(SeatName::sequence)",
+                    "Comparator.<SeatName, String>comparing(SeatName::node)"),
             new Plant(
                     "loss not told",
                     List.of(
-                            new Edit("Turnstile.java", "Isolated.run(() -> context.lost(lost, reason));", ""),
-                            new Edit(
-                                    "SeatRow.java",
-                                    "Isolated.forEach(turns, turn -> context.lost(turn, reason));",
-                                    ""))),
+                            new Edit("LocalQueue.java", "context.lost(lost, reason);", ""),
+                            new Edit("LocalQueue.java", "turns.forEach(turn -> context.lost(turn, reason));", ""))),
             new Plant(
                     "no renewal after the first",
                     "Renewal.java",
@@ -188,15 +200,15 @@ final class SimPlants {
                     "if (committed"),
             new Plant(
                     "held locks given away by a close",
-                    "Engine.java",
-                    "held == OnClose.KEEP_HELD ? Turnstile::closeUnheld : Turnstile::close",
-                    "Turnstile::close"),
+                    "LocalQueue.java",
+                    "if (held == OnClose.RELEASE_HELD) {",
+                    "if (held != null) {"),
             new Plant(
                     "seats beyond what a session may have",
-                    "SeatRow.java",
-                    "if (tenure.budget().admits(bytes, context.settings().seatBudget())) {",
-                    "if (bytes > 0) {"),
-            new Plant("seat that has gone counted for ever", "Departure.java", "tenure.budget().giveBack(bytes);", ""),
+                    "LocalQueue.java",
+                    "if (!connected.budget().admits(bytes, budget)) {",
+                    "if (bytes < 0) {"),
+            new Plant("seat that has gone counted for ever", "Deletion.java", "session.budget().giveBack(bytes);", ""),
             new Plant(
                     "session closed before the last holder",
                     "Engine.java",
@@ -205,14 +217,14 @@ final class SimPlants {
             new Plant("deleted seat not noticed", "Renewal.java", "failed.vanished(\"its node was deleted\");", ""),
             new Plant(
                     "deadline ignored while disconnected",
-                    "Turnstile.java",
+                    "LocalQueue.java",
                     "        if (!claim.isOpen()) {\n            return;\n        }\n        boolean owner",
                     "        if (!claim.isOpen() || context.keeper().connected().isEmpty()) {\n"
                             + "            return;\n        }\n        boolean owner"),
             new Plant(
                     "outage told as contention",
-                    "Turnstile.java",
-                    "isConnected() && (seats.ahead() > 0 || occupancy().keepsWaiting(claim))",
+                    "LocalQueue.java",
+                    "isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim))",
                     "true"),
             new Plant(
                     "suspended machine not noticed",
@@ -222,14 +234,14 @@ final class SimPlants {
             new Plant(
                     "try refused by a seat that only lingers",
                     "Askers.java",
-                    "} else if (IdleSeats.mayAdmit(line, demand)) {",
+                    "} else if (IdleSeats.mayAdmit(view, demand)) {",
                     "} else if (false) {"),
-            new Plant("lingering seat not marked", "Stint.java", "seat.markIdle(true);", ""),
+            new Plant("lingering seat not marked", "SeatUse.java", "seat.markIdle(true);", ""),
             new Plant(
                     "not listed again after a reconnect",
-                    "Placement.java",
-                    "} else if (!front.isOfThisProcess()) {",
-                    "} else if (false) {"));
+                    "QueueWatch.java",
+                    "fronts.values().forEach(Front::arm);\n            look();",
+                    ""));
 
     /**
      * Too rare for the simulation: a difference of T/5 is needed in a schedule that goes wrong by chance alone. Real processes
@@ -237,7 +249,7 @@ final class SimPlants {
      */
     static final List<Plant> OF_REAL_PROCESSES = List.of(new Plant(
             "receive time in the proof",
-            "Tenure.java",
+            "PinnedSession.java",
             "proof.answered(sentAt, time",
             "proof.answered(time.nanoTime(), time"));
 

@@ -4,7 +4,12 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.OnClose;
-import io.github.zklock.zookeeper.WireSession.Liveness;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -158,7 +163,7 @@ final class SimProcess implements SimHost {
     /** As {@link EngineAccess#look}, each second. */
     private void look() {
         keeper.loop().execute(keeper::look);
-        world.scheduler().after(EngineKeeper.LOOK_NANOS, () -> enter(this::look));
+        world.scheduler().after(Threads.LOOK_NANOS, () -> enter(this::look));
     }
 
     SimClient client() {

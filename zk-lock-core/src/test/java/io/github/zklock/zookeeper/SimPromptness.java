@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.SimPlan.Waiting;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -30,7 +30,7 @@ final class SimProofPlants {
                     "timeout read once",
                     List.of(
                             new Edit("SessionProof.java", "if (timeoutNanos < timeout) {", "if (false) {"),
-                            new Edit("Tenure.java", "session.timeoutNanos() >= proof.timeoutNanos()", "true"))),
+                            new Edit("PinnedSession.java", "wire.timeoutNanos() >= proof.timeoutNanos()", "true"))),
             // M32
             ofProof("no margin", "return timeout - timeout / 12;", "return timeout;"),
             new Plant(
@@ -41,43 +41,36 @@ final class SimProofPlants {
             // M33
             new Plant(
                     "another session taken for the same",
-                    "Tenure.java",
-                    "return session.currentId() == session.id() ? seen : Liveness.ENDED;",
+                    "PinnedSession.java",
+                    "return wire.currentId() == wire.id() ? seen : Liveness.ENDED;",
                     "return seen;"),
             // L25
             new Plant(
                     "sync taken for a commit",
                     List.of(
                             new Edit(
-                                    "Tenure.java",
+                                    "PinnedSession.java",
                                     "check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
                                     "sync(path, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
                             NO_SWEEP)),
             new Plant(
                     "list counts although the check before it does not",
                     List.of(
-                            new Edit("Tenure.java", "if (outcome.isUnknown() || committed.get()) {", "if (true) {"),
+                            new Edit(
+                                    "PinnedSession.java",
+                                    "if (outcome.isUnknown() || committed.get()) {",
+                                    "if (true) {"),
                             NO_SWEEP)),
             new Plant(
                     "more turns than a transaction has tokens",
-                    "Stint.java",
+                    "SeatUse.java",
                     " && given < Tokens.MAX_TURNS && ",
                     " && "),
             new Plant(
                     "reconnection not noticed without a loss",
                     "SessionKeeper.java",
                     "if (state == State.CONNECTED && current.hasMoved()) {",
-                    "if (false) {"),
-            new Plant(
-                    "wake-up in doubt taken for done",
-                    SimKinds.SEMAPHORE,
-                    List.of(
-                            new Edit("WakeUp.java", "case UNKNOWN -> send();", "case UNKNOWN -> over = true;"),
-                            new Edit(
-                                    "WakeUp.java",
-                                    "            // sent again when a connection is back\n",
-                                    "            over = true;\n")),
-                    ""));
+                    "if (false) {"));
 
     private SimProofPlants() {}
 

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,9 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimTree.Entry;
 import io.github.zklock.zookeeper.SimWatches.News;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
 
 /** What a server does alone, from its own copy of the tree. */
@@ -18,6 +20,16 @@ final class SimReads {
                     request.done(Outcome.OK, List.copyOf(folder.children));
                 }
             }
+            case LIST_ALL ->
+                request.done(
+                        Outcome.OK,
+                        request.paths.stream().map(path -> listing(tree, path)).toList());
+            case EXIST ->
+                request.done(
+                        Outcome.OK,
+                        request.paths.stream()
+                                .map(path -> tree.entry(path) != null)
+                                .toList());
             case READ -> {
                 Entry entry = found(request, connection, tree, watches);
                 if (entry != null) {
@@ -28,13 +40,23 @@ final class SimReads {
             }
             case REMOVE_WATCH -> {
                 if (!request.onlyHere) {
-                    watches.remove(request.path, request.watchesChildren, connection);
+                    watches.remove(request.path, connection);
                 }
                 request.done(Outcome.OK, null);
             }
+            case WATCH_TREE -> {
+                // also of a node that is not there
+                watches.addTree(request.path, connection);
+                request.done(Outcome.OK, null);
+            }
+            case REMOVE_TREE -> {
+                watches.removeTree(request.path, connection);
+                request.done(Outcome.OK, null);
+            }
             case SET_WATCHES -> {
-                request.paths.forEach(path -> restore(path, false, request.seenZxid, connection, tree, watches));
-                request.folders.forEach(path -> restore(path, true, request.seenZxid, connection, tree, watches));
+                request.paths.forEach(path -> restore(path, request.seenZxid, connection, tree, watches));
+                // of what happened meanwhile nothing is told: DataTree.setWatches
+                request.trees.forEach(path -> watches.addTree(path, connection));
                 request.done(Outcome.OK, null);
             }
             case EPHEMERALS -> request.done(Outcome.OK, tree.ephemerals(connection.session, request.path));
@@ -43,26 +65,32 @@ final class SimReads {
         }
     }
 
+    private static Listing listing(SimTree tree, String path) {
+        Entry folder = tree.entry(path);
+        return folder == null
+                ? new Listing(Outcome.NO_NODE, null)
+                : new Listing(Outcome.OK, List.copyOf(folder.children));
+    }
+
     private static Entry found(SimRequest request, SimConnection connection, SimTree tree, SimWatches watches) {
         Entry entry = tree.entry(request.path);
         if (entry == null) {
             request.done(Outcome.NO_NODE, null);
         } else if (request.watch != null) {
-            watches.add(request.path, request.watchesChildren, connection);
+            watches.add(request.path, connection);
         }
         return entry;
     }
 
     /** A client that was away watches again, unless what it waits for has happened meanwhile. */
-    private static void restore(
-            String path, boolean children, long seen, SimConnection connection, SimTree tree, SimWatches watches) {
+    private static void restore(String path, long seen, SimConnection connection, SimTree tree, SimWatches watches) {
         Entry entry = tree.entry(path);
         if (entry == null) {
             tell(connection, path, News.DELETED);
-        } else if (children ? entry.pzxid > seen : entry.mzxid > seen) {
-            tell(connection, path, children ? News.CHILDREN : News.REWRITTEN);
+        } else if (entry.mzxid > seen) {
+            tell(connection, path, News.REWRITTEN);
         } else {
-            watches.add(path, children, connection);
+            watches.add(path, connection);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimPlan.Waiting;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 
 /** K9: whoever is refused is told the truth. */
 final class SimRefusals {

@@ -1,5 +1,7 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
+
 /**
  * What the lock guards: a number that each writer reads and then writes back one higher, and each reader reads twice. One register refuses tokens
  * lower than the highest it has seen (K3); the other takes every write of a holder who believes to hold (K4).

@@ -38,7 +38,7 @@ final class SimReleases {
             boolean told = hold.releaseSeen
                     || (hold.releaseUnseen && hold.process().isEngineClosed())
                     // of which EngineKeeper tells those who ask for it
-                    || hold.turn().seat().tenure().isForsaken();
+                    || hold.turn().seat().session().isForsaken();
             if (hold.over && !told) {
                 world.violated("L21", "the release of " + hold + " was never reported", null);
             }
@@ -49,7 +49,7 @@ final class SimReleases {
         boolean used = holds.stream()
                 .anyMatch(hold -> hold != ended && hold.path.equals(ended.path) && hold.wasThereSince(world.now()));
         // passed on to a claim that an Error then kept from it: the next engine deletes the node
-        boolean forsaken = ended.turn().seat().tenure().isForsaken();
+        boolean forsaken = ended.turn().seat().session().isForsaken();
         if (isThere(ended) && !used && !forsaken) {
             world.violated("L4", "the release of " + ended + " was reported while its node is there for nobody", null);
         }

@@ -23,7 +23,6 @@ final class SimReport {
 
     /** What schedules of exclusive locks alone do not come to. */
     private static final Set<SimStep> OF_OTHER_KINDS = EnumSet.of(
-            SimStep.FRONT_WROTE,
             SimStep.DATA_WRITTEN,
             SimStep.WRITE_IN_DOUBT,
             SimStep.REPLACE_SENT,
@@ -36,14 +35,8 @@ final class SimReport {
             SimStep.REFUSED_MISMATCH);
 
     /** What takes a fault at one moment, and a process that passes a lock on among seats of its own. */
-    private static final Set<SimStep> RARE = EnumSet.of(
-            SimStep.PASSED_ON_TOGETHER,
-            SimStep.LAST_TOOK_ALL_ALONG,
-            SimStep.PASSED_ON_IN_DOUBT,
-            SimStep.PASSED_ON_AFTER_ALL,
-            SimStep.HEIR_MISSING,
-            SimStep.CLOSED_WHILE_HELD,
-            SimStep.REFUSED_NO_ROOM);
+    private static final Set<SimStep> RARE =
+            EnumSet.of(SimStep.BATCH_IN_DOUBT, SimStep.CLOSED_WHILE_HELD, SimStep.REFUSED_NO_ROOM);
 
     /** These need servers of a kind that few schedules have. */
     private static final Set<SimFault> RARE_FAULTS = EnumSet.of(
@@ -137,7 +130,7 @@ final class SimReport {
                 continue;
             }
             if (!OF_OTHER_KINDS.contains(step) && happens(step)) {
-                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? rare(step, floor) : floor);
+                require(reasons, step.name(), tally.count(step), RARE.contains(step) ? floor / 40 : floor);
             } else if (OF_OTHER_KINDS.contains(step) && kinds == SimKinds.ALL) {
                 // these need somebody else who waits, at the right moment
                 require(reasons, step.name(), tally.count(step), floor / 20);
@@ -151,14 +144,9 @@ final class SimReport {
         return reasons;
     }
 
-    /** Two deletions go together only where the second is asked for before the first is answered. */
-    private static long rare(SimStep step, long floor) {
-        return step == SimStep.PASSED_ON_TOGETHER ? floor / 80 : floor / 40;
-    }
-
     /** The shortcuts are for those who want to be alone, and threads come back to locks only. */
     private boolean happens(SimStep step) {
-        boolean shortcut = step == SimStep.SHORTCUT_READ || step == SimStep.PASSED_ON || RARE.contains(step);
+        boolean shortcut = step == SimStep.SHORTCUT_READ || RARE.contains(step);
         return switch (kinds) {
             case EXCLUSIVE, ALL -> true;
             case READ_WRITE -> !shortcut;

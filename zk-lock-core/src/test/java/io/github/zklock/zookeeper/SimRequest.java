@@ -1,7 +1,10 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.WireSession.Reply;
-import io.github.zklock.zookeeper.WireSession.Watch;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +15,21 @@ final class SimRequest {
         CREATE(true),
         MAKE_FOLDER(true),
         DELETE(true),
-        DELETE_ALL(true),
         CHECK(true),
         SYNC(false),
         CLOSE_SESSION(true),
         OPEN_SESSION(true),
         REWRITE(true),
         REPLACE(true),
+        /** Several changes of other kinds than those above. */
+        BATCH(true),
         COLLECT(true),
         COUNT(true),
         LIST(false),
+        LIST_ALL(false),
+        WATCH_TREE(false),
+        REMOVE_TREE(false),
+        EXIST(false),
         READ(false),
         EPHEMERALS(false),
         PING(false),
@@ -45,18 +53,14 @@ final class SimRequest {
     final Kind kind;
     final String path;
     final Reply<Object> reply;
+    /** What a transaction is to change. */
+    List<Change> changes = List.of();
+    /** For {@link Kind#LIST_ALL}, {@link Kind#EXIST} and {@link Kind#SET_WATCHES}. */
     List<String> paths = List.of();
-    byte[] data = NO_DATA;
 
     @Nullable Watch watch;
 
-    boolean watchesChildren;
-
-    /** For {@link Kind#CREATE}: the path is the whole path, without a number. */
-    boolean unnumbered;
-
-    /** For {@link Kind#DELETE_ALL}: the nodes that have to be there as well. */
-    List<String> others = List.of();
+    @Nullable TreeWatch treeWatch;
 
     /** For {@link Kind#REPLACE}: the node that comes in place of the old one. */
     String replacement = "";
@@ -75,10 +79,10 @@ final class SimRequest {
 
     /** For {@link Kind#REMOVE_WATCH}: the server keeps its watch. */
     boolean onlyHere;
-    /** For {@link Kind#SET_WATCHES}: what the client had seen, and the folders it watched. */
+    /** For {@link Kind#SET_WATCHES}: what the client had seen, and the trees it watched. */
     long seenZxid;
 
-    List<String> folders = List.of();
+    List<String> trees = List.of();
 
     /** Set where it is carried out. */
     boolean done;
@@ -103,6 +107,13 @@ final class SimRequest {
     /** A request to whose answer nobody listens. */
     static SimRequest silent(Kind kind, String path) {
         return new SimRequest(kind, path, (outcome, value) -> {});
+    }
+
+    /** A transaction to whose answer nobody listens. */
+    static SimRequest of(Kind kind, Change change) {
+        SimRequest request = silent(kind, change.path());
+        request.changes = List.of(change);
+        return request;
     }
 
     void done(Outcome how, @Nullable Object what) {

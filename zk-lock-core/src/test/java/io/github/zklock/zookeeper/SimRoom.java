@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
+
 /** L24: each session can be closed at any time by a transaction that carries the paths of all its nodes. */
 final class SimRoom {
 
@@ -12,7 +15,9 @@ final class SimRoom {
     }
 
     void committed(SimTxn txn) {
-        if (txn.request().kind == SimRequest.Kind.CREATE && txn.outcome() == Outcome.OK) {
+        boolean creates = txn.changes().stream()
+                .anyMatch(change -> change instanceof SimTxn.Change.Created created && created.owner() != 0);
+        if (creates) {
             for (SimProcess process : world.processes()) {
                 if (process.hadSession(txn.session())) {
                     check(process, txn.session());
@@ -45,6 +50,7 @@ final class SimRoom {
 
     private void check(SimProcess process, long session) {
         long bytes = world.ensemble().truth().ownedBy(session).stream()
+                .filter(path -> SimSeat.isSeat(SimTree.nameOf(path)))
                 // nor is what an observer made of a seat that was given up
                 .filter(path -> !world.tally().overtakenNodes.contains(path))
                 // a sign is not counted: a seat whose number is negative is refused and deleted (M7)

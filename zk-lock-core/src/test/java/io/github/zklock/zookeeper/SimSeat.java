@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Comparator;
 
 /** A seat in a committed queue, read from its name without the engine's help. */

@@ -1,6 +1,10 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.zookeeper.SimRequest.Kind;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A pinned session of a simulated client, as the engine sees it. Counts the steps that pass here. */
@@ -26,6 +31,7 @@ final class SimSession implements WireSession {
     private final Set<String> overlooked = new HashSet<>(2);
 
     private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
+    private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
     /** Folders whose last check was not answered, so that what is listed does not count. */
     private final Set<String> uncommitted = new HashSet<>(2);
 
@@ -94,24 +100,158 @@ final class SimSession implements WireSession {
     }
 
     @Override
-    public void create(String path, byte[] data, Reply<Node> reply) {
-        tally.hit(SimStep.CREATE_SENT);
-        process.noteSeatAsked();
-        process.checkNotThere(path, overlooked);
-        String folder = SimTree.parentOf(path);
-        SimRequest request = request(Kind.CREATE, path, (Outcome outcome, Node node) -> {
-            if (outcome == Outcome.OK) {
-                tally.hit(SimStep.CREATE_ANSWERED);
-            } else if (outcome == Outcome.NO_NODE) {
-                tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
-            } else if (outcome.isUnknown()) {
-                tally.hit(SimStep.CREATE_IN_DOUBT);
-                process.noteCreateInDoubt();
-                inDoubt.computeIfAbsent(folder, absent -> new ArrayList<>(1)).add(SimTree.nameOf(path));
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        Kind kind = kindOf(changes);
+        if (kind == Kind.CHECK) {
+            checkSent(changes);
+        } else if (kind == Kind.REPLACE) {
+            tally.hit(SimStep.REPLACE_SENT);
+        } else {
+            changes.forEach(this::sent);
+        }
+        SimRequest request = request(
+                kind,
+                kind == Kind.REPLACE
+                        ? pathOf(Change.Delete.class, changes)
+                        : changes.get(0).path(),
+                (Outcome outcome, Transacted done) -> {
+                    answered(changes, kind, outcome);
+                    // whoever is granted anything by that alone does not know whether its own node is there
+                    frontGoneNow = outcome == Outcome.OK && changes.stream().anyMatch(Change.Delete.class::isInstance);
+                    reply.answered(outcome, done);
+                    frontGoneNow = false;
+                });
+        request.changes = List.copyOf(changes);
+        if (kind == Kind.REPLACE) {
+            request.replacement = pathOf(Change.CreateEphemeral.class, changes);
+        }
+        client.submit(request);
+    }
+
+    private static String pathOf(Class<? extends Change> type, List<Change> changes) {
+        return changes.stream()
+                .filter(type::isInstance)
+                .findFirst()
+                .orElseThrow()
+                .path();
+    }
+
+    private static Kind kindOf(List<Change> changes) {
+        Change first = changes.get(0);
+        if (changes.stream().allMatch(Change.Check.class::isInstance)) {
+            return Kind.CHECK;
+        } else if (changes.size() == 1) {
+            return first instanceof Change.CreateSeat
+                    ? Kind.CREATE
+                    : first instanceof Change.Delete ? Kind.DELETE : Kind.REWRITE;
+        } else if (changes.size() == 2
+                && changes.stream().anyMatch(Change.CreateEphemeral.class::isInstance)
+                && changes.stream().anyMatch(Change.Delete.class::isInstance)) {
+            return Kind.REPLACE;
+        }
+        return Kind.BATCH;
+    }
+
+    private void sent(Change change) {
+        if (change instanceof Change.CreateSeat seat) {
+            tally.hit(SimStep.CREATE_SENT);
+            process.noteSeatAsked();
+            process.checkNotThere(seat.path(), overlooked);
+        } else if (change instanceof Change.Delete) {
+            tally.hit(SimStep.DELETE_SENT);
+            if (process.belongsToAnotherSession(change.path(), client.session())) {
+                tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
             }
-            reply.answered(outcome, node);
+        } else if (change instanceof Change.Write) {
+            tally.hit(SimStep.DATA_WRITTEN);
+        }
+    }
+
+    private void answered(List<Change> changes, Kind kind, Outcome outcome) {
+        switch (kind) {
+            case CHECK -> checked(changes.get(0).path(), outcome);
+            case REPLACE -> {
+                if (outcome.isUnknown()) {
+                    tally.hit(SimStep.REPLACE_IN_DOUBT);
+                }
+            }
+            case BATCH -> {
+                tally.hit(
+                        outcome == Outcome.OK
+                                ? SimStep.BATCH_COMMITTED
+                                : outcome.isUnknown() ? SimStep.BATCH_IN_DOUBT : SimStep.BATCH_FAILED);
+                if (outcome == Outcome.OK || outcome.isUnknown()) {
+                    changes.forEach(change -> answered(change, outcome));
+                }
+            }
+            default -> answered(changes.get(0), outcome);
+        }
+    }
+
+    private void answered(Change change, Outcome outcome) {
+        if (change instanceof Change.CreateSeat seat) {
+            createAnswered(seat.path(), outcome);
+        } else if (change instanceof Change.Delete) {
+            tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
+        } else if (change instanceof Change.Write && outcome.isUnknown()) {
+            tally.hit(SimStep.WRITE_IN_DOUBT);
+        }
+    }
+
+    private void createAnswered(String path, Outcome outcome) {
+        if (outcome == Outcome.OK) {
+            tally.hit(SimStep.CREATE_ANSWERED);
+        } else if (outcome == Outcome.NO_NODE) {
+            tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
+        } else if (outcome.isUnknown()) {
+            tally.hit(SimStep.CREATE_IN_DOUBT);
+            process.noteCreateInDoubt();
+            inDoubt.computeIfAbsent(SimTree.parentOf(path), absent -> new ArrayList<>(1))
+                    .add(SimTree.nameOf(path));
+        }
+    }
+
+    private void checkSent(List<Change> changes) {
+        String first = changes.get(0).path();
+        if (SimSeat.isSeat(SimTree.nameOf(first))) {
+            tally.hit(SimStep.RENEWAL_CHECK);
+        } else {
+            tally.hit(SimStep.RECOVERY_CHECK);
+            uncommitted.add(first);
+        }
+    }
+
+    private void checked(String first, Outcome outcome) {
+        if (SimSeat.isSeat(SimTree.nameOf(first)) && outcome == Outcome.NO_NODE) {
+            tally.hit(SimStep.RENEWAL_MISSED_NODE);
+        }
+        if (!outcome.isUnknown()) {
+            uncommitted.remove(first);
+        }
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        List<BiConsumer<Outcome, List<String>>> listed =
+                folders.stream().map(this::listing).toList();
+        SimRequest request = request(Kind.LIST_ALL, folders.get(0), (Outcome outcome, List<Listing> found) -> {
+            for (int i = 0; i < folders.size(); i++) {
+                List<String> children = found == null ? null : found.get(i).children();
+                listed.get(i)
+                        .accept(
+                                found == null ? outcome : found.get(i).outcome(),
+                                children == null ? List.of() : children);
+            }
+            reply.answered(outcome, found);
         });
-        request.data = data;
+        request.paths = List.copyOf(folders);
+        client.submit(request);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        SimRequest request = request(Kind.EXIST, paths.get(0), reply);
+        request.paths = List.copyOf(paths);
         client.submit(request);
     }
 
@@ -123,22 +263,29 @@ final class SimSession implements WireSession {
 
     @Override
     public void list(String folder, Reply<List<String>> reply) {
+        BiConsumer<Outcome, List<String>> listed = listing(folder);
+        client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
+            listed.accept(outcome, children == null ? List.of() : children);
+            reply.answered(outcome, children);
+        }));
+    }
+
+    /** What is to be done with the answer to a listing that is asked for now. */
+    private BiConsumer<Outcome, List<String>> listing(String folder) {
         List<String> stems = inDoubt.remove(folder);
         if (stems == null) {
             tally.hit(SimStep.QUEUE_LISTED);
-            client.submit(request(Kind.LIST, folder, reply));
-        } else {
-            tally.hit(SimStep.RECOVERY_LIST);
-            Set<String> there = process.nodesOf(folder, stems);
-            client.submit(request(Kind.LIST, folder, (Outcome outcome, List<String> children) -> {
-                if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
-                    looked(folder, there, children == null ? List.of() : children);
-                } else {
-                    inDoubt.put(folder, stems);
-                }
-                reply.answered(outcome, children);
-            }));
+            return (outcome, children) -> {};
         }
+        tally.hit(SimStep.RECOVERY_LIST);
+        Set<String> there = process.nodesOf(folder, stems);
+        return (outcome, children) -> {
+            if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
+                looked(folder, there, children);
+            } else {
+                inDoubt.put(folder, stems);
+            }
+        };
     }
 
     private void looked(String folder, Set<String> there, List<String> seen) {
@@ -149,15 +296,6 @@ final class SimSession implements WireSession {
                 overlooked.add(folder + "/" + node);
             }
         }
-    }
-
-    @Override
-    public void listWatching(String folder, Watch watch, Reply<List<String>> reply) {
-        tally.hit(SimStep.FOLDER_WATCHED);
-        SimRequest request = request(Kind.LIST, folder, reply);
-        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, folder, true));
-        request.watchesChildren = true;
-        client.submit(request);
     }
 
     @Override
@@ -174,8 +312,34 @@ final class SimSession implements WireSession {
     public void readWatching(String path, Watch watch, Reply<Node> reply) {
         tally.hit(SimStep.FRONT_WATCHED);
         SimRequest request = request(Kind.READ, path, reply);
-        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, path, false));
+        request.watch = watches.computeIfAbsent(watch, engines -> new Counted(engines, path));
         client.submit(request);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        tally.hit(SimStep.TREE_WATCHED);
+        SimRequest request = request(Kind.WATCH_TREE, folder, reply);
+        request.treeWatch = treeWatches.computeIfAbsent(watch, this::told);
+        client.submit(request);
+    }
+
+    private TreeWatch told(TreeWatch engines) {
+        return (event, path) -> {
+            tally.hit(SimStep.TREE_CHANGED);
+            toEngine(() -> {
+                if (treeWatches.containsKey(engines)) {
+                    engines.happened(event, path);
+                }
+            });
+        };
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        if (treeWatches.remove(watch) != null) {
+            client.unwatchTree(folder);
+        }
     }
 
     @Override
@@ -183,93 +347,8 @@ final class SimSession implements WireSession {
         Counted counted = watches.remove(watch);
         // of two watches of one node the other one stays
         if (counted != null && watches.values().stream().noneMatch(counted::isSameAs)) {
-            client.unwatch(path, counted, counted.folder(), !process.ownsClient());
+            client.unwatch(path, counted, !process.ownsClient());
         }
-    }
-
-    @Override
-    public void delete(String path, Reply<Void> reply) {
-        tally.hit(SimStep.DELETE_SENT);
-        if (process.belongsToAnotherSession(path, client.session())) {
-            tally.hit(SimStep.DEPARTURE_ON_LATER_SESSION);
-        }
-        client.submit(request(Kind.DELETE, path, (Outcome outcome, Void none) -> {
-            tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
-            // whoever is granted anything by that alone does not know whether its own node is there
-            frontGoneNow = outcome == Outcome.OK;
-            reply.answered(outcome, null);
-            frontGoneNow = false;
-        }));
-    }
-
-    @Override
-    public void deleteAll(List<String> paths, List<String> others, Reply<Integer> reply) {
-        SimRequest request = request(Kind.DELETE_ALL, paths.get(0), (Outcome outcome, Integer missing) -> {
-            if (outcome == Outcome.OK) {
-                tally.hit(paths.size() == 1 ? SimStep.PASSED_ON : SimStep.PASSED_ON_TOGETHER);
-                if (others.isEmpty()) {
-                    tally.hit(SimStep.LAST_TOOK_ALL_ALONG);
-                }
-            } else if (outcome.isUnknown()) {
-                tally.hit(SimStep.PASSED_ON_IN_DOUBT);
-            } else if (outcome == Outcome.NO_NODE) {
-                tally.hit(missing < paths.size() ? SimStep.PASSED_ON_AFTER_ALL : SimStep.HEIR_MISSING);
-            }
-            reply.answered(outcome, missing);
-        });
-        request.paths = List.copyOf(paths);
-        request.others = List.copyOf(others);
-        client.submit(request);
-    }
-
-    @Override
-    public void write(String path, byte[] data, Reply<Void> reply) {
-        tally.hit(SimStep.DATA_WRITTEN);
-        SimRequest request = request(Kind.REWRITE, path, (Outcome outcome, Void none) -> {
-            if (outcome.isUnknown()) {
-                tally.hit(SimStep.WRITE_IN_DOUBT);
-            }
-            reply.answered(outcome, null);
-        });
-        request.data = data;
-        client.submit(request);
-    }
-
-    @Override
-    public void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
-        tally.hit(SimStep.REPLACE_SENT);
-        SimRequest request = request(Kind.REPLACE, path, (Outcome outcome, Void none) -> {
-            if (outcome.isUnknown()) {
-                tally.hit(SimStep.REPLACE_IN_DOUBT);
-            }
-            reply.answered(outcome, null);
-        });
-        request.replacement = replacement;
-        request.data = data;
-        client.submit(request);
-    }
-
-    @Override
-    public void check(List<String> paths, Reply<Integer> reply) {
-        String first = paths.get(0);
-        boolean renewal = SimSeat.isSeat(SimTree.nameOf(first));
-        if (renewal) {
-            tally.hit(SimStep.RENEWAL_CHECK);
-        } else {
-            tally.hit(SimStep.RECOVERY_CHECK);
-            uncommitted.add(first);
-        }
-        SimRequest request = request(Kind.CHECK, first, (Outcome outcome, Integer missing) -> {
-            if (renewal && outcome == Outcome.NO_NODE) {
-                tally.hit(SimStep.RENEWAL_MISSED_NODE);
-            }
-            if (!outcome.isUnknown()) {
-                uncommitted.remove(first);
-            }
-            reply.answered(outcome, missing);
-        });
-        request.paths = List.copyOf(paths);
-        client.submit(request);
     }
 
     @Override
@@ -305,31 +384,19 @@ final class SimSession implements WireSession {
     private final class Counted implements Watch {
         private final Watch engines;
         private final String path;
-        private final boolean folder;
 
-        Counted(Watch engines, String path, boolean folder) {
+        Counted(Watch engines, String path) {
             this.engines = engines;
             this.path = path;
-            this.folder = folder;
         }
 
         boolean isSameAs(Counted other) {
-            return folder == other.folder && path.equals(other.path);
-        }
-
-        boolean folder() {
-            return folder;
+            return path.equals(other.path);
         }
 
         @Override
         public void happened(Event event) {
-            if (!watches.remove(engines, this)) {
-                return;
-            }
-            if (folder) {
-                tally.hit(SimStep.FOLDER_CHANGED);
-                toEngine(() -> engines.happened(event));
-            } else {
+            if (watches.remove(engines, this)) {
                 frontGoneNow = event == Event.NODE_DELETED;
                 tally.hit(event == Event.DATA_CHANGED ? SimStep.FRONT_WROTE : SimStep.FRONT_GONE);
                 toEngine(() -> engines.happened(event));

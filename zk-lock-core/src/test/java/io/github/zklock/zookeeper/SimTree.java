@@ -1,7 +1,8 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.zookeeper.SimTxn.Change;
-import io.github.zklock.zookeeper.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One server's copy of the tree and of the sessions, after the transactions that it has applied. */
@@ -100,13 +100,8 @@ final class SimTree {
             return outcome(proposal, proposal.verdict, null, List.of());
         }
         return switch (request.kind) {
-            case CREATE -> create(proposal, request);
+            case CREATE, DELETE, CHECK, REWRITE, REPLACE, BATCH -> transact(proposal, request.changes);
             case MAKE_FOLDER -> makeFolder(proposal, request);
-            case DELETE -> delete(proposal, request);
-            case DELETE_ALL -> deleteAll(proposal, request);
-            case CHECK -> check(proposal, request);
-            case REWRITE -> rewrite(proposal, request);
-            case REPLACE -> replace(proposal, request);
             case COLLECT -> collect(proposal, request);
             case COUNT -> count(proposal, request);
             case OPEN_SESSION ->
@@ -133,7 +128,7 @@ final class SimTree {
             sessions.put(txn.opened(), new LinkedHashSet<>());
             timeouts.put(txn.opened(), txn.request().timeout);
         }
-        for (Change change : txn.changes()) {
+        for (SimTxn.Change change : txn.changes()) {
             apply(change, txn);
         }
         if (txn.closed() != 0) {
@@ -141,9 +136,9 @@ final class SimTree {
         }
     }
 
-    private void apply(Change change, SimTxn txn) {
+    private void apply(SimTxn.Change change, SimTxn txn) {
         long at = txn.zxid();
-        if (change instanceof Change.Created created) {
+        if (change instanceof SimTxn.Change.Created created) {
             Entry entry = new Entry(created.path(), at, created.owner(), created.data(), txn.proposal().millis);
             Entry parent = entries.get(parentOf(created.path()));
             parent.children.add(nameOf(created.path()));
@@ -154,7 +149,7 @@ final class SimTree {
             if (created.owner() != 0) {
                 sessions.get(created.owner()).add(created.path());
             }
-        } else if (change instanceof Change.Deleted deleted) {
+        } else if (change instanceof SimTxn.Change.Deleted deleted) {
             Entry gone = entries.remove(deleted.path());
             Entry parent = entries.get(parentOf(deleted.path()));
             parent.children.remove(nameOf(deleted.path()));
@@ -164,30 +159,29 @@ final class SimTree {
             if (owned != null) {
                 owned.remove(deleted.path());
             }
-        } else if (change instanceof Change.Rewritten rewritten) {
+        } else if (change instanceof SimTxn.Change.Rewritten rewritten) {
             Entry entry = entries.get(rewritten.path());
             entry.data = rewritten.data();
             entry.mzxid = at;
-        } else if (change instanceof Change.Counted counted) {
+        } else if (change instanceof SimTxn.Change.Counted counted) {
             entries.get(counted.path()).counter.raiseTo(counted.creates());
         }
     }
 
-    private SimTxn create(SimProposal proposal, SimRequest request) {
-        Entry parent = entries.get(parentOf(request.path));
-        if (parent == null) {
-            return outcome(proposal, Outcome.NO_NODE, null, List.of());
+    /** All changes or none, each after those before it: PrepRequestProcessor.pRequest2Txn. */
+    private SimTxn transact(SimProposal proposal, List<Change> wanted) {
+        SimDraft draft = new SimDraft(this, proposal);
+        for (int i = 0; i < wanted.size(); i++) {
+            Outcome outcome = draft.add(wanted.get(i));
+            if (outcome != Outcome.OK) {
+                return outcome(proposal, outcome, Transacted.failed(i), List.of());
+            }
         }
-        String path = request.unnumbered ? request.path : request.path + parent.counter.numberFor(proposal);
-        if (entries.containsKey(path)) {
-            return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
-        }
-        Node node = new Node(path, proposal.zxid, proposal.session, SimRequest.NO_DATA, proposal.millis);
-        return outcome(proposal, Outcome.OK, node, List.of(new Change.Created(path, proposal.session, request.data)));
+        return outcome(proposal, Outcome.OK, Transacted.created(draft.seats()), draft.changes());
     }
 
     private SimTxn makeFolder(SimProposal proposal, SimRequest request) {
-        List<Change> changes = new ArrayList<>(2);
+        List<SimTxn.Change> changes = new ArrayList<>(2);
         for (int end = request.path.indexOf('/', 1); end >= 0; end = request.path.indexOf('/', end + 1)) {
             createIfAbsent(request.path.substring(0, end), changes);
         }
@@ -195,87 +189,31 @@ final class SimTree {
         return outcome(proposal, Outcome.OK, null, changes);
     }
 
-    private void createIfAbsent(String path, List<Change> changes) {
+    private void createIfAbsent(String path, List<SimTxn.Change> changes) {
         if (!entries.containsKey(path)) {
-            changes.add(new Change.Created(path, 0, SimRequest.NO_DATA));
+            changes.add(new SimTxn.Change.Created(path, 0, SimRequest.NO_DATA));
         }
-    }
-
-    private SimTxn delete(SimProposal proposal, SimRequest request) {
-        Entry entry = entries.get(request.path);
-        if (entry == null) {
-            return outcome(proposal, Outcome.NO_NODE, null, List.of());
-        }
-        return entry.children.isEmpty()
-                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
-                : outcome(proposal, Outcome.REFUSED, null, List.of());
-    }
-
-    /** Deletes nodes if others are there, too. */
-    private SimTxn deleteAll(SimProposal proposal, SimRequest request) {
-        List<String> all =
-                Stream.concat(request.paths.stream(), request.others.stream()).toList();
-        List<Change> changes =
-                request.paths.stream().<Change>map(Change.Deleted::new).toList();
-        return ifThere(all, proposal, changes);
-    }
-
-    private SimTxn check(SimProposal proposal, SimRequest request) {
-        return ifThere(request.paths, proposal, List.of());
-    }
-
-    private SimTxn ifThere(List<String> paths, SimProposal proposal, List<Change> changes) {
-        for (int i = 0; i < paths.size(); i++) {
-            // each delete is carried out before the next one is looked at
-            if (!entries.containsKey(paths.get(i)) || paths.indexOf(paths.get(i)) < i) {
-                return outcome(proposal, Outcome.NO_NODE, i, List.of());
-            }
-        }
-        return outcome(proposal, Outcome.OK, null, changes);
-    }
-
-    private SimTxn rewrite(SimProposal proposal, SimRequest request) {
-        return entries.containsKey(request.path)
-                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Rewritten(request.path, request.data)))
-                : outcome(proposal, Outcome.NO_NODE, null, List.of());
-    }
-
-    /** Deletes one node and creates another one, both or neither. */
-    private SimTxn replace(SimProposal proposal, SimRequest request) {
-        if (!entries.containsKey(request.path)) {
-            return outcome(proposal, Outcome.NO_NODE, null, List.of());
-        }
-        if (entries.containsKey(request.replacement)) {
-            return outcome(proposal, Outcome.NODE_EXISTS, null, List.of());
-        }
-        return outcome(
-                proposal,
-                Outcome.OK,
-                null,
-                List.of(
-                        new Change.Deleted(request.path),
-                        new Change.Created(request.replacement, proposal.session, request.data)));
     }
 
     /** A container is collected only when it is empty after having had children. */
     private SimTxn collect(SimProposal proposal, SimRequest request) {
         Entry entry = entries.get(request.path);
         return entry != null && entry.children.isEmpty() && entry.counter.hasCounted()
-                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Deleted(request.path)))
+                ? outcome(proposal, Outcome.OK, null, List.of(new SimTxn.Change.Deleted(request.path)))
                 : outcome(proposal, Outcome.REFUSED, null, List.of());
     }
 
     private SimTxn count(SimProposal proposal, SimRequest request) {
         return entries.containsKey(request.path)
-                ? outcome(proposal, Outcome.OK, null, List.of(new Change.Counted(request.path, request.creates)))
+                ? outcome(proposal, Outcome.OK, null, List.of(new SimTxn.Change.Counted(request.path, request.creates)))
                 : outcome(proposal, Outcome.NO_NODE, null, List.of());
     }
 
     private SimTxn closeSession(SimProposal proposal, SimRequest request) {
         Set<String> owned = sessions.get(proposal.session);
-        List<Change> changes = new ArrayList<>();
+        List<SimTxn.Change> changes = new ArrayList<>();
         if (owned != null) {
-            owned.forEach(path -> changes.add(new Change.Deleted(path)));
+            owned.forEach(path -> changes.add(new SimTxn.Change.Deleted(path)));
         }
         return new SimTxn(
                 proposal.zxid,
@@ -290,7 +228,8 @@ final class SimTree {
                 proposal);
     }
 
-    private static SimTxn outcome(SimProposal proposal, Outcome outcome, @Nullable Object value, List<Change> changes) {
+    private static SimTxn outcome(
+            SimProposal proposal, Outcome outcome, @Nullable Object value, List<SimTxn.Change> changes) {
         return new SimTxn(
                 proposal.zxid,
                 proposal.session,

@@ -6,42 +6,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The watches that one server keeps: of nodes and of folders' children, one for each connection and path. */
+/** The watches that one server keeps: of nodes, and of nodes with all that is below them, one for each connection and path. */
 final class SimWatches {
 
     /** What a server tells a client about a path. */
     enum News {
         DELETED,
         REWRITTEN,
-        CHILDREN
+        TREE_CREATED,
+        TREE_DELETED
     }
 
     private final Map<String, Set<SimConnection>> nodes = new HashMap<>();
-    private final Map<String, Set<SimConnection>> folders = new HashMap<>();
+    private final Map<String, Set<SimConnection>> trees = new HashMap<>();
 
-    void add(String path, boolean children, SimConnection connection) {
-        (children ? folders : nodes)
-                .computeIfAbsent(path, absent -> new LinkedHashSet<>(2))
-                .add(connection);
+    void add(String path, SimConnection connection) {
+        nodes.computeIfAbsent(path, absent -> new LinkedHashSet<>(2)).add(connection);
     }
 
-    void remove(String path, boolean children, SimConnection connection) {
-        Map<String, Set<SimConnection>> watches = children ? folders : nodes;
-        Set<SimConnection> watchers = watches.get(path);
-        if (watchers != null && watchers.remove(connection) && watchers.isEmpty()) {
-            watches.remove(path);
-        }
+    void remove(String path, SimConnection connection) {
+        removeFrom(nodes, path, connection);
+    }
+
+    void addTree(String path, SimConnection connection) {
+        trees.computeIfAbsent(path, absent -> new LinkedHashSet<>(2)).add(connection);
+    }
+
+    void removeTree(String path, SimConnection connection) {
+        removeFrom(trees, path, connection);
     }
 
     void removeAll(SimConnection connection) {
-        removeFrom(nodes, connection);
-        removeFrom(folders, connection);
+        nodes.values().removeIf(watchers -> watchers.remove(connection) && watchers.isEmpty());
+        trees.values().removeIf(watchers -> watchers.remove(connection) && watchers.isEmpty());
     }
 
     /** Watches whose clients would have had them removed. */
     List<String> left() {
-        return Stream.of(nodes, folders)
+        return Stream.of(nodes, trees)
                 .flatMap(watches -> watches.entrySet().stream())
                 .filter(each -> each.getValue().stream().anyMatch(connection -> !connection.client.isShared()))
                 .map(Map.Entry::getKey)
@@ -49,27 +53,26 @@ final class SimWatches {
     }
 
     void changed(SimTxn.Change change) {
-        if (change instanceof SimTxn.Change.Counted || (nodes.isEmpty() && folders.isEmpty())) {
-            return;
-        }
+        String path = change.path();
         if (change instanceof SimTxn.Change.Rewritten) {
-            tell(nodes.remove(change.path()), change.path(), News.REWRITTEN);
-        } else {
-            if (change instanceof SimTxn.Change.Deleted) {
-                Set<SimConnection> watchers = nodes.remove(change.path());
-                Set<SimConnection> folderWatchers = folders.remove(change.path());
-                tell(watchers, change.path(), News.DELETED);
-                if (folderWatchers != null && watchers != null) {
-                    folderWatchers.removeAll(watchers);
-                }
-                tell(folderWatchers, change.path(), News.DELETED);
-            }
-            String parent = SimTree.parentOf(change.path());
-            tell(folders.remove(parent), parent, News.CHILDREN);
+            tell(nodes.remove(path), path, News.REWRITTEN);
+        } else if (change instanceof SimTxn.Change.Created) {
+            tellTrees(path, News.TREE_CREATED);
+        } else if (change instanceof SimTxn.Change.Deleted) {
+            tell(nodes.remove(path), path, News.DELETED);
+            tellTrees(path, News.TREE_DELETED);
         }
     }
 
-    private static void tell(Set<SimConnection> watchers, String path, News news) {
+    private void tellTrees(String path, News news) {
+        if (!trees.isEmpty()) {
+            for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
+                tell(trees.get(path.substring(0, end)), path, news);
+            }
+        }
+    }
+
+    private static void tell(@Nullable Set<SimConnection> watchers, String path, News news) {
         if (watchers != null) {
             for (SimConnection each : watchers) {
                 each.toClient.send(() -> each.client.watchFired(each, path, news));
@@ -77,7 +80,10 @@ final class SimWatches {
         }
     }
 
-    private static void removeFrom(Map<String, Set<SimConnection>> watches, SimConnection connection) {
-        watches.values().removeIf(watchers -> watchers.remove(connection) && watchers.isEmpty());
+    private static void removeFrom(Map<String, Set<SimConnection>> watches, String path, SimConnection connection) {
+        Set<SimConnection> watchers = watches.get(path);
+        if (watchers != null && watchers.remove(connection) && watchers.isEmpty()) {
+            watches.remove(path);
+        }
     }
 }

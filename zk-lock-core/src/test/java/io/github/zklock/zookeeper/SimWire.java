@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

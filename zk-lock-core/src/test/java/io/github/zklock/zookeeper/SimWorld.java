@@ -4,11 +4,15 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.zookeeper.SimPlan.Member;
 import io.github.zklock.zookeeper.SimPlan.Wish;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One schedule while it runs: the ensemble, the processes, their contenders, and what goes wrong. */
@@ -34,12 +38,13 @@ final class SimWorld {
     private final List<SimProcess> processes = new ArrayList<>();
     private final List<SimContender> contenders = new ArrayList<>();
     private final Map<LockName, SimRegister> registers = new HashMap<>();
-    private final List<LockName> locks = List.of(LockName.of("/stats"), LockName.of("/stats/daily"));
+    private final List<LockName> locks;
     private final List<Integer> grantOrder = new ArrayList<>();
     private @Nullable SimViolation violation;
 
     SimWorld(SimPlan plan, boolean readable) {
         this.plan = plan;
+        this.locks = IntStream.range(0, plan.locks()).mapToObj(SimWorld::name).toList();
         this.random = new SimRandom(plan.seed() ^ 0x5DEECE66DL);
         this.delays = new SimDelays(random, 200_000, plan.longestDelay(), plan.tailChance(), plan.tailMean());
         this.trace = new SimTrace(scheduler, readable);
@@ -145,6 +150,11 @@ final class SimWorld {
 
     Duration connectionTimeout() {
         return Duration.ofNanos(plan.timeout());
+    }
+
+    /** The second one is nested in the first. */
+    private static LockName name(int index) {
+        return LockName.of(index == 0 ? "/stats" : index == 1 ? "/stats/daily" : "/orders/" + index);
     }
 
     LockName lock(int index) {

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Tokens;
 import org.junit.jupiter.api.Test;
 
 class TokensTest {

@@ -6,6 +6,7 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

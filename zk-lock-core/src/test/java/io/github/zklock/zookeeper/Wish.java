@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Optional;
 
 /** What a test wants of a lock, whatever its kind. */

@@ -7,6 +7,7 @@ import io.github.zklock.contract.ClusterFixture;
 import io.github.zklock.fixture.Leftovers;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -126,53 +126,11 @@ final class PlantedBugs {
             Suspect.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
             Suspect.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
             Suspect.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "what comes of", "S7"),
-            Suspect.of(
-                    "heir-not-asked-for",
-                    EXCLUSIVE,
-                    "K1|K6|LOST of several",
-                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
-            Suspect.of(
-                    "those-who-wait-to-go-together-forgotten",
-                    EXCLUSIVE,
-                    "1 seats",
-                    "aPlaceLeftWhileTheOneBeforeIsDeletedIsNotForgotten"),
-            Suspect.of(
-                    "first-behind-one-that-gave-up",
-                    EXCLUSIVE,
-                    "K1|K5",
-                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
-            Suspect.of(
-                    "heir-of-a-deleted-seat-not-told",
-                    EXCLUSIVE,
-                    "GRANTED of several",
-                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
-            Suspect.of(
-                    "heir-of-a-deletion-that-failed-not-told",
-                    EXCLUSIVE,
-                    "K1|K6|LOST of several",
-                    "aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas"),
-            Suspect.of(
-                    "heir-of-one-that-was-not-the-head",
-                    EXCLUSIVE,
-                    "K1|K5",
-                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
-            Suspect.of(
-                    "neighbours-by-the-order-in-which-they-were-asked-for",
-                    EXCLUSIVE,
-                    // a seat that waits for the wrong neighbour is served too early, or never
-                    "K1|K5|GRANTED of first",
-                    "aProcessPassesOnAmongItsOwnSeatsAndWaitsForThoseInBetween"),
-            Suspect.of(
-                    "waiter-behind-one-that-gives-up-not-told",
-                    EXCLUSIVE,
-                    "GRANTED of first",
-                    "whoWaitsBehindOneOfItsProcessThatGivesUpIsServedAllTheSame"),
             Suspect.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
-            Suspect.of("turn-taken-without-reading-the-queue-again", READ_WRITE, "K1|K5", "S29"),
             Suspect.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
             Suspect.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),
             Suspect.of(
-                    "writer-passes-one-who-became-a-reader",
+                    "seat-passes-a-writer-who-became-a-reader",
                     READ_WRITE,
                     "K1|K5",
                     "aWriterThatBecomesAReaderKeepsWritersOut"),
@@ -204,7 +162,6 @@ final class PlantedBugs {
             Suspect.of("other-kinds-not-refused", READ_WRITE, "a refusal of", "aWishForAnotherKindOfLockIsRefused"),
             Suspect.of("seats-counted-instead-of-permits", SEMAPHORE, "K1|K5", "S29"),
             Suspect.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "GRANTED of holder", "S29"),
-            Suspect.of("next-one-not-woken-by-a-grant", SEMAPHORE, "GRANTED of second", "S29"),
             Suspect.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"));
 
     private final Path coreSources;

@@ -35,7 +35,18 @@ class PlantedBugsTest {
             "list-counts-although-the-check-before-it-does-not",
             "more-turns-than-a-transaction-has-tokens",
             "reconnection-not-noticed-without-a-loss",
-            "wake-up-in-doubt-taken-for-done");
+            "deletion-of-a-seat-not-told-by-a-live-view",
+            "failure-of-a-transaction-taken-for-that-of-each-write",
+            "listing-behind-a-transaction-that-failed-counts",
+            "listing-sent-before-the-create",
+            "live-by-a-listing-before-the-watch",
+            "live-view-kept-over-a-lost-connection",
+            "nobody-watched-after-a-live-view",
+            "seat-that-becomes-a-readers-taken-for-deleted",
+            "seats-added-to-a-view-that-is-not-live",
+            "watch-of-a-folder-asked-for-again-after-its-end",
+            "writers-deletion-believed-before-the-view-is-live",
+            "writers-node-deleted-before-the-readers-is-created");
 
     @Test
     void eachBugOfTheSimulationIsHuntedButThoseNamedHere() {

@@ -161,7 +161,10 @@ public final class ServerRecords {
         Seat writer = deletes.size() == 1 && creates.size() == 1
                 ? seats.remove(deletes.get(0).getPath())
                 : null;
-        if (writer != null && writer.session() == header.getClientId()) {
+        boolean renamed = writer != null
+                && writer.session() == header.getClientId()
+                && idOf(writer.node()).equals(idOf(creates.get(0).getPath()));
+        if (writer != null && renamed) {
             Seat reader =
                     new Seat(writer.number(), writer.session(), creates.get(0).getPath());
             seats.put(reader.node(), reader);
@@ -173,6 +176,11 @@ public final class ServerRecords {
             deletes.forEach(delete -> deleted(header, delete));
             creates.forEach(create -> made(header, create));
         }
+    }
+
+    /** What the names of a writer and of the reader that it becomes have in common; of other nodes their whole path. */
+    private static String idOf(String path) {
+        return path.replaceFirst("__(WRIT|READ)__\\d+$", "");
     }
 
     /** Whether one of several parts failed, and with it all of them. */

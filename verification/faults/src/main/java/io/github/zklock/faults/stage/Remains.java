@@ -185,13 +185,18 @@ final class Remains {
         }
     }
 
+    /** Whether the node is one that a session keeps for itself in the base path while it lasts. */
+    private static boolean isOfASession(String path) {
+        return path.substring(path.lastIndexOf('/') + 1).startsWith("_session-");
+    }
+
     /** Counts a node, and returns the paths of its children in an order that is the same on all servers. */
     private List<String> take(Node node) throws InterruptedException, KeeperException {
         try {
             Node.Content content = answer(node.content());
             tree.update(content.description().getBytes(StandardCharsets.UTF_8));
             nodes++;
-            seats += content.ephemeral() ? 1 : 0;
+            seats += content.ephemeral() && !isOfASession(node.path()) ? 1 : 0;
             return answer(node.children()).stream()
                     .sorted()
                     .map(child -> node.path() + "/" + child)

@@ -1,0 +1,927 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.HandOff.Policy;
+import io.github.zklock.LockInspector.Awaited;
+import io.github.zklock.LockKind;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Deletion;
+import io.github.zklock.zookeeper.internal.seat.QueueWatch;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This process's requests for one lock, in the order of asking, and the seats that it has in the lock's queue for them. It exists
+ * while somebody holds, waits or lingers, and no longer. (M16, M17)
+ *
+ * <p>Owned by the loop.
+ */
+final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
+
+    private final LockName name;
+    private final String folder;
+    private final LockPolicy policy;
+    private final HandOff handOff;
+    private final EngineContext context;
+    private final Askers askers;
+
+    /** What those who hold and wait here ask for: all of them agree. */
+    private Demand use;
+
+    /** Requests that wait for a turn. */
+    private final Set<Claim> waiting = new LinkedHashSet<>();
+    /** Requests of owners who come back for more of the turn that they have. */
+    private final Map<Claim, Turn> returning = new LinkedHashMap<>(0);
+
+    /** In the order in which they were asked for. */
+    private final Set<SeatUse> seats = new LinkedHashSet<>(2);
+
+    private final Map<SeatName, SeatUse> named = new HashMap<>(2);
+    private final Map<Seat, SeatUse> uses = new HashMap<>(2);
+    /** Those that stand at the head. */
+    private final Set<SeatUse> heads = new LinkedHashSet<>(2);
+    /** Those whose node exists and was not found in the view yet. */
+    private final Set<SeatUse> unplaced = new LinkedHashSet<>(2);
+
+    private final SeatPlan plan;
+    /** On the session of now. */
+    private @Nullable QueueWatch watch;
+
+    private @Nullable PinnedSession session;
+
+    private int turnsSinceLook;
+    private long lookedAt;
+    private int lookUnderWay;
+    private Time.@Nullable Alarm nextLook;
+
+    private boolean closed;
+    private boolean retired;
+    private boolean proceeding;
+    private boolean again;
+
+    LocalQueue(LockName name, Demand use, LockPolicy policy, EngineContext context) {
+        this.name = name;
+        this.folder = LockFolder.of(context.settings().basePath(), name);
+        this.use = use;
+        this.policy = policy;
+        this.handOff = policy.handOff();
+        this.context = context;
+        this.askers = new Askers(this, folder, context.time());
+        this.plan = handOff.policy() == Policy.STRICT
+                ? new OneSeatEach(waiting, heads)
+                : new SharedSeats(waiting, heads, seats);
+    }
+
+    LockName name() {
+        return name;
+    }
+
+    /** The turns of those who hold. */
+    List<Turn> turns() {
+        List<Turn> turns = new ArrayList<>(1);
+        heads.forEach(head -> turns.addAll(head.turns()));
+        return turns;
+    }
+
+    void enter(Claim claim) {
+        if (!isInUse()) {
+            use = claim.demand();
+        }
+        if (!claim.demand().agreesWith(use)) {
+            String self = context.settings().owner().instance();
+            context.refuse(claim, Mismatch.within(self, claim.demand(), use).about(name));
+        } else if (claim.patience().waitsForHolders()) {
+            addWaiting(claim);
+        } else {
+            enterOnlyAsking(claim);
+        }
+        proceed();
+        if (claim.isOpen()) {
+            claim.armDeadline(context.time(), () -> expire(claim));
+            context.announcer().queued(claim, occupancy().isInItsOwnWay(claim));
+        }
+    }
+
+    private void enterOnlyAsking(Claim claim) {
+        Occupancy here = occupancy();
+        boolean free = here.isFree(claim.demand());
+        if (free && heads.stream().anyMatch(head -> head.serves(claim.demand()))) {
+            addWaiting(claim);
+        } else if (here.blocker(claim.demand()).isPresent() || (!free && isConnected())) {
+            refuseBusy(claim);
+        } else {
+            if (waiting.isEmpty()) {
+                // a seat that is kept for later would be in the way of one who asks for something else
+                List.copyOf(heads).stream().filter(head -> !head.isInUse()).forEach(this::dismiss);
+            }
+            askers.add(claim);
+            context.keeper().connected().ifPresent(connected -> askers.ask(claim, connected));
+        }
+    }
+
+    /** The owner of this turn wants one more hold of it, or to read while it writes. */
+    void reenter(Claim claim, Turn own) {
+        returning.put(claim, own);
+        proceed();
+        if (claim.isOpen()) {
+            claim.armDeadline(context.time(), () -> expire(claim));
+        }
+    }
+
+    void withdraw(Claim claim) {
+        forget(claim);
+        claim.withdraw().ifPresent(context::giveBack);
+        proceed();
+    }
+
+    /** The last hold of the turn was dropped. */
+    void giveBack(Turn ended) {
+        SeatUse used = useOf(ended);
+        if (used != null) {
+            end(used, ended);
+            proceed();
+        }
+    }
+
+    /** Takes the turn from its holder. */
+    void lose(Turn lost, String reason) {
+        SeatUse used = useOf(lost);
+        if (used != null) {
+            end(used, lost);
+            context.lost(lost, reason);
+            if (!used.isInUse()) {
+                dismiss(used);
+            }
+            proceed();
+        }
+    }
+
+    void connectionLost() {
+        if (watch != null) {
+            watch.connectionLost();
+        }
+    }
+
+    void connected(PinnedSession now) {
+        if (watch != null && session == now) {
+            watch.connectionRestored();
+        }
+        // a listing that was under way does not count
+        lookUnderWay = 0;
+        askers.askAll(now);
+        proceed();
+    }
+
+    /** Ends all waits with this refusal. */
+    void refuseAll(Refusal refusal) {
+        List<Claim> all = claims().toList();
+        for (Claim claim : all) {
+            forget(claim);
+            context.refuse(claim, refusal.about(name));
+        }
+        proceed();
+    }
+
+    /**
+     * The registry closes: all waits are refused, and the seats that nobody holds are removed.
+     *
+     * @param held whether locks that are held stay with their holders: then their seats go with the last turn (M31)
+     */
+    void close(OnClose held) {
+        refuseAll(Refusal.closed());
+        if (held == OnClose.RELEASE_HELD) {
+            turns().forEach(turn -> lose(turn, "its registry was closed"));
+        }
+        closed = true;
+        proceed();
+    }
+
+    /** Runs at each tick of the session's keeper. */
+    void tick() {
+        if (watch != null) {
+            watch.tick();
+        }
+        heads.forEach(SeatUse::unmarkLongUse);
+    }
+
+    /** Whether somebody holds, or waits. */
+    boolean isInUse() {
+        return isHeld() || !waiting.isEmpty() || !askers.isEmpty() || !returning.isEmpty();
+    }
+
+    boolean isHeld() {
+        for (SeatUse head : heads) {
+            if (head.isInUse()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<Awaited> awaited() {
+        long now = context.time().nanoTime();
+        return claims().map(claim -> claim.describe(now)).toList();
+    }
+
+    /** Serves those who can be served, asks for the seats that are needed, and leaves those that are not. */
+    void proceed() {
+        if (retired) {
+            return;
+        }
+        again = true;
+        if (proceeding) {
+            // somebody further up the stack goes on
+            return;
+        }
+        proceeding = true;
+        try {
+            while (again) {
+                again = false;
+                place();
+                answerReturning();
+                serve();
+                adjust();
+            }
+            follow();
+        } finally {
+            proceeding = false;
+        }
+        if (seats.isEmpty() && !isInUse()) {
+            retire();
+        }
+    }
+
+    /** Nothing runs here any more. */
+    void forsake() {
+        if (watch != null) {
+            watch.end();
+        }
+    }
+
+    private void retire() {
+        retired = true;
+        cancelLook();
+        if (watch != null) {
+            watch.end();
+        }
+        context.retire(this);
+    }
+
+    // what the seats and the watch tell
+
+    @Override
+    public void createSent(Seat seat) {
+        SeatUse used = uses.get(seat);
+        if (used != null && !watch().isLive()) {
+            used.awaitListing();
+            watch().look();
+        }
+    }
+
+    @Override
+    public void created(Seat seat) {
+        SeatUse used = uses.get(seat);
+        SeatName node = seat.name();
+        if (used == null || node == null) {
+            return;
+        }
+        named.put(node, used);
+        unplaced.add(used);
+        if (watch().isLive() ? !watch().view().contains(node) : !used.awaitsListing()) {
+            used.awaitListing();
+            watch().look();
+        }
+        proceed();
+    }
+
+    @Override
+    public void refused(Seat seat, Refusal refusal) {
+        SeatUse used = uses.get(seat);
+        if (used != null) {
+            loseAll(used, refusal.message());
+        }
+        refuseAll(refusal);
+    }
+
+    @Override
+    public void gone(Seat seat, String reason) {
+        SeatUse used = uses.get(seat);
+        if (used != null) {
+            loseAll(used, reason);
+            proceed();
+        }
+    }
+
+    @Override
+    public void becameReader(Seat seat, SeatName writer) {
+        SeatUse used = uses.get(seat);
+        SeatName reader = seat.name();
+        if (used != null && reader != null) {
+            named.remove(writer);
+            named.put(reader, used);
+            watch().renamed(writer, reader);
+            used.becameReader();
+            lookForOthers();
+            proceed();
+        }
+    }
+
+    @Override
+    public void viewChanged() {
+        for (SeatUse head : List.copyOf(heads)) {
+            if (head.isUsed() && isWaitedFor(head)) {
+                arrived(head);
+            }
+        }
+        proceed();
+    }
+
+    /** Others wait for what this seat has. */
+    private void arrived(SeatUse head) {
+        if (!head.isInUse()) {
+            head.giveWay();
+        } else {
+            head.seat().markIdle(false);
+        }
+    }
+
+    @Override
+    public void listed(int number) {
+        for (SeatUse used : List.copyOf(seats)) {
+            SeatName node = used.seat().name();
+            // while it becomes a reader's, it has one of two names
+            boolean known = used.seat().path() != null;
+            // answers come in the order of the requests: this listing was sent after the create that told the name
+            if (node != null && known && !watch().view().contains(node)) {
+                used.seat().vanished("its node was deleted");
+            }
+        }
+        if (lookUnderWay > 0 && number >= lookUnderWay) {
+            lookUnderWay = 0;
+            lookedForOthers();
+        }
+    }
+
+    @Override
+    public void deleted(SeatName node) {
+        SeatUse used = named.get(node);
+        // while it becomes a reader's, the answer tells what became of it
+        if (used != null && used.seat().path() != null) {
+            used.seat().vanished("its node was deleted");
+        }
+    }
+
+    @Override
+    public void unreadable(Outcome why, String path) {
+        lookUnderWay = 0;
+        for (SeatUse used : List.copyOf(seats)) {
+            if (used.seat().isWaiting()) {
+                used.seat()
+                        .refuse(
+                                why == Outcome.ACCESS_DENIED
+                                        ? Refusal.of(
+                                                Reason.DENIED,
+                                                "the access list of " + path + " forbids this client to read it")
+                                        : Refusal.of(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path));
+            }
+        }
+    }
+
+    // the places of the seats
+
+    /** Finds out where new seats stand, and which of those that wait have come to the head. */
+    private void place() {
+        QueueWatch current = watch;
+        if (current == null) {
+            return;
+        }
+        QueueView view = current.view();
+        for (SeatUse used : List.copyOf(unplaced)) {
+            SeatName node = used.seat().name();
+            if (node != null && view.contains(node)) {
+                unplaced.remove(used);
+                check(used, node, view);
+            }
+        }
+        if (heads.size() == seats.size()) {
+            // none waits
+            return;
+        }
+        for (SeatName holder : view.holders()) {
+            SeatUse used = named.get(holder);
+            if (used != null && used.seat().isWaiting() && !unplaced.contains(used) && current.places(holder)) {
+                reachedHead(used);
+            }
+        }
+    }
+
+    private void check(SeatUse used, SeatName node, QueueView view) {
+        Seat seat = used.seat();
+        seat.deleteSiblings(view);
+        Mismatch mismatch = Mismatch.of(
+                        view, seat.demand(), context.settings().owner().instance())
+                .orElse(null);
+        if (mismatch != null) {
+            mismatch.explain(seat.session(), folder, why -> {
+                // unless the stranger has left meanwhile
+                if (seat.isWaiting()) {
+                    seat.refuse(Refusal.of(Reason.MISMATCH, why));
+                }
+            });
+        } else if (view.hasRivalOf(node)) {
+            seat.refuse(
+                    Refusal.of(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + node.sequence()));
+        } else if (!view.holds(node)) {
+            someoneAhead(used);
+        }
+    }
+
+    /** Those who only ask do not queue behind others. */
+    private void someoneAhead(SeatUse used) {
+        for (Claim claim : plan.servedBy(used)) {
+            if (!claim.patience().waitsForHolders() && !askers.waitsForIdleSeats(claim) && waiting.contains(claim)) {
+                forget(claim);
+                refuseBusy(claim);
+            }
+        }
+    }
+
+    private void reachedHead(SeatUse used) {
+        Seat seat = used.seat();
+        for (SeatUse other : List.copyOf(heads)) {
+            if (seat.isAlone() || other.seat().isAlone()) {
+                // nobody stands in front of this seat, so the one that served until now is gone
+                other.seat().vanished("its node was deleted");
+            }
+        }
+        if (seat.isWaiting()) {
+            if (heads.isEmpty()) {
+                lookedForOthersAgain();
+            }
+            seat.becomeHead();
+            heads.add(used);
+            SeatName node = seat.name();
+            if (node != null) {
+                watch().confirm(node);
+            }
+        }
+    }
+
+    /** Whether others wait for what this seat has. Seats of this process that were not used yet are no others. */
+    private boolean isWaitedFor(SeatUse head) {
+        SeatName node = head.seat().name();
+        if (node == null || watch == null) {
+            return false;
+        }
+        QueueView view = watch.view();
+        return (areAllUsed() ? view : view.without(idsOfUnused())).isWaitedFor(node);
+    }
+
+    private boolean areAllUsed() {
+        for (SeatUse used : seats) {
+            if (!used.isUsed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Set<String> idsOfUnused() {
+        return seats.stream()
+                .filter(used -> !used.isUsed())
+                .map(used -> used.seat().id())
+                .collect(Collectors.toSet());
+    }
+
+    // turns
+
+    private void answerReturning() {
+        if (returning.isEmpty()) {
+            return;
+        }
+        for (Claim claim : List.copyOf(returning.keySet())) {
+            Turn own = returning.get(claim);
+            if (own == null) {
+                continue;
+            }
+            SeatUse used = useOf(own);
+            if (used == null) {
+                returning.remove(claim);
+                context.refuse(claim, Refusal.lostBeforeReentry(name));
+            } else if (own.isHeld()) {
+                returning.remove(claim);
+                comeBack(claim, own, used);
+            } else {
+                context.wantProof(this);
+            }
+        }
+    }
+
+    private void comeBack(Claim claim, Turn own, SeatUse used) {
+        if (!own.demand().equals(claim.demand())) {
+            // the writer's token goes on with the read hold
+            Turn beside = new Turn(claim, own.token(), own.seat(), policy, context.time());
+            used.join(beside);
+            context.grant(beside, claim);
+        } else if (own.addHold()) {
+            claim.grant(own);
+        } else {
+            context.refuse(claim, Refusal.lostBeforeReentry(name));
+        }
+    }
+
+    private void serve() {
+        for (SeatPlan.Service next = plan.next(); next != null; next = plan.next()) {
+            Seat seat = next.use().seat();
+            if (!seat.session().isValid(context.time().nanoTime())) {
+                context.wantProof(this);
+                return;
+            }
+            long epoch = Tokens.epoch(seat.czxid());
+            if (epoch > Tokens.MAX_EPOCH) {
+                refuseAll(Refusal.epochExhausted(epoch));
+                return;
+            }
+            Claim claim = next.claim();
+            forget(claim);
+            Turn granted = new Turn(claim, next.use().nextToken(), seat, policy, context.time());
+            begin(next.use(), granted);
+            context.grant(granted, claim);
+        }
+    }
+
+    private void begin(SeatUse used, Turn turn) {
+        used.takeSettling().ifPresent(context.announcer()::released);
+        used.begin(turn);
+        turnsSinceLook++;
+        if (turn.demand().kind() == LockKind.READ) {
+            // nobody waits here while readers join: others must not wait for ever for the last one to leave
+            lookIfDue();
+        }
+    }
+
+    private void end(SeatUse used, Turn ended) {
+        used.end(ended);
+        if (used.isInUse()) {
+            context.announcer().released(ended);
+        } else {
+            used.settle(ended);
+        }
+        plan.changed(used);
+    }
+
+    private @Nullable SeatUse useOf(Turn turn) {
+        SeatUse used = uses.get(turn.seat());
+        return used != null && used.turns().contains(turn) ? used : null;
+    }
+
+    // seats
+
+    private void adjust() {
+        PinnedSession connected = context.keeper().connected().orElse(null);
+        for (SeatUse used : plan.unneeded()) {
+            if (!closed && waiting.isEmpty() && mayLinger(used)) {
+                used.linger(() -> {
+                    if (!used.isInUse() && seats.contains(used)) {
+                        dismiss(used);
+                        proceed();
+                    }
+                });
+            } else {
+                dismiss(used);
+            }
+        }
+        if (connected != null) {
+            for (Claim claim : plan.missing()) {
+                if (waiting.contains(claim)) {
+                    takeSeat(claim, connected);
+                }
+            }
+        }
+        heads.forEach(this::letReadersIn);
+        if (isHeld() && !waiting.isEmpty()) {
+            lookWhenDue();
+        }
+    }
+
+    /** A writer's seat under which this process only reads must not keep readers waiting, its own neither. */
+    private void letReadersIn(SeatUse head) {
+        SeatName node = head.seat().name();
+        if (head.isReading()
+                && head.seat().isAlone()
+                && node != null
+                && watch().view().isWaitedFor(node)) {
+            head.giveWay();
+            head.seat().downgrade();
+        }
+    }
+
+    private boolean mayLinger(SeatUse used) {
+        return used.seat().isHead() && used.mayLinger() && !watch().isWithoutArrivals() && !isWaitedFor(used);
+    }
+
+    /** If the session has no room for the seat, those are refused who need one. (L24) */
+    private void takeSeat(Claim claim, PinnedSession connected) {
+        int bytes = connected.bytesOf(folder, claim.demand());
+        long budget = context.settings().seatBudget();
+        if (!connected.budget().admits(bytes, budget)) {
+            forget(claim);
+            context.refuse(
+                    claim, Refusal.noRoom(connected.budget(), bytes, budget).about(name));
+            again = true;
+            return;
+        }
+        if (session != connected) {
+            watchOn(connected);
+        }
+        Seat seat = context.newSeat(this, connected, folder, claim, handOff);
+        SeatUse used = new SeatUse(seat, claim, handOff, context.time());
+        seats.add(used);
+        uses.put(seat, used);
+        plan.added(used);
+        seat.begin();
+    }
+
+    private void watchOn(PinnedSession connected) {
+        if (watch != null) {
+            watch.end();
+        }
+        session = connected;
+        watch = new QueueWatch(this, connected, context.time(), folder);
+    }
+
+    private QueueWatch watch() {
+        QueueWatch present = watch;
+        if (present == null) {
+            throw new IllegalStateException("Queue " + folder + " has a seat and no watch");
+        }
+        return present;
+    }
+
+    /** Says what is to be known of the queue from now on. */
+    private void follow() {
+        QueueWatch present = watch;
+        if (present == null) {
+            return;
+        }
+        SeatName first = null;
+        int count = 0;
+        boolean arrivals = false;
+        for (SeatUse used : seats) {
+            SeatName node = used.seat().name();
+            count++;
+            if (used.seat().isWaiting() && node != null) {
+                first = first == null || node.sequence() < first.sequence() ? node : first;
+            }
+            arrivals |= used.isIdle()
+                    || used.seat().isMarkedIdle()
+                    || (used.isReading() && used.seat().isAlone());
+        }
+        present.follow(first, count, arrivals);
+    }
+
+    private void loseAll(SeatUse used, String reason) {
+        List<Turn> turns = List.copyOf(used.turns());
+        turns.forEach(used::end);
+        // the state first: whoever sees the release knows of the loss
+        turns.forEach(turn -> context.lost(turn, reason));
+        Deletion deletion = dismiss(used);
+        turns.forEach(turn -> deletion.observe(context.announcer().releaseOf(turn)));
+    }
+
+    private Deletion dismiss(SeatUse used) {
+        Seat seat = used.seat();
+        SeatName node = seat.name();
+        seats.remove(used);
+        uses.remove(seat);
+        heads.remove(used);
+        unplaced.remove(used);
+        plan.removed(used);
+        used.endLinger();
+        QueueWatch present = watch;
+        if (node != null) {
+            named.remove(node);
+            if (present != null && present.isOn(seat.session()) && !seat.hasLeft()) {
+                present.leave(node);
+            }
+        }
+        Deletion deletion = seat.leave();
+        if (present != null) {
+            deletion.observe(new Deletion.Observer() {
+                @Override
+                public void gone() {
+                    present.forget(seat.id());
+                }
+
+                @Override
+                public void unseen() {}
+            });
+        }
+        used.takeSettling()
+                .ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));
+        if (heads.isEmpty()) {
+            cancelLook();
+        }
+        again = true;
+        return deletion;
+    }
+
+    // whether others wait
+
+    private void lookWhenDue() {
+        lookIfDue();
+        if (isLookWanted() && lookUnderWay == 0 && nextLook == null && isConnected()) {
+            nextLook = context.time().after(Math.max(0, untilLook()), () -> {
+                nextLook = null;
+                lookIfDue();
+                proceed();
+            });
+        }
+    }
+
+    private void lookIfDue() {
+        if (isLookWanted() && (turnsSinceLook >= handOff.maxTurns() || untilLook() <= 0)) {
+            lookForOthers();
+        }
+    }
+
+    /** One look in a turn suffices: whoever comes after it is found in the next one. */
+    private boolean isLookWanted() {
+        return handOff.policy() != Policy.STRICT && turnsSinceLook > 0;
+    }
+
+    private void lookForOthers() {
+        QueueWatch present = watch;
+        if (present == null || lookUnderWay > 0 || !isConnected()) {
+            return;
+        }
+        if (present.isLive()) {
+            lookedForOthers();
+        } else {
+            lookUnderWay = present.look();
+        }
+    }
+
+    private void lookedForOthers() {
+        lookedForOthersAgain();
+        for (SeatUse head : List.copyOf(heads)) {
+            if (head.isUsed() && isWaitedFor(head)) {
+                head.giveWay();
+                arrived(head);
+            }
+        }
+        again = true;
+    }
+
+    private void lookedForOthersAgain() {
+        turnsSinceLook = 0;
+        lookedAt = context.time().nanoTime();
+    }
+
+    private long untilLook() {
+        return lookedAt + Nanos.of(handOff.maxTime()) - context.time().nanoTime();
+    }
+
+    private void cancelLook() {
+        if (nextLook != null) {
+            nextLook.cancel();
+            nextLook = null;
+        }
+    }
+
+    // requests
+
+    private void addWaiting(Claim claim) {
+        waiting.add(claim);
+        plan.entered(claim);
+    }
+
+    private void forget(Claim claim) {
+        if (waiting.remove(claim)) {
+            plan.left(claim);
+        }
+        askers.remove(claim);
+        returning.remove(claim);
+    }
+
+    private Stream<Claim> claims() {
+        return Stream.<Collection<Claim>>of(waiting, askers.claims(), returning.keySet())
+                .flatMap(claims -> List.copyOf(claims).stream());
+    }
+
+    @Override
+    public void foundFree(Claim claim) {
+        if (occupancy().isFree(claim.demand())) {
+            addWaiting(claim);
+        } else {
+            forget(claim);
+            refuseBusy(claim);
+        }
+        proceed();
+    }
+
+    @Override
+    public void foundTaken(Claim claim, String who) {
+        forget(claim);
+        context.refuse(claim, claim.busy(who));
+        proceed();
+    }
+
+    @Override
+    public void askingFailed(Claim claim, Refusal refusal) {
+        context.refuse(claim, refusal.about(name));
+        proceed();
+    }
+
+    private void expire(Claim claim) {
+        if (!claim.isOpen()) {
+            return;
+        }
+        boolean owner = returning.containsKey(claim);
+        // before it is forgotten: who waits in front of it counts
+        boolean contended = !owner && isContended(claim);
+        boolean asking = askers.claims().contains(claim);
+        forget(claim);
+        if (contended) {
+            refuseBusy(claim);
+        } else {
+            Refusal refusal = owner ? Refusal.notConfirmed() : notAnswered(claim, asking);
+            context.refuse(claim, refusal.about(name));
+        }
+        proceed();
+    }
+
+    /** @param asking whether the claim was still an asker, without a seat */
+    private Refusal notAnswered(Claim claim, boolean asking) {
+        if (!isConnected()) {
+            return claim.notAnswered(context.keeper().trouble());
+        }
+        String question = asking
+                ? "the question whether it is free"
+                : !heads.isEmpty()
+                        ? "the request that proves that the session is alive"
+                        : "the request for a seat in its queue";
+        Duration waited = Duration.ofNanos(context.time().nanoTime() - claim.askedAt());
+        return claim.notAnsweredYet(question, waited);
+    }
+
+    /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
+    private boolean isContended(Claim claim) {
+        return isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim));
+    }
+
+    /** How many stand in front of the seat of this process that is furthest behind, as far as is known. */
+    private int ahead() {
+        int most = 0;
+        QueueWatch present = watch;
+        if (present != null && present.isCurrent()) {
+            for (SeatUse used : seats) {
+                SeatName node = used.seat().name();
+                if (node != null && used.seat().isWaiting() && present.view().contains(node)) {
+                    most = Math.max(most, present.view().ahead(node));
+                }
+            }
+        }
+        return most;
+    }
+
+    private Occupancy occupancy() {
+        return new Occupancy(turns(), waiting);
+    }
+
+    private boolean isConnected() {
+        return context.keeper().connected().isPresent();
+    }
+
+    private void refuseBusy(Claim claim) {
+        String who = occupancy()
+                .blocker(claim.demand())
+                .map(current -> "held by " + current.holder() + " of this process")
+                .orElseGet(() -> Math.max(1, ahead()) + " contenders ahead");
+        context.refuse(claim, claim.busy(who));
+    }
+}

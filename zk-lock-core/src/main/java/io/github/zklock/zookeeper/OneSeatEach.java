@@ -1,0 +1,92 @@
+package io.github.zklock.zookeeper;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plan of {@code STRICT}: each request has a seat of its own, which serves it and no other. What it does takes the same time
+ * whatever the number of requests that wait.
+ */
+final class OneSeatEach implements SeatPlan {
+
+    private final Set<Claim> waiting;
+    private final Set<SeatUse> heads;
+    private final Map<Claim, SeatUse> seatOf = new HashMap<>();
+    private final Set<Claim> missing = new LinkedHashSet<>();
+    private final Set<SeatUse> unneeded = new LinkedHashSet<>();
+
+    /**
+     * @param waiting a view of the requests that wait
+     * @param heads a view of the seats at the head
+     */
+    OneSeatEach(Set<Claim> waiting, Set<SeatUse> heads) {
+        this.waiting = waiting;
+        this.heads = heads;
+    }
+
+    @Override
+    public @Nullable Service next() {
+        for (SeatUse head : heads) {
+            if (!head.isUsed() && waiting.contains(head.seeker())) {
+                return new Service(head.seeker(), head);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Collection<SeatUse> unneeded() {
+        List<SeatUse> all = unneeded.stream().filter(use -> !use.isInUse()).toList();
+        unneeded.clear();
+        return all;
+    }
+
+    @Override
+    public Collection<Claim> missing() {
+        List<Claim> all = List.copyOf(missing);
+        missing.clear();
+        return all;
+    }
+
+    @Override
+    public List<Claim> servedBy(SeatUse use) {
+        return List.of(use.seeker());
+    }
+
+    @Override
+    public void entered(Claim claim) {
+        missing.add(claim);
+    }
+
+    @Override
+    public void left(Claim claim) {
+        missing.remove(claim);
+        SeatUse use = seatOf.remove(claim);
+        if (use != null) {
+            unneeded.add(use);
+        }
+    }
+
+    @Override
+    public void added(SeatUse use) {
+        seatOf.put(use.seeker(), use);
+    }
+
+    @Override
+    public void removed(SeatUse use) {
+        unneeded.remove(use);
+        if (seatOf.remove(use.seeker(), use) && waiting.contains(use.seeker())) {
+            missing.add(use.seeker());
+        }
+    }
+
+    @Override
+    public void changed(SeatUse use) {
+        unneeded.add(use);
+    }
+}

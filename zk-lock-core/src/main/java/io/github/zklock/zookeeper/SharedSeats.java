@@ -1,0 +1,178 @@
+package io.github.zklock.zookeeper;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plan of {@code BOUNDED}: a seat is handed from request to request. At most one seat is asked for, for the first request, and
+ * of a semaphore's seats at most as many as all its permits suffice for.
+ */
+final class SharedSeats implements SeatPlan {
+
+    private final Set<Claim> waiting;
+    private final Set<SeatUse> heads;
+    private final Set<SeatUse> seats;
+
+    /** Requests for which the latest look at the seats has found none. */
+    private Set<Claim> missing = Set.of();
+
+    /**
+     * @param waiting a view of the requests that wait, first come first
+     * @param heads a view of the seats at the head
+     * @param seats a view of all seats, in the order in which they were asked for
+     */
+    SharedSeats(Set<Claim> waiting, Set<SeatUse> heads, Set<SeatUse> seats) {
+        this.waiting = waiting;
+        this.heads = heads;
+        this.seats = seats;
+    }
+
+    @Override
+    public @Nullable Service next() {
+        if (waiting.isEmpty() || heads.isEmpty()) {
+            return null;
+        }
+        Claim first = waiting.iterator().next();
+        for (SeatUse head : heads) {
+            if (head.serves(first.demand())) {
+                return new Service(first, head);
+            }
+        }
+        return outOfOrder();
+    }
+
+    /** A create that was in doubt is repeated: then seats stand in another order than they were asked for. */
+    private @Nullable Service outOfOrder() {
+        for (SeatUse head : heads) {
+            if (!head.isUsed()) {
+                for (Claim claim : waiting) {
+                    if (head.serves(claim.demand())) {
+                        return new Service(claim, head);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Collection<SeatUse> unneeded() {
+        List<Claim> wanting = wanting();
+        missing = wanting.isEmpty() ? Set.of() : new LinkedHashSet<>(wanting);
+        if (areAllInUse()) {
+            return List.of();
+        }
+        boolean firstHasUsedSeat = false;
+        List<SeatUse> unneeded = new ArrayList<>(1);
+        for (SeatUse use : seats) {
+            if (use.isInUse()) {
+                continue;
+            }
+            Claim first = missing.isEmpty() ? null : missing.iterator().next();
+            boolean fits = first != null
+                    && (use.isUsed()
+                            // kept for a later request, a used seat would stand at the head unused in front of the
+                            // first
+                            ? !firstHasUsedSeat && use.serves(first.demand())
+                            : first.demand().equals(use.seat().demand()));
+            if (fits) {
+                missing.remove(first);
+                firstHasUsedSeat = true;
+            } else {
+                unneeded.add(use);
+            }
+        }
+        // the last ones first: whoever stands behind one that leaves would look at the queue, only to leave as well
+        List<SeatUse> lastFirst = new ArrayList<>(unneeded);
+        java.util.Collections.reverse(lastFirst);
+        return lastFirst;
+    }
+
+    private boolean areAllInUse() {
+        for (SeatUse use : seats) {
+            if (!use.isInUse()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Collection<Claim> missing() {
+        return missing;
+    }
+
+    /** The requests that need a seat beside those that are in use. */
+    private List<Claim> wanting() {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        Claim first = waiting.iterator().next();
+        if (first.demand().kind() == LockKind.PERMITS) {
+            return wantingPermits();
+        }
+        // the next seat is asked for when the one in use is released, unless that may take as long as readers please
+        for (SeatUse use : seats) {
+            if (use.isInUse() && (use.willServe(first.demand()) || !use.isReading())) {
+                return List.of();
+            }
+        }
+        return List.of(first);
+    }
+
+    /**
+     * Those who wait for permits and may find some that are free, or will be given none by this process; not more than all
+     * permits suffice for. Who will be given what is in use here keeps those behind him: they come after him.
+     */
+    private List<Claim> wantingPermits() {
+        List<SeatUse> used = seats.stream().filter(SeatUse::isInUse).toList();
+        int inUse = used.stream().mapToInt(use -> use.seat().demand().permits()).sum();
+        int left = waiting.iterator().next().demand().of();
+        List<Claim> needy = new ArrayList<>();
+        for (Claim claim : waiting) {
+            Demand demand = claim.demand();
+            left -= demand.permits();
+            inUse += demand.permits();
+            boolean mayBeFree = inUse <= demand.of();
+            boolean handedOn = used.stream().anyMatch(use -> use.willServe(demand));
+            if (left < 0 || (!mayBeFree && handedOn)) {
+                break;
+            }
+            needy.add(claim);
+        }
+        return needy;
+    }
+
+    @Override
+    public List<Claim> servedBy(SeatUse use) {
+        int place = 0;
+        for (SeatUse other : seats) {
+            if (other == use) {
+                break;
+            }
+            place += other.isInUse() ? 0 : 1;
+        }
+        return waiting.stream().skip(place).toList();
+    }
+
+    @Override
+    public void entered(Claim claim) {}
+
+    @Override
+    public void left(Claim claim) {}
+
+    @Override
+    public void added(SeatUse use) {}
+
+    @Override
+    public void removed(SeatUse use) {}
+
+    @Override
+    public void changed(SeatUse use) {}
+}

@@ -1,0 +1,83 @@
+package io.github.zklock.zookeeper.internal.queue;
+
+import io.github.zklock.LockName;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+
+/**
+ * The folder of a lock below the base path. Segments of the name are encoded reversibly: what is not a letter, a digit,
+ * {@code -} or {@code .} becomes {@code _} and two hexadecimal digits for each byte of UTF-8.
+ *
+ * <p>Curator's clients take every child of a lock's folder for a contender and compare nested folders with sequences as
+ * text, so an encoded segment begins with 1 to 9 or a character above {@code 9}, never contains one of Curator's markers, and is
+ * never that of a folder of Curator's semaphores.
+ */
+public final class LockFolder {
+
+    private static final String HEX = "0123456789ABCDEF";
+
+    private LockFolder() {}
+
+    public static String of(String basePath, LockName name) {
+        String below = name.segments().stream().map(LockFolder::encode).collect(Collectors.joining("/", "/", ""));
+        return basePath.equals("/") ? below : basePath + below;
+    }
+
+    /** The name of the lock whose folder has these encoded segments, such as {@code orders/42}. */
+    public static LockName nameOf(String encoded) {
+        return LockName.of(decode(encoded));
+    }
+
+    public static String encode(String segment) {
+        byte[] bytes = segment.getBytes(StandardCharsets.UTF_8);
+        StringBuilder encoded = new StringBuilder(bytes.length + 8);
+        boolean foreign = QueueView.FOREIGN_SEMAPHORE.contains(segment);
+        for (byte each : bytes) {
+            char c = (char) (each & 0xFF);
+            boolean plain = encoded.isEmpty() ? mayBegin(c) && !foreign : mayFollow(c) && !completesMarker(encoded, c);
+            if (plain) {
+                encoded.append(c);
+            } else {
+                encoded.append('_').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static String decode(String path) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(path.length());
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c != '_') {
+                bytes.write(c);
+            } else if (i + 2 < path.length()
+                    && HEX.indexOf(path.charAt(i + 1)) >= 0
+                    && HEX.indexOf(path.charAt(i + 2)) >= 0) {
+                bytes.write(HEX.indexOf(path.charAt(i + 1)) << 4 | HEX.indexOf(path.charAt(i + 2)));
+                i += 2;
+            } else {
+                throw new IllegalArgumentException("Folder '" + path + "' is not that of a lock");
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean mayBegin(char c) {
+        return isLetter(c) || (c >= '1' && c <= '9');
+    }
+
+    private static boolean mayFollow(char c) {
+        return isLetter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+
+    // '_' is always encoded, so only "lock-" of the three markers can come about
+    private static boolean completesMarker(StringBuilder encoded, char c) {
+        int length = encoded.length();
+        return c == '-' && length >= 4 && encoded.substring(length - 4).equals("lock");
+    }
+}

@@ -1,0 +1,108 @@
+package io.github.zklock.zookeeper.internal.queue;
+
+import io.github.zklock.LockInspector.Owner;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process writes into its seats: who it is, as JSON for people and tools.
+ *
+ * @param instance names the process within its service
+ */
+public record OwnerDescription(String instance, String host, long pid) {
+
+    private static final String IDLE = "idle";
+    private static final int LONGEST_TEXT = 200;
+
+    /** Longer than any description is: not even decoded. */
+    private static final int LONGEST_DATA = 4 * FlatJson.LONGEST;
+
+    /** What breaks a line somewhere, and what is half a character, which no JSON can carry. */
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
+
+    public byte[] write(String thread, Instant since, Demand demand) {
+        return bytes(fields(thread, since, demand));
+    }
+
+    /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */
+    public byte[] writeIdle(String thread, Instant since, Demand demand) {
+        Map<String, Object> fields = new HashMap<>(fields(thread, since, demand));
+        fields.put(IDLE, 1);
+        return bytes(fields);
+    }
+
+    private Map<String, Object> fields(String thread, Instant since, Demand demand) {
+        return Map.of(
+                "instance",
+                instance,
+                "host",
+                host,
+                "pid",
+                pid,
+                "thread",
+                shorten(thread),
+                "since",
+                since.toString(),
+                "kind",
+                demand.kind().name().toLowerCase(Locale.ROOT),
+                "permits",
+                demand.permits(),
+                "of",
+                demand.of());
+    }
+
+    private static byte[] bytes(Map<String, Object> fields) {
+        return FlatJson.write(fields).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */
+    public static boolean isIdle(byte[] data) {
+        return fieldsOf(data)
+                .filter(fields -> fields.get(IDLE) instanceof Long idle && idle == 1)
+                .isPresent();
+    }
+
+    /** Reads what anybody may have written: empty unless it is an owner's description. */
+    public static Optional<Owner> read(byte[] data) {
+        return fieldsOf(data)
+                .filter(fields -> fields.containsKey("instance"))
+                .map(fields -> new Owner(
+                        text(fields, "instance"),
+                        text(fields, "host"),
+                        fields.get("pid") instanceof Long pid ? pid : 0,
+                        text(fields, "thread"),
+                        instant(text(fields, "since"))));
+    }
+
+    private static Optional<Map<String, Object>> fieldsOf(byte[] data) {
+        return Optional.of(data)
+                .filter(bytes -> bytes.length <= LONGEST_DATA)
+                .flatMap(bytes -> FlatJson.read(new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private static String text(Map<String, Object> fields, String key) {
+        // strangers' words end up in messages: no line of a log is to be forged
+        return fields.get(key) instanceof String text
+                ? UNPRINTABLE.matcher(shorten(text)).replaceAll(" ")
+                : "";
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+
+    private static @Nullable Instant instant(String text) {
+        try {
+            return text.isEmpty() ? null : Instant.parse(text);
+        } catch (DateTimeException notAnInstant) {
+            return null;
+        }
+    }
+}

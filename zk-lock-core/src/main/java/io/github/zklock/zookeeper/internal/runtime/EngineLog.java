@@ -1,0 +1,102 @@
+package io.github.zklock.zookeeper.internal.runtime;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loggers for code that runs on the loop: their appenders run on a thread of their own, so that an appender that blocks or
+ * throws stops no lock. Lines beyond {@link #CAPACITY} are dropped and counted.
+ */
+public final class EngineLog {
+
+    public static final int CAPACITY = 1024;
+
+    /** So short that nobody who looks for threads after the last registry is closed finds this one. */
+    private static final int IDLE_MILLIS = 100;
+
+    private static final AtomicLong DROPPED = new AtomicLong();
+    private static final AtomicLong ERRORS = new AtomicLong();
+    private static final ThreadPoolExecutor WRITER = writer();
+
+    private EngineLog() {}
+
+    public static Logger of(Class<?> type) {
+        Logger target = LoggerFactory.getLogger(type);
+        return (Logger) Proxy.newProxyInstance(
+                EngineLog.class.getClassLoader(),
+                new Class<?>[] {Logger.class},
+                (proxy, method, arguments) -> call(target, method, arguments));
+    }
+
+    /** How many lines were dropped, as the appenders are slower than the engine. */
+    public static long dropped() {
+        return DROPPED.get();
+    }
+
+    /** How many errors were logged: each is a bug that the engine survived, or a node that should not exist. */
+    public static long errors() {
+        return ERRORS.get();
+    }
+
+    private static @Nullable Object call(Logger target, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (method.getReturnType() != void.class) {
+            return method.invoke(target, arguments);
+        }
+        if (method.getName().equals("error")) {
+            ERRORS.incrementAndGet();
+        }
+        if (isEnabled(target, method.getName())) {
+            try {
+                WRITER.execute(() -> write(target, method, arguments));
+            } catch (Throwable noThread) {
+                // the engine is worth more than a line of the log
+                DROPPED.incrementAndGet();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isEnabled(Logger target, String level) {
+        return switch (level) {
+            case "trace" -> target.isTraceEnabled();
+            case "debug" -> target.isDebugEnabled();
+            case "info" -> target.isInfoEnabled();
+            case "warn" -> target.isWarnEnabled();
+            default -> target.isErrorEnabled();
+        };
+    }
+
+    private static void write(Logger target, Method method, Object @Nullable [] arguments) {
+        try {
+            method.invoke(target, arguments);
+            long dropped = DROPPED.getAndSet(0);
+            if (dropped > 0) {
+                target.warn("{} lines of the log of the lock engine were dropped: its appenders are too slow", dropped);
+            }
+        } catch (InvocationTargetException | IllegalAccessException failed) {
+            // there is no log to tell it
+            DROPPED.incrementAndGet();
+        }
+    }
+
+    private static ThreadPoolExecutor writer() {
+        ThreadPoolExecutor writer = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_MILLIS,
+                TimeUnit.MILLISECONDS,
+                new ArrayBlockingQueue<>(CAPACITY),
+                task -> Threads.plain(task, "zk-lock-log"),
+                (task, rejecting) -> DROPPED.incrementAndGet());
+        writer.allowCoreThreadTimeOut(true);
+        return writer;
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.zklock.zookeeper.internal.runtime;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/** Does what may fail so that nothing else is harmed. An Error goes on to the loop, which replaces the engine. (L19, L26) */
+public final class Isolated {
+
+    private static final Logger LOG = EngineLog.of(Isolated.class);
+
+    private Isolated() {}
+
+    public static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException error) {
+            LOG.error("The lock engine failed; this is a bug of zk-lock", error);
+        }
+    }
+
+    /** An exception with one leaves the others unharmed. */
+    public static <T> void forEach(Collection<T> items, Consumer<? super T> action) {
+        for (T item : List.copyOf(items)) {
+            run(() -> action.accept(item));
+        }
+    }
+}

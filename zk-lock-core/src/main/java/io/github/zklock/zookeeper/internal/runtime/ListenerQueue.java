@@ -1,0 +1,71 @@
+package io.github.zklock.zookeeper.internal.runtime;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockListener;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+
+/** One listener and the events it has not been told of yet: bounded, in order, one at a time. */
+public final class ListenerQueue {
+
+    public static final int CAPACITY = 1024;
+
+    private static final Logger LOG = EngineLog.of(ListenerQueue.class);
+
+    private final LockListener listener;
+    private final Executor executor;
+    private final Queue<LockEvent> events = new ArrayBlockingQueue<>(CAPACITY);
+    /** Whether somebody empties the queue now. */
+    private final AtomicBoolean emptying = new AtomicBoolean();
+
+    private final AtomicLong dropped = new AtomicLong();
+
+    public ListenerQueue(LockListener listener, Executor executor) {
+        this.listener = listener;
+        this.executor = executor;
+    }
+
+    public void offer(LockEvent event) {
+        if (!events.offer(event) && dropped.getAndIncrement() == 0) {
+            LOG.warn(
+                    "Listener {} is slower than its events: some are dropped from now on (more than {} are waiting)",
+                    listener,
+                    CAPACITY);
+        }
+        if (emptying.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::empty);
+            } catch (Throwable error) {
+                // the next event tries again
+                emptying.set(false);
+                LOG.warn("Listener {} cannot be told at the moment", listener, error);
+            }
+        }
+    }
+
+    public long dropped() {
+        return dropped.get();
+    }
+
+    private void empty() {
+        do {
+            for (LockEvent event = events.poll(); event != null; event = events.poll()) {
+                tell(event);
+            }
+            emptying.set(false);
+            // one that was offered just before the flag fell has nobody else to tell it
+        } while (!events.isEmpty() && emptying.compareAndSet(false, true));
+    }
+
+    private void tell(LockEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (Throwable error) {
+            LOG.warn("Listener {} failed on {}", listener, event, error);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.zklock.zookeeper.internal.runtime;
+
+import java.time.Instant;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The clocks of the system; alarms go off on the loop, as long as the run lasts. */
+public final class SystemTime implements Time {
+
+    private final ScheduledExecutorService timer;
+    private final EngineRun run;
+
+    public SystemTime(ScheduledExecutorService timer, EngineRun run) {
+        this.timer = timer;
+        this.run = run;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long wallNanos() {
+        return wallNow();
+    }
+
+    public static long wallNow() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    @Override
+    public Alarm after(long delayNanos, Runnable action) {
+        LoopAlarm alarm = new LoopAlarm(action, run);
+        try {
+            alarm.future = timer.schedule(alarm, delayNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException shutDown) {
+            alarm.cancelled = true;
+        }
+        return alarm;
+    }
+
+    /** Armed and cancelled on the loop, so that a cancelled one never goes off, not even one already on its way. */
+    private static final class LoopAlarm implements Alarm, Runnable {
+
+        private final Runnable action;
+        private final EngineRun run;
+        private @Nullable Future<?> future;
+        private boolean cancelled;
+
+        LoopAlarm(Runnable action, EngineRun run) {
+            this.action = action;
+            this.run = run;
+        }
+
+        /** On the timer's thread. */
+        @Override
+        public void run() {
+            try {
+                run.execute(this::goOff);
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            if (future != null) {
+                future.cancel(false);
+            }
+        }
+
+        private void goOff() {
+            if (!cancelled) {
+                action.run();
+            }
+        }
+    }
+}

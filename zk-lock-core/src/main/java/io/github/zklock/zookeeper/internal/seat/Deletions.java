@@ -1,0 +1,198 @@
+package io.github.zklock.zookeeper.internal.seat;
+
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The nodes that are to be deleted, each until it is known to be gone: on its own session while that lives, on a later one
+ * afterwards. Owned by the loop.
+ */
+public final class Deletions {
+
+    /*
+     * A session that has ended in the client's opinion may live on at the servers with its nodes. So on a later session a node
+     * counts as gone only if a listing behind a commit does not show it. (L4, L21, L25)
+     */
+
+    private static final Logger LOG = EngineLog.of(Deletions.class);
+    private static final long REFUSED_PAUSE_NANOS = 10_000_000_000L;
+
+    private final Time time;
+    private final Set<Deletion> pending = new LinkedHashSet<>();
+    /** Those whose create was not answered yet. It may not even have been sent, so that a listing proves nothing. */
+    private final Set<Deletion> expected = new LinkedHashSet<>();
+
+    private @Nullable PinnedSession session;
+    private Runnable whenEmpty = () -> {};
+    private boolean abandoned;
+
+    public Deletions(Time time) {
+        this.time = time;
+    }
+
+    public boolean isEmpty() {
+        return pending.isEmpty() && expected.isEmpty();
+    }
+
+    /** Runs the action each time the last node is gone; at once if none is left. */
+    public void whenEmpty(Runnable action) {
+        whenEmpty = action;
+        if (isEmpty()) {
+            action.run();
+        }
+    }
+
+    /** The ids of all nodes that are to be deleted, or may be. */
+    public Set<String> ids() {
+        return all().map(Deletion::id).collect(Collectors.toSet());
+    }
+
+    /** Everything pending is attempted on this session, if it is another one than before. */
+    public void continueOn(PinnedSession next) {
+        if (session != next) {
+            session = next;
+            List.copyOf(pending).forEach(deletion -> attempt(deletion, next));
+        }
+    }
+
+    /** The session has ended: attempts wait for {@link #continueOn}. */
+    public void sessionEnded() {
+        session = null;
+    }
+
+    /** The client is closed for good: its session ends, and its nodes with it, but this process will not see that. */
+    public void abandon() {
+        abandoned = true;
+        session = null;
+        List<Deletion> unseen = all().toList();
+        pending.clear();
+        expected.clear();
+        unseen.forEach(Deletion::giveUp);
+        // what it runs may end the engine, which leads back here
+        Runnable last = whenEmpty;
+        whenEmpty = () -> {};
+        last.run();
+    }
+
+    /** The node may yet come to exist: {@link #begin} or {@link #notNeeded} follows when its create is answered. */
+    void expect(Deletion deletion) {
+        if (abandoned) {
+            deletion.giveUp();
+        } else {
+            expected.add(deletion);
+        }
+    }
+
+    /** The node did not come to exist. */
+    void notNeeded(Deletion deletion) {
+        finish(deletion);
+    }
+
+    void begin(Deletion deletion) {
+        expected.remove(deletion);
+        if (abandoned) {
+            deletion.giveUp();
+            return;
+        }
+        pending.add(deletion);
+        if (session != null) {
+            attempt(deletion, session);
+        }
+    }
+
+    /** Deletes a node that no seat knows of. */
+    public void beginStray(String folder, SeatName name, PinnedSession owner, boolean counted) {
+        Deletion stray = new Deletion(folder, name.id(), owner);
+        stray.of(name);
+        if (counted) {
+            stray.occupy(name.demand());
+        }
+        begin(stray);
+    }
+
+    /** Deletes a folder whose numbers are used up, if it is empty, so that they begin anew. (M7) */
+    void restartSequence(PinnedSession on, String folder, long pauseNanos) {
+        LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
+        time.after(pauseNanos, () -> on.delete(folder, (outcome, none) -> {}));
+    }
+
+    private Stream<Deletion> all() {
+        return Stream.concat(pending.stream(), expected.stream());
+    }
+
+    private void attempt(Deletion deletion, PinnedSession on) {
+        SeatName name = deletion.name();
+        if (name == null) {
+            search(deletion, on);
+        } else {
+            String path = deletion.folder() + "/" + name.node();
+            on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> deleted(deletion, on, outcome));
+        }
+    }
+
+    private void search(Deletion deletion, PinnedSession on) {
+        on.<List<String>>ask(reply -> on.listCommitted(deletion.folder(), reply), (outcome, children) -> {
+            List<SeatName> found = outcome == Outcome.OK && children != null
+                    ? QueueView.of(children).ownedBy(deletion.id())
+                    : List.of();
+            if (found.isEmpty()) {
+                deleted(deletion, on, outcome);
+            } else {
+                found.stream().skip(1).forEach(sibling -> beginStray(deletion.folder(), sibling, on, true));
+                deleteFound(deletion, found.get(0), on);
+            }
+        });
+    }
+
+    /** By a name that may have changed meanwhile: a writer's seat that was to become a reader's. */
+    private void deleteFound(Deletion deletion, SeatName found, PinnedSession on) {
+        String path = deletion.folder() + "/" + found.node();
+        on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> {
+            if (outcome == Outcome.NO_NODE) {
+                attempt(deletion, on);
+            } else {
+                deleted(deletion, on, outcome);
+            }
+        });
+    }
+
+    private void deleted(Deletion deletion, PinnedSession on, Outcome outcome) {
+        if (outcome == Outcome.OK || outcome == Outcome.NO_NODE || deletion.isFinished()) {
+            finish(deletion);
+        } else {
+            LOG.warn(
+                    "Node {} in {} cannot be deleted ({}): it stays in the queue until that works, or until its session ends",
+                    deletion.name() == null ? deletion.id() : deletion.name().node(),
+                    deletion.folder(),
+                    outcome);
+            time.after(REFUSED_PAUSE_NANOS, () -> {
+                if (session == on && pending.contains(deletion)) {
+                    attempt(deletion, on);
+                }
+            });
+        }
+    }
+
+    private void finish(Deletion deletion) {
+        pending.remove(deletion);
+        expected.remove(deletion);
+        try {
+            deletion.finish();
+        } finally {
+            if (isEmpty()) {
+                whenEmpty.run();
+            }
+        }
+    }
+}

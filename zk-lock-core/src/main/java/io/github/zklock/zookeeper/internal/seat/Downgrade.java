@@ -1,0 +1,125 @@
+package io.github.zklock.zookeeper.internal.seat;
+
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Question;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The change of a writer's seat into a reader's at the same place in the queue, so that the readers behind it come in and
+ * no writer does. Owned by the loop.
+ */
+final class Downgrade {
+
+    /*
+     * One transaction creates the reader's node with the number of the writer's, and deletes the writer's. Watches of the folder
+     * tell of both in this order, so that at no instant a client sees neither. A writer's node that somebody else has deleted is a
+     * loss, and the transaction fails. The id stays the same, so that the node can be found whatever became of it.
+     */
+
+    /** The seat. */
+    interface Owner {
+
+        void downgraded(SeatName reader);
+
+        /** It stays a writer's. */
+        void notDowngraded();
+
+        void vanished(String reason);
+    }
+
+    private static final Logger LOG = EngineLog.of(Downgrade.class);
+
+    private final Owner owner;
+    private final PinnedSession session;
+    private final String folder;
+    private final SeatName writer;
+    private final SeatName reader;
+    private final Label label;
+    private boolean over;
+    private @Nullable Question<List<String>> lookup;
+
+    Downgrade(Owner owner, PinnedSession session, String folder, SeatName writer, Label label) {
+        this.owner = owner;
+        this.session = session;
+        this.folder = folder;
+        this.writer = writer;
+        this.reader = writer.asReader();
+        this.label = label;
+    }
+
+    void begin() {
+        session.replace(
+                folder + "/" + writer.node(),
+                folder + "/" + reader.node(),
+                label.on(Demand.READ),
+                (outcome, none) -> answered(outcome));
+    }
+
+    /** The seat is left, whatever name its node has. */
+    void abandon() {
+        over = true;
+        if (lookup != null) {
+            lookup.drop();
+        }
+    }
+
+    private void answered(Outcome outcome) {
+        if (over) {
+            return;
+        }
+        switch (outcome) {
+            case OK -> done();
+            case NO_NODE -> gone();
+            case CONNECTION_LOST, UNKNOWN ->
+                lookup = session.<List<String>>ask(
+                        reply -> session.listCommitted(folder, reply), (answer, children) -> found(answer, children));
+            case SESSION_ENDED -> {
+                // the session's end is told to all its seats
+            }
+            default -> refused(outcome);
+        }
+    }
+
+    private void found(Outcome outcome, @Nullable List<String> children) {
+        if (outcome == Outcome.OK && children != null) {
+            if (children.contains(reader.node())) {
+                done();
+            } else if (children.contains(writer.node())) {
+                begin();
+            } else {
+                gone();
+            }
+        } else if (outcome == Outcome.NO_NODE) {
+            gone();
+        } else {
+            refused(outcome);
+        }
+    }
+
+    private void done() {
+        over = true;
+        owner.downgraded(reader);
+    }
+
+    private void gone() {
+        over = true;
+        owner.vanished("its node was deleted");
+    }
+
+    private void refused(Outcome outcome) {
+        over = true;
+        LOG.warn(
+                "Node {} in {} cannot become a reader's ({}): other readers wait until it is released",
+                writer.node(),
+                folder,
+                outcome);
+        owner.notDowngraded();
+    }
+}

@@ -1,0 +1,413 @@
+package io.github.zklock.zookeeper.internal.seat;
+
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Question;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import io.github.zklock.zookeeper.internal.session.SessionNode;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is gone.
+ *
+ * <pre>
+ * CREATING -&gt; WAITING   its node exists, whatever happened to the answers
+ * WAITING  -&gt; HEAD      nothing stands in its way
+ * any      -&gt; LEFT      given up, deleted by somebody else, refused, or its session ended
+ * </pre>
+ *
+ * Owned by the loop.
+ */
+public final class Seat implements SessionNode, Downgrade.Owner {
+
+    /*
+     * The server numbers the node and may do so although its answer is lost. Then the node is looked for by its id, behind a
+     * commit, as the server of the next connection may lag behind (L2, L25). A node that is found is this seat's only if its
+     * owner is this very session (M2).
+     */
+
+    /** The queue whose requests use the seat. */
+    public interface Owner {
+
+        /** The create was asked for: a listing that is asked for now shows the node. */
+        void createSent(Seat seat);
+
+        /** Its node exists. */
+        void created(Seat seat);
+
+        /** There can be no such seat, and asking again would not change that. It has been left. */
+        void refused(Seat seat, Refusal refusal);
+
+        /** The seat is gone without having been left. */
+        void gone(Seat seat, String reason);
+
+        /** The seat of a writer has become one of a reader. */
+        void becameReader(Seat seat, SeatName writer);
+    }
+
+    private enum State {
+        CREATING,
+        WAITING,
+        HEAD,
+        LEFT
+    }
+
+    /** An empty folder may be collected at a bad moment, once or twice, but not as often as this. */
+    private static final int MOST_FOLDERS = 16;
+
+    private static final long SEQUENCE_RESTART_NANOS = 50_000_000L;
+
+    private final Owner owner;
+    private final PinnedSession session;
+    private final Deletions deletions;
+    private final Deletion deletion;
+    private final Label label;
+
+    private State state = State.CREATING;
+    private Demand demand;
+    private @Nullable SeatName name;
+    private long czxid;
+    private boolean createPending;
+    private boolean wasInDoubt;
+    private int foldersMade;
+    private @Nullable Question<?> lookup;
+    private @Nullable Downgrade downgrade;
+    /** The servers refused the downgrade, and would again. */
+    private boolean staysWriter;
+
+    private @Nullable IdleMark idleMark;
+
+    public Seat(
+            Owner owner,
+            PinnedSession session,
+            Deletions deletions,
+            String folder,
+            String id,
+            Demand demand,
+            Label label) {
+        this.owner = owner;
+        this.session = session;
+        this.deletions = deletions;
+        this.deletion = new Deletion(folder, id, session);
+        this.demand = demand;
+        this.label = label;
+    }
+
+    public PinnedSession session() {
+        return session;
+    }
+
+    @Override
+    public String id() {
+        return deletion.id();
+    }
+
+    /** What it asks for: to read, once it was downgraded. */
+    public Demand demand() {
+        return demand;
+    }
+
+    /** Whether nobody else can hold beside it. */
+    public boolean isAlone() {
+        return demand.isAlone() && downgrade == null;
+    }
+
+    /** The transaction that created the node, and of one that was downgraded the writer's. */
+    public long czxid() {
+        return czxid;
+    }
+
+    /** The node's name; null until the node is known to exist. */
+    public @Nullable SeatName name() {
+        return name;
+    }
+
+    public boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    public boolean isHead() {
+        return state == State.HEAD;
+    }
+
+    public boolean hasLeft() {
+        return state == State.LEFT;
+    }
+
+    @Override
+    public @Nullable String path() {
+        return name == null || state == State.LEFT || downgrade != null ? null : pathOf(name);
+    }
+
+    public void begin() {
+        session.nodes().add(this);
+        deletion.occupy(demand);
+        create();
+    }
+
+    /** Nothing stands in its way. */
+    public void becomeHead() {
+        if (state == State.WAITING) {
+            state = State.HEAD;
+        }
+    }
+
+    /** Makes a writer's seat at the head one of a reader at the same place; without effect if that is under way. */
+    public void downgrade() {
+        SeatName writer = name;
+        if (state == State.HEAD && isAlone() && !staysWriter && writer != null) {
+            downgrade = new Downgrade(this, session, deletion.folder(), writer, label);
+            downgrade.begin();
+        }
+    }
+
+    /** Whether other processes may take the seat for idle. */
+    public boolean isMarkedIdle() {
+        return idleMark != null && idleMark.isIdle();
+    }
+
+    /** Marks the node as idle, or removes that mark; a node that was never marked is not written. (L30) */
+    public void markIdle(boolean isIdle) {
+        SeatName own = name;
+        if (isIdle && idleMark == null && state == State.HEAD && downgrade == null && own != null) {
+            idleMark = new IdleMark(session, pathOf(own), label, demand);
+        }
+        if (idleMark != null) {
+            idleMark.mark(isIdle);
+        }
+    }
+
+    /**
+     * Deletes the other nodes of this seat, and takes them out of the view: its create was repeated where the first one had been
+     * carried out after all. (L2)
+     */
+    public void deleteSiblings(QueueView view) {
+        if (wasInDoubt) {
+            for (SeatName sibling : view.ownedBy(id())) {
+                if (!sibling.equals(name)) {
+                    view.remove(sibling);
+                    deletions.beginStray(folder(), sibling, session, false);
+                }
+            }
+        }
+    }
+
+    /**
+     * Gives the seat up. The node is deleted in the background, whatever that takes.
+     *
+     * @return completes when the node is known to be gone
+     */
+    public Deletion leave() {
+        if (state != State.LEFT) {
+            end();
+            if (createPending) {
+                deletions.expect(deletion);
+            } else {
+                deletions.begin(deletion);
+            }
+        }
+        return deletion;
+    }
+
+    @Override
+    public void sessionEnded(String reason) {
+        if (state != State.LEFT) {
+            end();
+            // the servers may not know yet that the session is over
+            deletions.begin(deletion);
+            owner.gone(this, reason);
+        }
+    }
+
+    @Override
+    public void vanished(String reason) {
+        if (state != State.LEFT) {
+            end();
+            deletion.finish();
+            owner.gone(this, reason);
+        }
+    }
+
+    @Override
+    public void downgraded(SeatName reader) {
+        SeatName writer = name;
+        downgrade = null;
+        endIdleMark();
+        name = reader;
+        demand = reader.demand();
+        deletion.of(reader);
+        if (writer != null) {
+            owner.becameReader(this, writer);
+        }
+    }
+
+    @Override
+    public void notDowngraded() {
+        downgrade = null;
+        staysWriter = true;
+    }
+
+    private void create() {
+        createPending = true;
+        session.create(pathOfStem(), label.on(demand), this::createAnswered);
+        owner.createSent(this);
+    }
+
+    private void createAnswered(Outcome outcome, @Nullable Node node) {
+        createPending = false;
+        if (state == State.LEFT) {
+            createAnsweredTooLate(outcome, node);
+            return;
+        }
+        switch (outcome) {
+            case OK -> {
+                if (node == null) {
+                    throw new IllegalStateException("A create that succeeded without saying what it created");
+                }
+                created(SeatName.ofPath(node.path()), node.czxid());
+            }
+            case NO_NODE -> makeFolder();
+            case CONNECTION_LOST, UNKNOWN -> lookUp();
+            case SESSION_ENDED -> {
+                // the session's end is told to all its seats
+            }
+            case ACCESS_DENIED -> denied("queue there");
+            default -> unavailable("ZooKeeper refused to create a node in " + folder() + " (" + outcome + ")");
+        }
+    }
+
+    private void createAnsweredTooLate(Outcome outcome, @Nullable Node node) {
+        if (outcome == Outcome.OK && node != null) {
+            deletion.of(SeatName.ofPath(node.path()));
+        }
+        if (outcome == Outcome.OK || outcome.isUnknown()) {
+            deletions.begin(deletion);
+        } else {
+            deletions.notNeeded(deletion);
+        }
+    }
+
+    private void created(SeatName node, long transaction) {
+        lookup = null;
+        name = node;
+        czxid = transaction;
+        deletion.of(node);
+        state = State.WAITING;
+        if (node.isPastTheLast()) {
+            deletions.restartSequence(session, folder(), SEQUENCE_RESTART_NANOS);
+            unavailable("the sequence of its queue is used up at " + node.sequence()
+                    + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
+        } else {
+            owner.created(this);
+        }
+    }
+
+    private void makeFolder() {
+        if (++foldersMade > MOST_FOLDERS) {
+            unavailable("its folder " + folder() + " vanishes as often as it is made");
+        } else {
+            session.makeFolder(folder(), (outcome, none) -> madeFolder(outcome));
+            create();
+        }
+    }
+
+    private void madeFolder(Outcome outcome) {
+        if (state == State.CREATING && outcome == Outcome.ACCESS_DENIED) {
+            denied("create it");
+        } else if (state == State.CREATING && (outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT)) {
+            unavailable("ZooKeeper refused to create the folder " + folder() + " (" + outcome + ")");
+        }
+    }
+
+    private void lookUp() {
+        wasInDoubt = true;
+        lookup = session.<List<String>>ask(reply -> session.listCommitted(folder(), reply), (outcome, children) -> {
+            if (outcome == Outcome.OK && children != null) {
+                List<SeatName> own = QueueView.of(children).ownedBy(id());
+                if (own.isEmpty()) {
+                    create();
+                } else {
+                    identify(own.get(0));
+                }
+            } else if (outcome == Outcome.NO_NODE) {
+                create();
+            } else if (outcome == Outcome.ACCESS_DENIED) {
+                denied("list it");
+            } else {
+                unavailable("ZooKeeper refused to list " + folder() + " (" + outcome + ")");
+            }
+        });
+    }
+
+    private void identify(SeatName lowest) {
+        lookup = session.<Node>ask(reply -> session.read(pathOf(lowest), reply), (outcome, node) -> {
+            if (node != null && node.owner() == session.sessionId()) {
+                created(lowest, node.czxid());
+                if (state == State.WAITING) {
+                    owner.createSent(this);
+                }
+            } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
+                create();
+            } else if (outcome == Outcome.ACCESS_DENIED) {
+                denied("read its own node");
+            } else {
+                unavailable("ZooKeeper refused to read a node in " + folder() + " (" + outcome + ")");
+            }
+        });
+    }
+
+    private void denied(String what) {
+        refuse(Refusal.of(Reason.DENIED, "the access list of " + folder() + " forbids this client to " + what));
+    }
+
+    private void unavailable(String why) {
+        refuse(Refusal.of(Reason.UNAVAILABLE, why));
+    }
+
+    /** The seat cannot be used: it is left, and its owner is told why. */
+    public void refuse(Refusal refusal) {
+        if (state != State.LEFT) {
+            leave();
+            owner.refused(this, refusal);
+        }
+    }
+
+    private void end() {
+        state = State.LEFT;
+        session.nodes().remove(this);
+        endIdleMark();
+        if (lookup != null) {
+            lookup.drop();
+        }
+        if (downgrade != null) {
+            downgrade.abandon();
+            deletion.ofUnknownName();
+        }
+    }
+
+    private void endIdleMark() {
+        if (idleMark != null) {
+            idleMark.end();
+            idleMark = null;
+        }
+    }
+
+    private String folder() {
+        return deletion.folder();
+    }
+
+    private String pathOfStem() {
+        return folder() + "/" + SeatName.stem(id(), demand);
+    }
+
+    private String pathOf(SeatName seat) {
+        return folder() + "/" + seat.node();
+    }
+}

@@ -1,0 +1,406 @@
+package io.github.zklock.zookeeper.internal.session;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instant until which a session is proven to be alive at the leader.
+ *
+ * <p>Written on the loop; {@link #isValid}, {@link #timeoutNanos} and {@link #remainingNanos} may be called from any thread.
+ */
+public final class SessionProof {
+
+    /*
+     * The leader expires a session T after the last touch that reached it. A touch comes from the creation of the session,
+     * from a reconnection, and from a follower's answer to a ping of the leader, sent every half tick: the answer names the
+     * sessions that the follower heard since the last one. Links keep the order. Let D be T/3, which is longer than the time
+     * between two pings. Then four requests on one connection prove that the session lives until sent(j) + T:
+     *
+     *   j, and another request that was sent after j's answer;
+     *   k, sent at least D after the answers of both: before k's answer, the follower received a ping that was sent after
+     *   both, and answered it;
+     *   m, sent after k's answer, which the leader receives behind that answer.
+     *
+     * The leader must answer k and m, and one of them must be a write that commits: a deposed leader answers a sync, but
+     * commits nothing. Two requests stand at the beginning because the follower may lose one touch when it swaps its table of
+     * touches (M29). k alone does not prove it, however soon its answer comes: its commit and the pings may wait in the same
+     * link, and meanwhile the leader expires the session. (M5, M6, M22)
+     *
+     * No time counts for D in which the leader, or the way to it, may have stood still: then the leader sent no ping, or pings
+     * were on their way together, before an observer told its observer master of a touch. So where more than T/5 lies between
+     * the instant of a request that the leader answered and its answer to a later request, D is longer by that. While the
+     * session is in use, a request is sent every T/8.
+     *
+     * A new connection touches the session at once. What was answered on an earlier connection, and the attempt to connect,
+     * need only one write that is sent on the new connection and commits. The client calls itself connected until it opens the
+     * next socket, up to a second after it has asked for the next server (ClientCnxn.SendThread.run, startConnect). And a
+     * follower may take the leader's answer to an earlier attempt for that to a later one (Learner.pendingRevalidations has one
+     * entry for a session). So a connection counts as made when the leader has answered a request that was sent after the
+     * connection was noticed.
+     *
+     * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
+     * other, and meanwhile accepts touches and writes of those whose turn is still to come. The answer to k does not say that
+     * the touch has reached the leader, the answer to m does. So if the proof had lapsed when m was answered, or when the
+     * connection was made, the session is suspect until T/4 later, by when the leader has closed the bucket; a time in which it
+     * may have stood still does not count. What is proven meanwhile counts if a write commits that is sent after that. A sync
+     * does not do: the leader answers it also for a session that it closes (ProposalRequestProcessor.processRequest). (M26)
+     *
+     * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
+     * answers prove, if it was the leader all the time, is proven by the next write that commits.
+     *
+     * T is the shortest timeout that any connection of the session has negotiated: a touch counts with the timeout of its
+     * connection, and replaces the one before. (M27)
+     *
+     * T/12 is left out for clocks that drift and for suspensions too short to be noticed. (M32)
+     */
+
+    /** A request that was answered. */
+    private record Answer(long sentAt, long answeredAt) {
+
+        /** The same, as if nothing had passed between these instants. */
+        Answer withoutTimeBetween(long since, long now) {
+            return new Answer(sentAt, now - Math.max(0, since - answeredAt));
+        }
+
+        Answer earlier(long nanos) {
+            return new Answer(sentAt - nanos, answeredAt);
+        }
+    }
+
+    /** Of the newest request that has touched the session, if a request sent at this instant or later is answered by the leader. */
+    private record Witness(long heardAt, long ifSentSince) {
+
+        Witness earlier(long nanos) {
+            return new Witness(heardAt - nanos, ifSentSince);
+        }
+    }
+
+    /** An instant of which the leader has heard by a connection, if it answers a request that is sent at the second one or later. */
+    private record Heard(long at, long ifSentSince) {
+
+        Heard earlier(long nanos) {
+            return new Heard(at - nanos, ifSentSince);
+        }
+    }
+
+    /** Answered, and not yet followed by another request. */
+    private final Deque<Answer> single = new ArrayDeque<>();
+    /** Answered, with the instant at which a later request was answered as well. */
+    private final Deque<Answer> answers = new ArrayDeque<>();
+
+    private final Deque<Witness> commits = new ArrayDeque<>();
+    private final Deque<Witness> syncs = new ArrayDeque<>();
+    /** Of a connection that may not be made yet. */
+    private @Nullable Heard noticed;
+
+    private OptionalLong newestRipe = OptionalLong.empty();
+    private OptionalLong newestAnswered = OptionalLong.empty();
+    /** When the latest request was sent that the leader has answered on this connection. */
+    private OptionalLong leaderAskedAt = OptionalLong.empty();
+    /** Until then time was left out in which the leader may have stood still. */
+    private long stoodStillUntil;
+
+    private long distrustBefore;
+    private long renewals;
+
+    /** As far as the leader of this connection has not been deposed meanwhile, nor closes the session as one that is suspect. */
+    private long provisionallyUntil;
+    /** The leader may be about to close the session, unless a write that is sent then or later commits. */
+    private OptionalLong suspectUntil = OptionalLong.empty();
+
+    private volatile long timeout;
+    private volatile long validUntil;
+
+    /**
+     * @param attemptedAfter an instant before the connection was attempted, where that is known
+     * @param fresh whether the session was created by this very connection
+     */
+    public SessionProof(long timeoutNanos, OptionalLong attemptedAfter, boolean fresh, long now) {
+        this.timeout = timeoutNanos;
+        this.distrustBefore = attemptedAfter.orElse(now);
+        this.validUntil = now;
+        this.provisionallyUntil = now;
+        if (attemptedAfter.isPresent()) {
+            long attempted = attemptedAfter.getAsLong();
+            if (fresh) {
+                extendProvisionally(attempted);
+            } else {
+                this.noticed = new Heard(attempted, now);
+            }
+        }
+    }
+
+    public boolean isValid(long now) {
+        return validUntil - now > 0;
+    }
+
+    public long remainingNanos(long now) {
+        return Math.max(0, validUntil - now);
+    }
+
+    /** The shortest timeout that any connection has negotiated. */
+    public long timeoutNanos() {
+        return timeout;
+    }
+
+    /** How often the end was put off. Only on the loop. */
+    public long renewals() {
+        return renewals;
+    }
+
+    /**
+     * Takes note of an answer.
+     *
+     * @param sentAt an instant before the request was sent
+     */
+    public void answered(long sentAt, long now, Proves proves) {
+        if (proves.byLeader()) {
+            leaveOutStandstill(sentAt, now);
+            boolean lapsed = hasLapsed(now);
+            Heard made = noticed;
+            if (made != null && sentAt - made.ifSentSince() >= 0) {
+                noticed = null;
+                extendProvisionally(made.at());
+            }
+            OptionalLong byCommit = completed(commits, sentAt);
+            completed(syncs, sentAt).ifPresent(this::extendProvisionally);
+            byCommit.ifPresent(this::extendProvisionally);
+            if (lapsed && !hasLapsed(now)) {
+                suspectUntil = OptionalLong.of(now + closing());
+            } else if (!lapsed && suspectUntil.isEmpty()) {
+                byCommit.ifPresent(heardAt -> extendUntil(heardAt + lifetime()));
+            }
+        }
+        if (proves == Proves.COMMIT && (suspectUntil.isEmpty() || sentAt - suspectUntil.getAsLong() >= 0)) {
+            suspectUntil = OptionalLong.empty();
+            extendUntil(provisionallyUntil);
+        }
+        if (proves.byLeader()) {
+            witnessed(proves == Proves.COMMIT ? commits : syncs, sentAt, now);
+        }
+        remember(sentAt, now);
+    }
+
+    /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
+    public void disconnected() {
+        forgetConnection();
+        noticed = null;
+        suspectUntil = OptionalLong.empty();
+        provisionallyUntil = validUntil;
+    }
+
+    /**
+     * A new connection is established, or is about to be.
+     *
+     * @param attemptedAfter an instant before it was attempted, where that is known
+     * @param timeoutNanos the shortest one that was negotiated by any connection
+     * @param shortenedAfter an instant before that one was attempted, where that is known; there may have been others since
+     */
+    public void connected(OptionalLong attemptedAfter, long timeoutNanos, OptionalLong shortenedAfter, long now) {
+        disconnected();
+        OptionalLong heard = laterOf(newestAnswered, attemptedAfter);
+        if (timeoutNanos < timeout) {
+            shorten(timeoutNanos, shortenedAfter, now);
+        }
+        // where no attempt is known, the connection may have been noticed late, and what was answered be its own
+        noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;
+    }
+
+    /** The monotonic clock has stood still for so long: all that was sent before now was sent that much earlier. (M19) */
+    public void clockFellBehind(long nanos, long now) {
+        long until = validUntil;
+        validUntil = until - nanos;
+        provisionallyUntil -= nanos;
+        redate(single, each -> each.earlier(nanos));
+        redate(answers, each -> each.earlier(nanos));
+        redate(commits, each -> each.earlier(nanos));
+        redate(syncs, each -> each.earlier(nanos));
+        newestRipe = earlier(newestRipe, nanos);
+        newestAnswered = earlier(newestAnswered, nanos);
+        leaderAskedAt = earlier(leaderAskedAt, nanos);
+        noticed = noticed == null ? null : noticed.earlier(nanos);
+        distrustBefore = now;
+    }
+
+    /** How long to wait until a write can prove something that is not proven yet. */
+    public long nanosUntilWriteProves(long now) {
+        if (provisionallyUntil - now > 0 && provisionallyUntil - validUntil > 0) {
+            return Math.max(0, suspectUntil.orElse(now) - now);
+        }
+        if (newestRipe.isPresent() && newestRipe.getAsLong() + lifetime() - now > 0) {
+            return 0;
+        }
+        long byAnswers =
+                answers.isEmpty() ? distance() : Math.max(0, answers.peekFirst().answeredAt() + distance() - now);
+        return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
+    }
+
+    /** A touch by the new connection may have put the expiry forward, for all that was proven before. */
+    private void shorten(long shorter, OptionalLong touchedAfter, long now) {
+        long lasts = shorter - shorter / 12;
+        boolean known = touchedAfter.isPresent() && isTrusted(touchedAfter.getAsLong());
+        long until = known ? touchedAfter.getAsLong() + lasts : now;
+        // before the timeout, by which others see that the instant is an old one
+        if (validUntil - until > 0) {
+            validUntil = until;
+        }
+        timeout = shorter;
+        provisionallyUntil = validUntil;
+    }
+
+    private static <T> void redate(Deque<T> dated, UnaryOperator<T> change) {
+        for (int left = dated.size(); left > 0; left--) {
+            dated.addLast(change.apply(dated.removeFirst()));
+        }
+    }
+
+    private static OptionalLong earlier(OptionalLong instant, long nanos) {
+        return instant.isPresent() ? OptionalLong.of(instant.getAsLong() - nanos) : instant;
+    }
+
+    private OptionalLong laterOf(OptionalLong answered, OptionalLong attempted) {
+        return attempted.isPresent() && isTrusted(attempted.getAsLong()) && isLater(attempted, answered)
+                ? attempted
+                : answered;
+    }
+
+    private boolean isTrusted(long instant) {
+        return instant - distrustBefore >= 0;
+    }
+
+    private static boolean isLater(OptionalLong instant, OptionalLong than) {
+        return than.isEmpty() || instant.getAsLong() - than.getAsLong() > 0;
+    }
+
+    /** Between the two latest answers of the leader, it or the way to it may have stood still. */
+    private void leaveOutStandstill(long sentAt, long now) {
+        if (leaderAskedAt.isEmpty()) {
+            // what came before the first answer of the leader on this connection does not count at all
+            redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
+            suspectUntil = suspectUntil.isPresent() ? OptionalLong.of(now + closing()) : suspectUntil;
+            stoodStillUntil = now;
+            leaderAskedAt = isTrusted(sentAt) ? OptionalLong.of(sentAt) : OptionalLong.empty();
+            return;
+        }
+        long askedAt = leaderAskedAt.getAsLong();
+        if (now - askedAt > longestUnnoticed()) {
+            // what was left out before is not left out again
+            long since = stoodStillUntil - askedAt > 0 ? stoodStillUntil : askedAt;
+            redate(answers, answer -> answer.withoutTimeBetween(since, now));
+            if (suspectUntil.isPresent() && suspectUntil.getAsLong() - since > 0) {
+                suspectUntil = OptionalLong.of(suspectUntil.getAsLong() + now - since);
+            }
+            stoodStillUntil = now;
+        }
+        if (sentAt - askedAt > 0 && isTrusted(sentAt)) {
+            leaderAskedAt = OptionalLong.of(sentAt);
+        }
+    }
+
+    /** The newest instant of which the leader is now known to have heard. */
+    private static OptionalLong completed(Deque<Witness> witnesses, long sentAt) {
+        OptionalLong newest = OptionalLong.empty();
+        while (!witnesses.isEmpty() && witnesses.peekFirst().ifSentSince() - sentAt <= 0) {
+            newest = OptionalLong.of(witnesses.removeFirst().heardAt());
+        }
+        return newest;
+    }
+
+    private void witnessed(Deque<Witness> witnesses, long sentAt, long now) {
+        while (!answers.isEmpty() && answers.peekFirst().answeredAt() + distance() - sentAt <= 0) {
+            newestRipe = OptionalLong.of(answers.removeFirst().sentAt());
+        }
+        while (!witnesses.isEmpty() && witnesses.peekFirst().heardAt() + lifetime() - now <= 0) {
+            witnesses.removeFirst();
+        }
+        if (newestRipe.isPresent()) {
+            long heardAt = newestRipe.getAsLong();
+            if (witnesses.isEmpty() || heardAt - witnesses.peekLast().heardAt() > 0) {
+                witnesses.addLast(new Witness(heardAt, now));
+            }
+        }
+    }
+
+    private void forgetConnection() {
+        single.clear();
+        answers.clear();
+        commits.clear();
+        syncs.clear();
+        newestRipe = OptionalLong.empty();
+        leaderAskedAt = OptionalLong.empty();
+    }
+
+    private void extendProvisionally(long heardAt) {
+        long until = heardAt + lifetime();
+        if (until - provisionallyUntil > 0) {
+            provisionallyUntil = until;
+        }
+    }
+
+    private void extendUntil(long until) {
+        if (until - validUntil > 0) {
+            validUntil = until;
+            renewals++;
+        }
+    }
+
+    private void remember(long sentAt, long now) {
+        if (!isTrusted(sentAt)) {
+            return;
+        }
+        if (newestAnswered.isEmpty() || sentAt - newestAnswered.getAsLong() > 0) {
+            newestAnswered = OptionalLong.of(sentAt);
+        }
+        while (!single.isEmpty() && single.peekFirst().answeredAt() - sentAt <= 0) {
+            answers.addLast(new Answer(single.removeFirst().sentAt(), now));
+        }
+        while (!answers.isEmpty() && answers.peekFirst().sentAt() + lifetime() - now <= 0) {
+            answers.removeFirst();
+        }
+        // one in T/64 is enough: thousands of requests a second must not pile up here
+        Answer last = single.isEmpty() ? answers.peekLast() : single.peekLast();
+        if (last == null || sentAt - last.sentAt() >= timeout / 64) {
+            single.addLast(new Answer(sentAt, now));
+        }
+    }
+
+    private boolean hasLapsed(long now) {
+        return !isValid(now) && provisionallyUntil - now <= 0;
+    }
+
+    private long lifetime() {
+        return timeout - timeout / 12;
+    }
+
+    /** Longer than the time between two pings of the leader. */
+    private long distance() {
+        return timeout / 3;
+    }
+
+    /** Longer than the time from a request to the answer to the next one, where nothing stands still. */
+    private long longestUnnoticed() {
+        return timeout / 5;
+    }
+
+    /** Longer than the leader takes to close a bucket of sessions. */
+    private long closing() {
+        return timeout / 4;
+    }
+
+    /** What an answer proves beyond that the server was there. */
+    public enum Proves {
+        /** Nothing: any server may have answered from its memory. */
+        NOTHING,
+        /** The leader answered. */
+        LEADER,
+        /** A majority carried it out. */
+        COMMIT;
+
+        public boolean byLeader() {
+            return this != NOTHING;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access lists that a user's provider gives to the nodes of each lock. The provider is asked on the thread of the caller
+ * who asks for a lock, and never on the loop, where it could stop all locks. Thread-safe.
+ */
+public final class AccessLists {
+
+    /** The path that stands for all seats of a folder, as the names of seats are not known before. */
+    private static final String SEAT = "/lock-";
+
+    private static final int MOST_PATHS = 100_000;
+
+    private final ACLProvider provider;
+    private final @Nullable String namespace;
+    private final String basePath;
+    /** By path, of all seats of a folder by one path; those that were asked for longest ago go first. */
+    private final Map<String, List<ACL>> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, List<ACL>> eldest) {
+            return size() > MOST_PATHS;
+        }
+    });
+
+    /** @param basePath the folder of the lock folders, in which each session has a node of its own */
+    public AccessLists(ACLProvider provider, @Nullable String namespace, String basePath) {
+        this.provider = provider;
+        this.namespace = namespace;
+        this.basePath = basePath.equals("/") ? "" : basePath;
+    }
+
+    /**
+     * Asks the provider for what the nodes of one lock will need, unless that is known.
+     *
+     * @throws IllegalStateException if the provider fails
+     */
+    public void ask(String lockFolder) {
+        String folder = ZKPaths.fixForNamespace(namespace, lockFolder);
+        for (int slash = folder.indexOf('/', 1); slash > 0; slash = folder.indexOf('/', slash + 1)) {
+            learn(folder.substring(0, slash));
+        }
+        learn(folder);
+        learn(folder + SEAT);
+        learn(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
+    }
+
+    /**
+     * The list of a node, without asking the provider.
+     *
+     * @throws IllegalStateException if it is not known any more
+     */
+    public List<ACL> of(String path) {
+        List<ACL> list = find(path);
+        if (list == null) {
+            throw new IllegalStateException(
+                    "the access list of " + path + " is not known any more; ask for the lock again");
+        }
+        return list;
+    }
+
+    private @Nullable List<ACL> find(String path) {
+        List<ACL> list = known.get(path);
+        return list == null ? known.get(path.substring(0, path.lastIndexOf('/')) + SEAT) : list;
+    }
+
+    private void learn(String path) {
+        // read, so that it counts as the one that was used last
+        if (known.get(path) == null) {
+            try {
+                List<ACL> own = provider.getAclForPath(path);
+                List<ACL> list = own == null ? provider.getDefaultAcl() : own;
+                known.put(path, List.copyOf(Objects.requireNonNull(list, "it was given none")));
+            } catch (RuntimeException failed) {
+                throw new IllegalStateException(
+                        "the ACLProvider could not tell the access list of " + path + ": " + failed.getMessage(),
+                        failed);
+            }
+        }
+    }
+}

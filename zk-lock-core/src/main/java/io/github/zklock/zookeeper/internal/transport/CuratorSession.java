@@ -1,0 +1,603 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.WeakHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** One ZooKeeper handle as a wire session: asynchronous calls, answers on the loop. */
+public final class CuratorSession implements WireSession {
+
+    private static final WatchedTrees WATCHED_TREES = new WatchedTrees();
+    private static final byte[] NOTHING = new byte[0];
+    private static final int ANY_VERSION = -1;
+    private static final Transacted NONE_CREATED = Transacted.created(List.of());
+
+    private final ZooKeeper handle;
+    private final UnaryOperator<String> fullPath;
+    private final Function<String, List<ACL>> acls;
+    private final EngineRun run;
+    private final long id;
+    /** The length of what the client's namespace puts in front of each path. */
+    private final int namespaceLength;
+
+    private final boolean shared;
+    /** Of a handle that does not tell of its attempts to connect. */
+    private final LongSupplier connectionEvents;
+
+    /** The change root of the connect string, which the servers put in front of each path; may be empty. */
+    private final String root;
+    /** Owned by the loop, as is the next. */
+    private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
+    /** How many of them watch the same thing. */
+    private final Map<Watched, Integer> watched = new HashMap<>();
+
+    /** Owned by the loop. */
+    private final Map<TreeWatch, LoopTreeWatcher> trees = new HashMap<>();
+
+    private volatile boolean ended;
+
+    /**
+     * @param handle connected
+     * @param acls the access list of a full path
+     * @param shared whether others may set watches on the handle
+     * @param connectionEvents how many changes of the connection the client has reported
+     * @param root the change root of the connect string, or an empty text
+     */
+    public CuratorSession(
+            ZooKeeper handle,
+            UnaryOperator<String> fullPath,
+            Function<String, List<ACL>> acls,
+            EngineRun run,
+            boolean shared,
+            LongSupplier connectionEvents,
+            String root) {
+        this.root = root;
+        this.shared = shared;
+        this.connectionEvents = connectionEvents;
+        this.handle = handle;
+        this.fullPath = fullPath;
+        this.acls = acls;
+        this.run = run;
+        this.id = handle.getSessionId();
+        this.namespaceLength = fullPath.apply("/x").length() - 2;
+    }
+
+    /** The handle is about to be closed. */
+    public void markEnded() {
+        ended = true;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public long currentId() {
+        return handle.getSessionId();
+    }
+
+    @Override
+    public int prefixBytes() {
+        return (root + fullPath.apply("/x")).getBytes(StandardCharsets.UTF_8).length - 2;
+    }
+
+    @Override
+    public long timeoutNanos() {
+        int present = handle.getSessionTimeout();
+        int shortest = handle instanceof ObservedZooKeeper observed ? observed.shortestTimeoutMillis() : present;
+        return Math.min(present, shortest) * 1_000_000L;
+    }
+
+    @Override
+    public long connectionNumber() {
+        return handle instanceof ObservedZooKeeper observed ? observed.attempts() : connectionEvents.getAsLong();
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
+        return handle instanceof ObservedZooKeeper observed
+                ? OptionalLong.of(observed.lastAttemptNanos())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return handle instanceof ObservedZooKeeper observed
+                ? OptionalLong.of(observed.wallLeadAtAttemptNanos())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong shortenedAfterNanos() {
+        return handle instanceof ObservedZooKeeper observed
+                ? OptionalLong.of(observed.shortestAttemptNanos())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return handle instanceof ObservedZooKeeper observed && observed.isFresh();
+    }
+
+    @Override
+    public Liveness liveness() {
+        if (ended) {
+            return Liveness.ENDED;
+        }
+        return switch (handle.getState()) {
+            case CONNECTED -> Liveness.CONNECTED;
+            case CLOSED -> Liveness.ENDED;
+            case AUTH_FAILED -> Liveness.DENIED;
+            // a read-only server is cut off from the majority: as good as none (M20)
+            case CONNECTEDREADONLY, CONNECTING, ASSOCIATING, NOT_CONNECTED -> Liveness.DISCONNECTED;
+        };
+    }
+
+    @Override
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        Change first = changes.get(0);
+        if (changes.size() > 1 || first instanceof Change.Check) {
+            transactTogether(changes, reply);
+        } else if (first instanceof Change.CreateSeat seat) {
+            createSeat(seat, reply);
+        } else if (first instanceof Change.CreateEphemeral node) {
+            String full = fullPath.apply(node.path());
+            handle.create(
+                    full,
+                    node.data(),
+                    acls.apply(full),
+                    CreateMode.EPHEMERAL,
+                    (rc, asked, context, name) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        } else if (first instanceof Change.CreateFolder folder) {
+            makeContainer(fullPath.apply(folder.path()), (outcome, none) -> reply.answered(outcome, NONE_CREATED));
+        } else if (first instanceof Change.Delete delete) {
+            handle.delete(
+                    fullPath.apply(delete.path()),
+                    ANY_VERSION,
+                    (rc, asked, context) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        } else if (first instanceof Change.Write write) {
+            handle.setData(
+                    fullPath.apply(write.path()),
+                    write.data(),
+                    ANY_VERSION,
+                    (rc, asked, context, stat) -> answer(reply, rc, NONE_CREATED),
+                    null);
+        }
+    }
+
+    private void createSeat(Change.CreateSeat seat, Reply<Transacted> reply) {
+        String full = fullPath.apply(seat.path());
+        handle.create(
+                full,
+                seat.data(),
+                acls.apply(full),
+                CreateMode.EPHEMERAL_SEQUENTIAL,
+                (rc, asked, context, name, stat) -> answerWith(
+                        reply,
+                        rc,
+                        () -> Transacted.created(
+                                List.of(node(seat, name, stat.getCzxid(), stat.getEphemeralOwner(), stat.getCtime())))),
+                null);
+    }
+
+    /*
+     * A create in a transaction is sent as Op.create with a mode, not with CreateOptions: servers before 3.7.2 and 3.8.2
+     * cannot carry out create2 in a transaction that they have committed (DataTree.processTxn), and a mixed ensemble would come to
+     * differ. So the answer has no Stat, and the number of the transaction comes from a node that is written in it.
+     */
+    private void transactTogether(List<Change> changes, Reply<Transacted> reply) {
+        handle.multi(
+                changes.stream().map(this::operation).toList(),
+                (rc, asked, context, results) -> {
+                    Outcome outcome = outcomeOf(rc);
+                    run.execute(() -> reply.answered(
+                            outcome,
+                            outcome == Outcome.OK
+                                    ? Transacted.created(seats(changes, results))
+                                    : outcome.isUnknown() ? null : Transacted.failed(firstFailed(results))));
+                },
+                null);
+    }
+
+    private Op operation(Change change) {
+        String full = fullPath.apply(change.path());
+        if (change instanceof Change.CreateSeat seat) {
+            return Op.create(full, seat.data(), acls.apply(full), CreateMode.EPHEMERAL_SEQUENTIAL);
+        } else if (change instanceof Change.CreateEphemeral node) {
+            return Op.create(full, node.data(), acls.apply(full), CreateMode.EPHEMERAL);
+        } else if (change instanceof Change.CreateFolder) {
+            return Op.create(full, NOTHING, acls.apply(full), CreateMode.CONTAINER);
+        } else if (change instanceof Change.Delete) {
+            return Op.delete(full, ANY_VERSION);
+        } else if (change instanceof Change.Write write) {
+            return Op.setData(full, write.data(), ANY_VERSION);
+        } else {
+            return Op.check(full, ANY_VERSION);
+        }
+    }
+
+    private List<Node> seats(List<Change> changes, List<OpResult> results) {
+        Stat written = results.stream()
+                .flatMap(result ->
+                        result instanceof OpResult.SetDataResult set ? Stream.of(set.getStat()) : Stream.empty())
+                .findFirst()
+                .orElse(null);
+        List<Node> seats = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            if (changes.get(i) instanceof Change.CreateSeat seat
+                    && results.get(i) instanceof OpResult.CreateResult created) {
+                if (written == null) {
+                    throw new IllegalArgumentException(
+                            "A transaction that creates seats has to write a node: " + changes);
+                }
+                seats.add(node(seat, created.getPath(), written.getMzxid(), id, written.getMtime()));
+            }
+        }
+        return seats;
+    }
+
+    private static Node node(Change.CreateSeat seat, String name, long zxid, long owner, long millis) {
+        return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, NOTHING, millis);
+    }
+
+    @Override
+    public void makeFolder(String path, Reply<Void> reply) {
+        // from the very root: the folder of the namespace is a container, too, and may have been collected
+        String full = fullPath.apply(path);
+        for (int slash = full.indexOf('/', 1); slash > 0; slash = full.indexOf('/', slash + 1)) {
+            makeContainer(full.substring(0, slash), (outcome, none) -> {});
+        }
+        makeContainer(
+                full, (outcome, none) -> reply.answered(outcome == Outcome.NODE_EXISTS ? Outcome.OK : outcome, null));
+    }
+
+    @Override
+    public void list(String folder, Reply<List<String>> reply) {
+        handle.getChildren(
+                fullPath.apply(folder),
+                false,
+                (rc, asked, context, children) -> answerWith(reply, rc, () -> children),
+                null);
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        readAll(folders.stream().map(fullPath).map(Op::getChildren).toList(), CuratorSession::listing, reply);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        readAll(paths.stream().map(fullPath).map(Op::getData).toList(), CuratorSession::exists, reply);
+    }
+
+    private <T> void readAll(List<Op> reads, Function<OpResult, T> value, Reply<List<T>> reply) {
+        handle.multi(
+                reads,
+                (rc, asked, context, results) -> {
+                    // one that fails is reported as if all had (ClientCnxn.EventThread.processEvent)
+                    boolean answered = results != null && results.size() == reads.size();
+                    Outcome outcome = answered ? Outcome.OK : outcomeOf(rc);
+                    run.execute(() -> reply.answered(
+                            outcome, answered ? results.stream().map(value).toList() : null));
+                },
+                null);
+    }
+
+    private static Listing listing(OpResult result) {
+        return result instanceof OpResult.GetChildrenResult listed
+                ? new Listing(Outcome.OK, listed.getChildren())
+                : new Listing(outcomeOf(((OpResult.ErrorResult) result).getErr()), null);
+    }
+
+    /** A node that may not be read exists. */
+    private static boolean exists(OpResult result) {
+        return !(result instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue());
+    }
+
+    @Override
+    public void read(String path, Reply<Node> reply) {
+        handle.getData(
+                fullPath.apply(path),
+                false,
+                (rc, asked, context, data, stat) -> answerWith(reply, rc, () -> nodeOf(path, data, stat)),
+                null);
+    }
+
+    @Override
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        Reply<Node> forgettingUnset = (outcome, node) -> {
+            if (outcome == Outcome.NO_NODE) {
+                forget(watch);
+            }
+            reply.answered(outcome, node);
+        };
+        handle.getData(
+                fullPath.apply(path),
+                watcher(watch, path, WatcherType.Data),
+                (rc, asked, context, data, stat) -> answerWith(forgettingUnset, rc, () -> nodeOf(path, data, stat)),
+                null);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        String path = fullPath.apply(folder);
+        LoopTreeWatcher watcher = trees.computeIfAbsent(watch, absent -> {
+            WATCHED_TREES.count(handle, path, 1);
+            return new LoopTreeWatcher(watch);
+        });
+        handle.addWatch(
+                path,
+                watcher,
+                AddWatchMode.PERSISTENT_RECURSIVE,
+                (rc, asked, context) -> answerWith(reply, rc, () -> null),
+                null);
+    }
+
+    /*
+     * Servers before 3.9 know no type of their own for watches of trees, and a watcher that is removed for this client alone
+     * would have them send events until the connection ends. So all watches of the folder go, unless another registry on this
+     * client watches the folder as well. Nobody else is expected to watch the folder of a lock.
+     */
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        LoopTreeWatcher watcher = trees.remove(watch);
+        if (watcher == null) {
+            return;
+        }
+        VoidCallback done = (rc, asked, context) -> {};
+        String path = fullPath.apply(folder);
+        if (WATCHED_TREES.count(handle, path, -1) > 0) {
+            handle.removeWatches(path, watcher, WatcherType.Any, true, done, null);
+        } else {
+            handle.removeAllWatches(path, WatcherType.Any, true, done, null);
+        }
+    }
+
+    @Override
+    public void unwatch(String path, Watch watch) {
+        LoopWatcher watcher = forget(watch);
+        if (watcher == null) {
+            return;
+        }
+        VoidCallback done = (rc, asked, context) -> {};
+        Watched what = watcher.what;
+        if (shared || watched.containsKey(what)) {
+            // somebody else watches it on this handle: the server's watch stays for him
+            handle.removeWatches(what.path(), watcher, what.type(), true, done, null);
+        } else {
+            handle.removeAllWatches(what.path(), what.type(), true, done, null);
+        }
+    }
+
+    @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        // unlike all other calls, this one leaves the root of the connect string to its caller
+        // (ZooKeeper.getEphemerals)
+        int prefix = root.length() + fullPath.apply("/x").length() - 2;
+        String full = fullPath.apply(folder);
+        handle.getEphemerals(
+                full.equals("/") && !root.isEmpty() ? root : root + full,
+                (rc, context, paths) -> answerWith(
+                        reply,
+                        rc,
+                        () -> paths.stream().map(path -> path.substring(prefix)).toList()),
+                null);
+    }
+
+    @Override
+    public void sync(String path, Reply<Void> reply) {
+        handle.sync(fullPath.apply(path), (rc, asked, context) -> answerWith(reply, rc, () -> null), null);
+    }
+
+    private void makeContainer(String full, Reply<Void> reply) {
+        handle.create(
+                full,
+                NOTHING,
+                acls.apply(full),
+                CreateMode.CONTAINER,
+                (rc, asked, context, name, stat) -> answerWith(reply, rc, () -> null),
+                null);
+    }
+
+    private LoopWatcher watcher(Watch watch, String path, WatcherType type) {
+        return watchers.computeIfAbsent(watch, absent -> {
+            Watched what = new Watched(fullPath.apply(path), type);
+            watched.merge(what, 1, Integer::sum);
+            return new LoopWatcher(watch, what);
+        });
+    }
+
+    private @Nullable LoopWatcher forget(Watch watch) {
+        LoopWatcher watcher = watchers.remove(watch);
+        if (watcher != null) {
+            watched.computeIfPresent(watcher.what, (what, count) -> count == 1 ? null : count - 1);
+        }
+        return watcher;
+    }
+
+    private void answer(Reply<Transacted> reply, int rc, Transacted done) {
+        Outcome outcome = outcomeOf(rc);
+        run.execute(() -> reply.answered(
+                outcome, outcome == Outcome.OK ? done : outcome.isUnknown() ? null : Transacted.failed(0)));
+    }
+
+    private <T> void answerWith(Reply<T> reply, int rc, Supplier<@Nullable T> value) {
+        Outcome outcome = outcomeOf(rc);
+        run.execute(() -> reply.answered(outcome, outcome == Outcome.OK ? value.get() : null));
+    }
+
+    private static Node nodeOf(String path, byte @Nullable [] data, Stat stat) {
+        return new Node(
+                path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data, stat.getCtime());
+    }
+
+    /** Those before it are told OK, those behind it RUNTIMEINCONSISTENCY: DataTree.processTxn. */
+    private static int firstFailed(@Nullable List<OpResult> results) {
+        if (results != null) {
+            for (int i = 0; i < results.size(); i++) {
+                if (results.get(i) instanceof OpResult.ErrorResult error
+                        && error.getErr() != Code.OK.intValue()
+                        && error.getErr() != Code.RUNTIMEINCONSISTENCY.intValue()) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static Outcome outcomeOf(int rc) {
+        Code code = Code.get(rc);
+        if (code == null) {
+            return Outcome.REFUSED;
+        }
+        return switch (code) {
+            case OK -> Outcome.OK;
+            case NONODE -> Outcome.NO_NODE;
+            case NODEEXISTS -> Outcome.NODE_EXISTS;
+            case CONNECTIONLOSS -> Outcome.CONNECTION_LOST;
+            case REQUESTTIMEOUT, OPERATIONTIMEOUT, THROTTLEDOP, SESSIONMOVED, NOTREADONLY -> Outcome.UNKNOWN;
+            // what is denied its authentication is as good as ended: another handle has to be found
+            case SESSIONEXPIRED, AUTHFAILED -> Outcome.SESSION_ENDED;
+            case NOAUTH, SESSIONCLOSEDREQUIRESASLAUTH -> Outcome.ACCESS_DENIED;
+            default -> Outcome.REFUSED;
+        };
+    }
+
+    private static String parentOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    /**
+     * Tells all watches of trees if this event, of a watch that was removed, came by the end of a connection. The client tells
+     * nobody of that end then: it has a state of the same name before it (ClientCnxn.EventThread.queueEvent, finishPacket).
+     */
+    private void tellOfLossIn(WatchedEvent event) {
+        if (event.getType() != EventType.None && event.getState() != KeeperState.SyncConnected) {
+            run.execute(() -> List.copyOf(trees.keySet()).forEach(watch -> watch.happened(TreeEvent.MISSED, "")));
+        }
+    }
+
+    private record Watched(String path, WatcherType type) {}
+
+    /** How many registries watch a folder on one handle. Thread-safe: each has a loop of its own. */
+    private static final class WatchedTrees {
+
+        private final Map<ZooKeeper, Map<String, Integer>> counts = new WeakHashMap<>();
+
+        /** Returns how many there are now. */
+        synchronized int count(ZooKeeper handle, String path, int more) {
+            Map<String, Integer> ofHandle = counts.computeIfAbsent(handle, absent -> new HashMap<>());
+            Integer count = ofHandle.merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
+            return count == null ? 0 : count;
+        }
+    }
+
+    /** Brings what happens in a folder to the loop, until the watch is removed. */
+    private final class LoopTreeWatcher implements Watcher {
+
+        private final TreeWatch watch;
+
+        LoopTreeWatcher(TreeWatch watch) {
+            this.watch = watch;
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            try {
+                switch (event.getType()) {
+                    case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
+                    case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
+                    case None -> {
+                        // in the order of the other events and of all answers (ZKWatchManager.materialize), unlike what
+                        // listeners of the client are told
+                        if (event.getState() != KeeperState.SyncConnected) {
+                            tell(TreeEvent.MISSED, "");
+                        }
+                    }
+                    default -> {
+                        // data do not matter
+                        tellOfLossIn(event);
+                    }
+                }
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        }
+
+        private void tell(TreeEvent event, String path) {
+            run.execute(() -> {
+                if (trees.get(watch) == this) {
+                    watch.happened(event, path);
+                }
+            });
+        }
+    }
+
+    /** Brings what the event thread says to the loop. */
+    private final class LoopWatcher implements Watcher {
+
+        private final Watch watch;
+        private final Watched what;
+
+        LoopWatcher(Watch watch, Watched what) {
+            this.watch = watch;
+            this.what = what;
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            try {
+                tell(event);
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        }
+
+        private void tell(WatchedEvent event) {
+            switch (event.getType()) {
+                case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
+                case NodeDataChanged -> happened(WireSession.Event.DATA_CHANGED);
+                case NodeCreated -> happened(WireSession.Event.OTHER);
+                // connections are the keeper's business, and a removed watch was removed by us
+                default -> tellOfLossIn(event);
+            }
+        }
+
+        private void happened(WireSession.Event event) {
+            run.execute(() -> {
+                if (watchers.get(watch) == this) {
+                    forget(watch);
+                    watch.happened(event);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The wire to real servers: Curator keeps the client alive and says when to look, requests go straight to the handle.
+ */
+public final class CuratorWire implements Wire {
+
+    /*
+     * Curator's events do not name the handle, and its getZooKeeper() can block, throw an exception queued by somebody
+     * else, or return null after close: it is called on a thread of its own, and what it returns is judged by its state.
+     * No watcher is registered on the handle, as that would replace Curator's.
+     */
+
+    private static final Logger LOG = EngineLog.of(CuratorWire.class);
+
+    private final CuratorFramework client;
+    private final boolean ownsClient;
+    private final String basePath;
+    private final @Nullable AccessLists acls;
+    private final EngineRun run;
+    private final Executor clientThread;
+    private final AtomicLong connectionEvents = new AtomicLong();
+    private @Nullable ConnectionStateListener listener;
+    private Runnable hint = () -> {};
+    private volatile @Nullable ZooKeeper pinned;
+    private volatile boolean troubleTold;
+    private volatile boolean closed;
+
+    /** @param acls null to give nodes the access list of the base path */
+    public CuratorWire(
+            CuratorFramework client,
+            boolean ownsClient,
+            String basePath,
+            @Nullable AccessLists acls,
+            EngineRun run,
+            Executor clientThread) {
+        this.client = client;
+        this.ownsClient = ownsClient;
+        this.basePath = basePath;
+        this.acls = acls;
+        this.run = run;
+        this.clientThread = clientThread;
+    }
+
+    @Override
+    public void pin(Consumer<Pin> answer) {
+        clientThread.execute(() -> {
+            try {
+                Pin found = find();
+                run.execute(() -> answer.accept(found));
+            } catch (Throwable lost) {
+                run.breakOff();
+            }
+        });
+    }
+
+    @Override
+    public void onHint(Runnable action) {
+        hint = action;
+        listener = (curator, state) -> {
+            connectionEvents.incrementAndGet();
+            run.execute(action);
+        };
+        client.getConnectionStateListenable().addListener(listener);
+    }
+
+    @Override
+    public void close() {
+        leave();
+        if (ownsClient) {
+            clientThread.execute(client::close);
+        }
+    }
+
+    @Override
+    public void leave() {
+        closed = true;
+        if (listener != null) {
+            client.getConnectionStateListenable().removeListener(listener);
+        }
+        if (pinned instanceof ObservedZooKeeper observed) {
+            observed.forget(this);
+        }
+    }
+
+    private Pin find() {
+        if (client.getState() == CuratorFrameworkState.STOPPED) {
+            return new Pin.Closed();
+        }
+        try {
+            ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+            if (handle == null) {
+                return new Pin.NotYet("the client has no handle");
+            }
+            return switch (handle.getState()) {
+                case CONNECTED -> pinned(handle);
+                case AUTH_FAILED ->
+                    new Pin.Denied("the servers refuse the authentication of this client; check its credentials", null);
+                default -> new Pin.NotYet("the client is " + handle.getState());
+            };
+        } catch (KeeperException.NoAuthException refused) {
+            return new Pin.Denied(
+                    "an access list forbids this client to use the base path " + basePath
+                            + "; grant it create, read, write and delete there",
+                    refused);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return new Pin.NotYet("the thread that asked was interrupted");
+        } catch (Throwable failed) {
+            // also an Error: whoever asked would otherwise wait for an answer for ever
+            if (!troubleTold) {
+                troubleTold = true;
+                LOG.warn("No session can be used for locks at the moment ({}); trying again", failed.toString());
+                LOG.debug("That was", failed);
+            }
+            return new Pin.NotYet(failed.toString());
+        }
+    }
+
+    private Pin pinned(ZooKeeper handle) throws Exception {
+        if (!basePath.equals("/")) {
+            client.createContainers(basePath);
+        }
+        CuratorSession session = new CuratorSession(
+                handle, this::fullPath, accessLists(), run, !ownsClient, connectionEvents::get, root());
+        // first: whoever closes this wire at the same time forgets the handle, or is seen below
+        pinned = handle;
+        if (handle instanceof ObservedZooKeeper observed) {
+            observed.beforeClose(this, () -> {
+                session.markEnded();
+                run.execute(hint);
+            });
+            if (closed) {
+                observed.forget(this);
+            }
+        }
+        troubleTold = false;
+        return new Pin.Pinned(session);
+    }
+
+    private Function<String, List<ACL>> accessLists() throws Exception {
+        if (acls != null) {
+            return acls::of;
+        }
+        List<ACL> inherited = client.getACL().forPath(basePath);
+        return path -> inherited;
+    }
+
+    /** The change root of the connect string. */
+    private String root() {
+        String root = new ConnectStringParser(client.getZookeeperClient().getCurrentConnectionString()).getChrootPath();
+        return root == null ? "" : root;
+    }
+
+    private String fullPath(String path) {
+        return ZKPaths.fixForNamespace(client.getNamespace(), path);
+    }
+}

@@ -1,0 +1,637 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * A session whose writes leave together where they would wait at the servers anyway: in one transaction, with the listings
+ * that were asked for meanwhile in one request right behind it. A write for which there is room in the {@link CommitWindow}
+ * leaves at once and alone. Owned by the loop.
+ *
+ * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it. Every other request
+ * leaves at once, and so before writes that wait.
+ */
+public final class GroupCommit implements WireSession {
+
+    /*
+     * A transaction fails as a whole. No outcome may depend on a stranger's write, so the writes of one that fails are sent again,
+     * each alone, and the listings behind them. So they may be carried out behind writes that were asked for later. If the outcome is
+     * unknown, it is unknown for each of them.
+     *
+     * Fencing tokens are made of the number of the transaction that created a seat, which the servers tell only with the answer to
+     * a write of data. So each transaction that creates seats writes the marker, an ephemeral node of this session, which the first
+     * such transaction creates. Two seats of one lock never share a transaction: their tokens would be equal.
+     *
+     * A missing folder fails a transaction. So while a seat waits here, its folder is asked for unless it was seen lately; the
+     * transaction creates those that are missing.
+     *
+     * An answer that is longer than the client accepts ends the connection. So a folder whose listing was long is listed alone.
+     */
+
+    private static final Logger LOG = EngineLog.of(GroupCommit.class);
+
+    private static final byte[] NOTHING = {};
+    private static final int MOST_CHANGES = 128;
+    private static final int MOST_BYTES = 64 * 1024;
+    /** The names of a longer listing take a notable part of the megabyte that a client accepts at least. */
+    private static final int LONG_LISTING_BYTES = 16 * 1024;
+
+    private static final int MOST_LISTINGS = 32;
+    private static final long FOLDER_LASTS_NANOS = 10_000_000_000L;
+    private static final long LENGTH_LASTS_NANOS = 600_000_000_000L;
+    /** What a change takes beside its path and its data. */
+    private static final int OTHER_BYTES = 64;
+
+    /** Something that was asked for and not sent yet. */
+    private sealed interface Waiting {}
+
+    private record Written(Change change, Reply<Transacted> reply) implements Waiting {
+
+        int bytes() {
+            return change.path().length() + OTHER_BYTES + dataOf(change).length;
+        }
+
+        /** The folder whose listing it changes; null if it changes none. */
+        @Nullable String changedFolder() {
+            return change instanceof Change.Write ? null : parentOf(change.path());
+        }
+
+        /** The folder of the seat that is created; null if none is. */
+        @Nullable String folder() {
+            return change instanceof Change.CreateSeat ? parentOf(change.path()) : null;
+        }
+
+        private static byte[] dataOf(Change change) {
+            if (change instanceof Change.CreateSeat seat) {
+                return seat.data();
+            }
+            return change instanceof Change.Write write ? write.data() : NOTHING;
+        }
+    }
+
+    private record Listed(String folder, Reply<List<String>> reply) implements Waiting {}
+
+    private final WireSession session;
+    private final LongSupplier clock;
+    private final CommitWindow window;
+    private final FolderMemory folders = new FolderMemory(FOLDER_LASTS_NANOS);
+    /** Those with long listings. */
+    private final FolderMemory longFolders = new FolderMemory(LENGTH_LASTS_NANOS);
+
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** How many of the writes that wait create or delete a node in a folder. */
+    private final Map<String, Integer> waitingIn = new HashMap<>();
+
+    /** The latest transaction of several writes under way that creates or deletes a node in a folder. */
+    private final Map<String, Flight> flightsIn = new HashMap<>();
+
+    private final Set<String> foldersToAskFor = new LinkedHashSet<>();
+    private boolean asking;
+
+    private final String marker;
+    private boolean markerExpected;
+    /** Whether the marker cannot be created: seats are created one by one. */
+    private boolean withoutMarker;
+
+    /**
+     * @param basePath the folder of the marker
+     * @param clock monotonic
+     */
+    public GroupCommit(WireSession session, String basePath, LongSupplier clock) {
+        this(session, basePath, clock, new CommitWindow());
+    }
+
+    GroupCommit(WireSession session, String basePath, LongSupplier clock, CommitWindow window) {
+        this.session = session;
+        this.window = window;
+        this.clock = clock;
+        this.marker = (basePath.equals("/") ? "" : basePath) + "/_session-" + Long.toHexString(session.id());
+    }
+
+    @Override
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        Change first = changes.get(0);
+        if (changes.size() == 1 && isWrite(first)) {
+            write(new Written(first, reply));
+        } else {
+            session.transact(changes, reply);
+        }
+    }
+
+    private static boolean isWrite(Change change) {
+        return change instanceof Change.CreateSeat || change instanceof Change.Delete || change instanceof Change.Write;
+    }
+
+    private void write(Written written) {
+        if (waiting.isEmpty() && window.hasRoom()) {
+            sendAlone(written);
+        } else {
+            waiting.add(written);
+            String changed = written.changedFolder();
+            if (changed != null) {
+                waitingIn.merge(changed, 1, Integer::sum);
+            }
+            String folder = written.folder();
+            if (folder != null && !folders.isKnown(folder, clock.getAsLong())) {
+                foldersToAskFor.add(folder);
+                askForFolders();
+            }
+        }
+    }
+
+    @Override
+    public void list(String folder, Reply<List<String>> reply) {
+        Reply<List<String>> noting = (outcome, children) -> {
+            if (children != null) {
+                noteListing(folder, children);
+            }
+            reply.answered(outcome, children);
+        };
+        Flight ahead = flightsIn.get(folder);
+        if (waitingIn.containsKey(folder)) {
+            waiting.add(new Listed(folder, noting));
+        } else if (ahead != null) {
+            ahead.listBehind(new Listed(folder, noting));
+        } else {
+            session.list(folder, noting);
+        }
+    }
+
+    private void noteListing(String folder, List<String> children) {
+        int bytes = 0;
+        for (String child : children) {
+            bytes += child.length();
+        }
+        if (bytes > LONG_LISTING_BYTES) {
+            longFolders.note(folder, true, clock.getAsLong());
+        } else {
+            longFolders.forget(folder);
+        }
+    }
+
+    /** Sends what need not wait any longer. An exception is told to the asker: the answers to others must not suffer from it. */
+    private void depart() {
+        if (session.currentId() != session.id()) {
+            // what is sent now would be carried out on another session (M33)
+            dropWaiting();
+        }
+        while (!waiting.isEmpty()) {
+            Waiting next = waiting.peek();
+            if (next instanceof Listed listed) {
+                waiting.remove();
+                sendListings(List.of(listed));
+            } else if (window.hasRoom()) {
+                new Flight().leave();
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void dropWaiting() {
+        List<Waiting> dropped = List.copyOf(waiting);
+        waiting.clear();
+        waitingIn.clear();
+        for (Waiting each : dropped) {
+            if (each instanceof Written written) {
+                written.reply().answered(Outcome.SESSION_ENDED, null);
+            } else if (each instanceof Listed listed) {
+                listed.reply().answered(Outcome.SESSION_ENDED, null);
+            }
+        }
+    }
+
+    private static void send(Runnable send, Runnable failed) {
+        try {
+            send.run();
+        } catch (RuntimeException error) {
+            LOG.warn("A request to ZooKeeper could not be sent", error);
+            failed.run();
+        }
+    }
+
+    private void sendAlone(Written written) {
+        long sentAt = clock.getAsLong();
+        window.departed();
+        boolean sent = false;
+        try {
+            session.transact(List.of(written.change()), (outcome, done) -> {
+                landed(sentAt, outcome);
+                if (written.folder() != null) {
+                    noteFolder(written.folder(), outcome);
+                }
+                depart();
+                written.reply().answered(outcome, done);
+            });
+            sent = true;
+        } finally {
+            if (!sent) {
+                window.landed();
+            }
+        }
+    }
+
+    private void landed(long sentAt, Outcome outcome) {
+        if (outcome.isUnknown()) {
+            window.landed();
+        } else {
+            long now = clock.getAsLong();
+            window.landed(now - sentAt, now);
+        }
+    }
+
+    private void noteFolder(String folder, Outcome outcome) {
+        if (outcome == Outcome.OK) {
+            folders.note(folder, true, clock.getAsLong());
+        } else {
+            folders.forget(folder);
+        }
+    }
+
+    private void sendListings(List<Listed> listings) {
+        for (Listed listed : listings) {
+            send(
+                    () -> session.list(listed.folder(), listed.reply()),
+                    () -> listed.reply().answered(Outcome.REFUSED, null));
+        }
+    }
+
+    private void askForFolders() {
+        if (!asking && !foldersToAskFor.isEmpty()) {
+            List<String> asked = List.copyOf(foldersToAskFor);
+            foldersToAskFor.clear();
+            asking = true;
+            send(
+                    () -> session.exist(asked, (outcome, exists) -> toldOfFolders(asked, outcome, exists)),
+                    () -> asking = false);
+        }
+    }
+
+    private void toldOfFolders(List<String> asked, Outcome outcome, @Nullable List<Boolean> exists) {
+        asking = false;
+        if (outcome == Outcome.OK && exists != null) {
+            for (int i = 0; i < asked.size(); i++) {
+                folders.note(asked.get(i), exists.get(i), clock.getAsLong());
+            }
+        }
+        askForFolders();
+    }
+
+    /** Writes that share a transaction, and the listings behind it. */
+    private final class Flight {
+
+        private final List<Written> writes = new ArrayList<>();
+        private final List<Listed> listings = new ArrayList<>();
+        private final Set<String> seatFolders = new HashSet<>();
+        private final Set<String> newFolders = new LinkedHashSet<>();
+        private int bytes;
+        private boolean failed;
+        /** The place of the changes of the marker among the others; -1 if there are none. */
+        private int markerCreatedAt = -1;
+
+        private int markerWrittenAt = -1;
+
+        /** Takes the writes that wait first, and the listings among them. */
+        Flight() {
+            while (!waiting.isEmpty()) {
+                if (waiting.peek() instanceof Written written) {
+                    if (!writes.isEmpty() && !takes(written)) {
+                        return;
+                    }
+                    add(written);
+                } else if (waiting.peek() instanceof Listed listed) {
+                    listings.add(listed);
+                }
+                waiting.remove();
+            }
+        }
+
+        private boolean takes(Written written) {
+            String folder = written.folder();
+            return writes.size() < MOST_CHANGES
+                    && bytes + written.bytes() <= MOST_BYTES
+                    && (folder == null || takesSeatOf(folder))
+                    && !startsWithLoneSeat();
+        }
+
+        private boolean takesSeatOf(String folder) {
+            return !withoutMarker && !seatFolders.contains(folder) && folders.isKnown(folder, clock.getAsLong());
+        }
+
+        /** Whether the first write creates a seat that cannot share a transaction. */
+        private boolean startsWithLoneSeat() {
+            String first = writes.get(0).folder();
+            return first != null && (withoutMarker || !folders.isKnown(first, clock.getAsLong()));
+        }
+
+        private void add(Written written) {
+            writes.add(written);
+            bytes += written.bytes();
+            String changed = written.changedFolder();
+            if (changed != null) {
+                waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
+            }
+            String folder = written.folder();
+            if (folder != null) {
+                seatFolders.add(folder);
+                if (folders.isMissing(folder, clock.getAsLong())) {
+                    newFolders.add(folder);
+                }
+            }
+        }
+
+        void leave() {
+            if (writes.size() == 1) {
+                Written only = writes.get(0);
+                send(() -> sendAlone(only), () -> only.reply().answered(Outcome.REFUSED, null));
+                sendListings(listings);
+                return;
+            }
+            long sentAt = clock.getAsLong();
+            window.departed();
+            boolean sent = false;
+            try {
+                session.transact(changes(), (outcome, done) -> {
+                    writes.forEach(this::forgetFlight);
+                    landed(sentAt, outcome);
+                    answered(outcome, done);
+                });
+                sent = true;
+            } catch (RuntimeException error) {
+                LOG.debug("A transaction could not be sent; its changes are sent one by one", error);
+            } finally {
+                if (!sent) {
+                    window.landed();
+                }
+            }
+            if (!sent) {
+                if (markerCreatedAt >= 0) {
+                    markerExpected = false;
+                }
+                leaveOneByOne();
+            } else {
+                writes.forEach(this::noteFlight);
+                if (!listings.isEmpty()) {
+                    list();
+                }
+            }
+        }
+
+        private void noteFlight(Written written) {
+            String changed = written.changedFolder();
+            if (changed != null) {
+                flightsIn.put(changed, this);
+            }
+        }
+
+        private void forgetFlight(Written written) {
+            String changed = written.changedFolder();
+            if (changed != null) {
+                flightsIn.remove(changed, this);
+            }
+        }
+
+        /** Sends a listing that counts if this transaction does not fail, and is sent again behind the single writes if it does. */
+        void listBehind(Listed listed) {
+            listings.add(listed);
+            listAlone(listed);
+        }
+
+        private List<Change> changes() {
+            List<Change> changes = new ArrayList<>();
+            if (!seatFolders.isEmpty() && !markerExpected) {
+                markerCreatedAt = 0;
+                changes.add(new Change.CreateEphemeral(marker, NOTHING));
+                markerExpected = true;
+            }
+            newFolders.forEach(folder -> changes.add(new Change.CreateFolder(folder)));
+            writes.forEach(written -> changes.add(written.change()));
+            if (!seatFolders.isEmpty()) {
+                markerWrittenAt = changes.size();
+                changes.add(new Change.Write(marker, NOTHING));
+            }
+            return changes;
+        }
+
+        private void answered(Outcome outcome, @Nullable Transacted done) {
+            if (outcome == Outcome.OK && done != null) {
+                depart();
+                Iterator<Node> seats = done.seats().iterator();
+                for (Written written : writes) {
+                    if (written.folder() == null) {
+                        written.reply().answered(outcome, Transacted.created(List.of()));
+                    } else {
+                        noteFolder(written.folder(), outcome);
+                        written.reply().answered(outcome, Transacted.created(List.of(seats.next())));
+                    }
+                }
+            } else if (outcome.isUnknown()) {
+                depart();
+                writes.forEach(written -> written.reply().answered(outcome, null));
+            } else {
+                failedAt(done == null ? -1 : done.failedAt(), outcome);
+                leaveOneByOne();
+                depart();
+            }
+        }
+
+        private void failedAt(int place, Outcome outcome) {
+            boolean ofMarker = place >= 0 && (place == markerCreatedAt || place == markerWrittenAt);
+            if (ofMarker && outcome == Outcome.ACCESS_DENIED) {
+                withoutMarker = true;
+                LOG.warn(
+                        "Access to node {} is denied: seats are created one by one, which costs throughput; grant this client the"
+                                + " right to create and write nodes there",
+                        marker);
+            }
+            if (ofMarker ? outcome != Outcome.NODE_EXISTS : markerCreatedAt >= 0) {
+                // it was not created, or somebody has deleted it
+                markerExpected = false;
+            }
+            seatFolders.forEach(folders::forget);
+        }
+
+        private void leaveOneByOne() {
+            failed = true;
+            for (Written written : writes) {
+                send(() -> sendAlone(written), () -> written.reply().answered(Outcome.REFUSED, null));
+            }
+            sendListings(listings);
+        }
+
+        private void list() {
+            long now = clock.getAsLong();
+            List<Listed> alone = listings.stream()
+                    .filter(listed -> longFolders.isKnown(listed.folder(), now))
+                    .toList();
+            alone.forEach(this::listAlone);
+            List<Listed> others = new ArrayList<>(listings);
+            others.removeAll(alone);
+            for (int from = 0; from < others.size(); from += MOST_LISTINGS) {
+                listTogether(others.subList(from, Math.min(others.size(), from + MOST_LISTINGS)));
+            }
+        }
+
+        private void listAlone(Listed listed) {
+            send(
+                    () -> session.list(listed.folder(), (outcome, children) -> {
+                        if (!failed) {
+                            listed.reply().answered(outcome, children);
+                        }
+                    }),
+                    () -> {
+                        listings.remove(listed);
+                        listed.reply().answered(Outcome.REFUSED, null);
+                    });
+        }
+
+        private void listTogether(List<Listed> together) {
+            List<String> paths = together.stream().map(Listed::folder).toList();
+            try {
+                session.listAll(paths, (outcome, found) -> {
+                    if (failed) {
+                        return;
+                    }
+                    for (int i = 0; i < together.size(); i++) {
+                        Reply<List<String>> reply = together.get(i).reply();
+                        if (found == null) {
+                            // until their listings have come alone
+                            longFolders.note(paths.get(i), true, clock.getAsLong());
+                            reply.answered(outcome, null);
+                        } else {
+                            reply.answered(found.get(i).outcome(), found.get(i).children());
+                        }
+                    }
+                });
+            } catch (RuntimeException error) {
+                LOG.debug("Folders could not be listed together; they are listed one by one", error);
+                together.forEach(this::listAlone);
+            }
+        }
+    }
+
+    @Override
+    public long id() {
+        return session.id();
+    }
+
+    @Override
+    public long currentId() {
+        return session.currentId();
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return session.timeoutNanos();
+    }
+
+    @Override
+    public long connectionNumber() {
+        return session.connectionNumber();
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
+        return session.attemptedAfterNanos();
+    }
+
+    @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return session.wallLeadAtAttemptNanos();
+    }
+
+    @Override
+    public OptionalLong shortenedAfterNanos() {
+        return session.shortenedAfterNanos();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return session.isFresh();
+    }
+
+    @Override
+    public int prefixBytes() {
+        return session.prefixBytes();
+    }
+
+    @Override
+    public Liveness liveness() {
+        return session.liveness();
+    }
+
+    @Override
+    public void makeFolder(String path, Reply<Void> reply) {
+        session.makeFolder(path, reply);
+    }
+
+    @Override
+    public void listAll(List<String> paths, Reply<List<Listing>> reply) {
+        session.listAll(paths, reply);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        session.exist(paths, reply);
+    }
+
+    @Override
+    public void read(String path, Reply<Node> reply) {
+        session.read(path, reply);
+    }
+
+    @Override
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        session.readWatching(path, watch, reply);
+    }
+
+    @Override
+    public void unwatch(String path, Watch watch) {
+        session.unwatch(path, watch);
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        session.watchTree(folder, watch, reply);
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        session.unwatchTree(folder, watch);
+    }
+
+    @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        session.ephemerals(folder, reply);
+    }
+
+    @Override
+    public void sync(String path, Reply<Void> reply) {
+        session.sync(path, reply);
+    }
+
+    @Override
+    public void leave() {
+        if (markerExpected) {
+            // the session goes on, if others use this client
+            session.delete(marker, (outcome, none) -> {});
+        }
+    }
+
+    private static String parentOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Requests to ZooKeeper on one session, several writes in one transaction where they would wait for each other, and the binding to
+ * Curator's client.
+ *
+ * <p>Imports {@code runtime}. The packages that talk to ZooKeeper may import it.
+ */
+@NullMarked
+package io.github.zklock.zookeeper.internal.transport;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package io.github.zklock.zookeeper.internal.runtime;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.Awaitility;
+import org.slf4j.LoggerFactory;
+
+/** The lines that one class logs by {@link EngineLog}, which writes them on a thread of its own. They reach no other appender. */
+public final class CapturedLog implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Logger logger;
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.add(event.getLevel() + " " + event.getFormattedMessage());
+        }
+    };
+
+    public CapturedLog(Class<?> type) {
+        logger = (Logger) LoggerFactory.getLogger(type);
+        appender.setContext(logger.getLoggerContext());
+        appender.start();
+        logger.addAppender(appender);
+        logger.setAdditive(false);
+    }
+
+    /** Waits for a line that begins with this level and text. */
+    public void await(String beginning) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> lines.stream().anyMatch(line -> line.startsWith(beginning)));
+    }
+
+    @Override
+    public void close() {
+        logger.setAdditive(true);
+        logger.detachAppender(appender);
+    }
+}

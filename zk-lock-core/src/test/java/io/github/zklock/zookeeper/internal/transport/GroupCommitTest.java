@@ -1,0 +1,471 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class GroupCommitTest {
+
+    private static final byte[] DATA = {};
+    private static final int WINDOW = 4;
+    private static final String MARKER = "/locks/_session-abc";
+
+    private final RecordedSession servers = new RecordedSession();
+    private final AtomicLong clock = new AtomicLong();
+    private final GroupCommit session =
+            new GroupCommit(servers, "/locks", clock::get, new CommitWindow(WINDOW, WINDOW));
+    private final List<String> answers = new ArrayList<>();
+
+    /** As many as may be under way at first, each alone. */
+    @BeforeEach
+    void fillTheWindow() {
+        for (int i = 0; i < WINDOW; i++) {
+            create("/locks/full/");
+        }
+        assertThat(servers.sent()).hasSize(WINDOW);
+    }
+
+    @Test
+    void aWriteWithRoomLeavesAtOnceAndAlone() {
+        landOne();
+
+        delete("/locks/a/1");
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1");
+    }
+
+    @Test
+    void writesThatWaitLeaveTogetherWithTheirListingsBehind() {
+        seen("/locks/a", "/locks/b");
+        create("/locks/a/x-");
+        list("/locks/a");
+        delete("/locks/c/1");
+        create("/locks/b/x-");
+        list("/locks/b");
+        assertThat(servers.sent()).isEmpty();
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly(
+                        "CreateEphemeral " + MARKER
+                                + ", CreateSeat /locks/a/x-, Delete /locks/c/1, CreateSeat /locks/b/x-," + " Write "
+                                + MARKER,
+                        "listAll [/locks/a, /locks/b]");
+        servers.created(MARKER, "/locks/a/x-0", "/locks/b/x-5");
+        servers.answer(
+                "listAll",
+                Outcome.OK,
+                List.of(new Listing(Outcome.OK, List.of("x-0")), new Listing(Outcome.NO_NODE, null)));
+        assertThat(answers)
+                .containsExactly(
+                        "create OK /locks/a/x-0",
+                        "delete OK",
+                        "create OK /locks/b/x-5",
+                        "list OK [x-0]",
+                        "list NO_NODE null");
+    }
+
+    @Test
+    void theMarkerIsCreatedOnce() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        assertThat(servers.sent()).singleElement().asString().startsWith("CreateEphemeral " + MARKER);
+
+        sendTwoSeats();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-, CreateSeat /locks/b/x-, Write " + MARKER);
+    }
+
+    @Test
+    void aMarkerThatSomebodyDeletedIsCreatedAnew() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.created(MARKER, "/locks/a/x-0", "/locks/b/x-0");
+        create("/locks/full/");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(2));
+        seen("/locks/a", "/locks/b");
+
+        sendTwoSeats();
+
+        assertThat(servers.sent()).singleElement().asString().startsWith("CreateEphemeral " + MARKER);
+    }
+
+    @Test
+    void aMarkerThatExistsServesAsWell() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.NODE_EXISTS, Transacted.failed(0));
+        seen("/locks/a", "/locks/b");
+
+        sendTwoSeats();
+
+        assertThat(servers.sent())
+                .singleElement()
+                .asString()
+                .startsWith("CreateSeat")
+                .endsWith("Write " + MARKER);
+    }
+
+    @Test
+    void withoutTheRightToCreateTheMarkerSeatsAreCreatedOneByOne() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.sent();
+        servers.answer(MARKER, Outcome.ACCESS_DENIED, Transacted.failed(0));
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-", "CreateSeat /locks/b/x-");
+        seen("/locks/a", "/locks/b");
+
+        sendTwoSeats();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-");
+    }
+
+    @Test
+    void twoSeatsOfOneLockDoNotShareATransaction() {
+        seen("/locks/a", "/locks/b");
+        create("/locks/b/x-");
+        create("/locks/a/x-");
+        create("/locks/a/y-");
+
+        landOne();
+
+        assertThat(servers.sent())
+                .singleElement()
+                .asString()
+                .contains("/locks/b/x-", "/locks/a/x-")
+                .doesNotContain("/locks/a/y-");
+    }
+
+    @Test
+    void theFailureOfAStrangerDelaysAndDoesNotDecide() {
+        seen("/locks/a");
+        delete("/locks/gone/1");
+        create("/locks/a/x-");
+        list("/locks/a");
+        landOne();
+        servers.sent();
+
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(1));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/gone/1", "CreateSeat /locks/a/x-", "list /locks/a");
+        // of the one that was sent behind the transaction
+        servers.answer("listAll", Outcome.OK, List.of(new Listing(Outcome.OK, List.of())));
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(0));
+        servers.created("/locks/a/x-", "/locks/a/x-3");
+        servers.answer("list ", Outcome.OK, List.of("x-3"));
+        assertThat(answers).containsExactly("delete NO_NODE", "create OK /locks/a/x-3", "list OK [x-3]");
+    }
+
+    @Test
+    void anUnknownOutcomeIsThatOfEachWrite() {
+        seen("/locks/a");
+        delete("/locks/b/1");
+        create("/locks/a/x-");
+        list("/locks/a");
+        landOne();
+
+        servers.answer(MARKER, Outcome.CONNECTION_LOST, null);
+        servers.answer("listAll", Outcome.CONNECTION_LOST, null);
+
+        assertThat(answers)
+                .containsExactly("delete CONNECTION_LOST", "create CONNECTION_LOST", "list CONNECTION_LOST null");
+    }
+
+    @Test
+    void aListingBehindATransactionUnderWayIsSentAgainIfThatFails() {
+        delete("/locks/gone/1");
+        delete("/locks/a/1");
+        landOne();
+        servers.sent();
+        list("/locks/a");
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("list /locks/a", Outcome.OK, List.of("1"));
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/gone/1", "Delete /locks/a/1", "list /locks/a");
+        assertThat(answers).isEmpty();
+        servers.answer("list /locks/a", Outcome.OK, List.of());
+        assertThat(answers).containsExactly("list OK []");
+    }
+
+    @Test
+    void aListingBehindATransactionThatSucceededIsSentOnce() {
+        delete("/locks/b/1");
+        delete("/locks/a/1");
+        landOne();
+        list("/locks/a");
+        servers.answer("Delete", Outcome.OK, Transacted.created(List.of()));
+        servers.answer("list /locks/a", Outcome.OK, List.of());
+        servers.sent();
+
+        list("/locks/a");
+
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+        assertThat(answers).containsExactly("delete OK", "delete OK", "list OK []");
+    }
+
+    @Test
+    void whatWasNotAnsweredInTimeIsNotSentAgain() {
+        delete("/locks/b/1");
+        delete("/locks/c/1");
+        landOne();
+        servers.sent();
+
+        servers.answer("Delete", Outcome.UNKNOWN, null);
+
+        assertThat(servers.sent()).isEmpty();
+        assertThat(answers).containsExactly("delete UNKNOWN", "delete UNKNOWN");
+    }
+
+    @Test
+    void afterAFailureTheFoldersAreAskedForAgain() {
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(1));
+        servers.answer("CreateSeat /locks/a", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("CreateSeat /locks/b", Outcome.NO_NODE, Transacted.failed(0));
+        create("/locks/full/");
+        create("/locks/full/");
+        servers.sent();
+
+        create("/locks/a/x-");
+
+        assertThat(servers.sent()).containsExactly("exist [/locks/a]");
+    }
+
+    @Test
+    void aTransactionThatCouldNotBeSentHasCreatedNoMarker() {
+        seen("/locks/a", "/locks/b");
+        servers.refuseToSend(MARKER);
+        sendTwoSeats();
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-", "CreateSeat /locks/b/x-");
+        servers.refuseToSend(null);
+        seen("/locks/a", "/locks/b");
+
+        sendTwoSeats();
+
+        assertThat(servers.sent()).singleElement().asString().startsWith("CreateEphemeral " + MARKER);
+    }
+
+    @Test
+    void whatWaitsIsNotSentOnAnotherSession() {
+        delete("/locks/b/1");
+        list("/locks/b");
+
+        servers.replaceSession();
+        landOne();
+
+        assertThat(servers.sent()).isEmpty();
+        assertThat(answers).containsExactly("delete SESSION_ENDED", "list SESSION_ENDED null");
+    }
+
+    @Test
+    void aFolderWithALongListingIsListedAlone() {
+        String longName = "a".repeat(20_000);
+        list("/locks/a");
+        servers.answer("list /locks/a", Outcome.OK, List.of(longName));
+        seen("/locks/c");
+        delete("/locks/a/1");
+        list("/locks/a");
+        delete("/locks/b/1");
+        list("/locks/b");
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly("Delete /locks/a/1, Delete /locks/b/1", "list /locks/a", "listAll [/locks/b]");
+    }
+
+    @Test
+    void foldersThatWereListedTogetherWhenTheConnectionBrokeAreListedAlone() {
+        seen("/locks/c");
+        deleteAndList();
+        landOne();
+        servers.answer("Delete", Outcome.CONNECTION_LOST, null);
+        servers.answer("listAll", Outcome.CONNECTION_LOST, null);
+        create("/locks/full/");
+        servers.sent();
+        deleteAndList();
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly("Delete /locks/a/1, Delete /locks/b/1", "list /locks/a", "list /locks/b");
+    }
+
+    @Test
+    void aListingThatWentAloneBehindAFailedTransactionDoesNotCount() {
+        foldersThatWereListedTogetherWhenTheConnectionBrokeAreListedAlone();
+        answers.clear();
+
+        servers.answer("Delete", Outcome.NO_NODE, Transacted.failed(0));
+        servers.answer("list /locks/a", Outcome.OK, List.of("old"));
+        servers.answer("list /locks/b", Outcome.OK, List.of("old"));
+        assertThat(answers).isEmpty();
+        servers.answer("list /locks/a", Outcome.OK, List.of("new"));
+
+        assertThat(answers).containsExactly("list OK [new]");
+    }
+
+    @Test
+    void theMarkerIsRemovedWhenTheSessionIsLeft() {
+        session.leave();
+        assertThat(servers.sent()).isEmpty();
+        seen("/locks/a", "/locks/b");
+        sendTwoSeats();
+        servers.sent();
+
+        session.leave();
+
+        assertThat(servers.sent()).containsExactly("Delete " + MARKER);
+    }
+
+    @Test
+    void theFolderOfASeatThatWaitsIsAskedForAndCreatedIfItIsMissing() {
+        delete("/locks/b/1");
+        create("/locks/new/x-");
+        assertThat(servers.sent()).containsExactly("exist [/locks/new]");
+        servers.answer("exist", Outcome.OK, List.of(false));
+
+        landOne();
+
+        assertThat(servers.sent())
+                .containsExactly(
+                        "CreateEphemeral " + MARKER + ", CreateFolder /locks/new, Delete /locks/b/1, CreateSeat"
+                                + " /locks/new/x-, Write " + MARKER);
+    }
+
+    @Test
+    void aSeatWhoseFolderIsNotKnownYetIsCreatedAlone() {
+        delete("/locks/b/1");
+        create("/locks/new/x-");
+        servers.sent();
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/b/1");
+        landOne();
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/new/x-");
+    }
+
+    @Test
+    void otherRequestsDoNotWait() {
+        delete("/locks/a/1");
+        session.sync("/locks/a", (outcome, none) -> {});
+        list("/locks/b");
+
+        assertThat(servers.sent()).containsExactly("sync /locks/a", "list /locks/b");
+    }
+
+    @Test
+    void aListingWaitsForTheDeletesInItsFolder() {
+        delete("/locks/a/1");
+        list("/locks/a");
+        assertThat(servers.sent()).isEmpty();
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1", "list /locks/a");
+    }
+
+    @Test
+    void aListingWaitsForAllTheWritesInItsFolder() {
+        seen("/locks/a");
+        create("/locks/a/x-");
+        create("/locks/a/y-");
+        landOne();
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-");
+
+        list("/locks/a");
+        assertThat(servers.sent()).isEmpty();
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/y-", "list /locks/a");
+    }
+
+    @Test
+    void aListingWaitsForTheCreatesInItsFolder() {
+        seen("/locks/a");
+        delete("/locks/b/1");
+        create("/locks/a/x-");
+        list("/locks/a");
+        assertThat(servers.sent()).isEmpty();
+
+        landOne();
+
+        assertThat(servers.sent()).hasSize(2).last().isEqualTo("listAll [/locks/a]");
+        list("/locks/a");
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+    }
+
+    @Test
+    void aTransactionHasSoManyBytesAtMost() {
+        String longName = "a".repeat(30_000);
+        delete("/locks/1" + longName);
+        delete("/locks/2" + longName);
+        delete("/locks/3" + longName);
+
+        landOne();
+
+        assertThat(servers.sent())
+                .singleElement()
+                .asString()
+                .contains("/locks/1", "/locks/2")
+                .doesNotContain("/locks/3");
+    }
+
+    /** Has seats created in these folders, so that it is known that they exist. Nothing is under way but what fills the window. */
+    private void seen(String... folders) {
+        servers.answerAll();
+        for (String folder : folders) {
+            create(folder + "/first-");
+            servers.answerAll();
+        }
+        servers.sent();
+        fillTheWindow();
+        answers.clear();
+    }
+
+    private void deleteAndList() {
+        delete("/locks/a/1");
+        list("/locks/a");
+        delete("/locks/b/1");
+        list("/locks/b");
+    }
+
+    private void sendTwoSeats() {
+        create("/locks/a/x-");
+        create("/locks/b/x-");
+        landOne();
+    }
+
+    /** Of those that fill the window. */
+    private void landOne() {
+        servers.created("/locks/full/", "/locks/full/0");
+    }
+
+    private void create(String path) {
+        session.create(path, DATA, (outcome, node) -> {
+            if (!path.startsWith("/locks/full/")) {
+                answers.add("create " + outcome + (node == null ? "" : " " + node.path()));
+            }
+        });
+    }
+
+    private void delete(String path) {
+        session.delete(path, (outcome, none) -> answers.add("delete " + outcome));
+    }
+
+    private void list(String folder) {
+        session.list(folder, (outcome, children) -> answers.add("list " + outcome + " " + children));
+    }
+}

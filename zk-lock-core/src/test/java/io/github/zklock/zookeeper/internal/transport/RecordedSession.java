@@ -1,0 +1,230 @@
+package io.github.zklock.zookeeper.internal.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that notes what it is sent, and answers when and what the test says. Watches are remembered from the request until
+ * they are used up or removed, so that the test can fire them.
+ */
+public final class RecordedSession implements WireSession {
+
+    private static final long ID = 0xabc;
+
+    private record Pending(String request, BiConsumer<Outcome, @Nullable Object> reply) {}
+
+    private final List<Pending> unanswered = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
+    private final Map<String, Watch> watches = new TreeMap<>();
+    private final Map<String, TreeWatch> treeWatches = new TreeMap<>();
+    private @Nullable String unsendable;
+    private long currentId = ID;
+
+    /** No transaction with this text can be sent from now on; any can if it is null. */
+    public void refuseToSend(@Nullable String part) {
+        unsendable = part;
+    }
+
+    /** The client goes on with another session. */
+    public void replaceSession() {
+        currentId++;
+    }
+
+    /** What was sent since the last call. */
+    public List<String> sent() {
+        List<String> all = List.copyOf(sent);
+        sent.clear();
+        return all;
+    }
+
+    /** Answers the oldest request that contains this text. */
+    public void answer(String part, Outcome outcome, @Nullable Object value) {
+        Pending first = unanswered.stream()
+                .filter(pending -> pending.request().contains(part))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No request with '" + part + "' among " + unanswered));
+        unanswered.remove(first);
+        first.reply().accept(outcome, value);
+    }
+
+    /** Answers the oldest request that contains this text, a transaction that creates these seats. */
+    public void created(String part, String... paths) {
+        answer(
+                part,
+                Outcome.OK,
+                Transacted.created(Stream.of(paths).map(RecordedSession::seat).toList()));
+    }
+
+    /** Answers all single creates that were sent, and those that are sent on account of that. */
+    public void answerAll() {
+        while (!unanswered.isEmpty()) {
+            created("CreateSeat", "/any");
+        }
+    }
+
+    /** The nodes that are watched. */
+    public Set<String> watched() {
+        return Set.copyOf(watches.keySet());
+    }
+
+    /** The folders that are watched with all that is below them. */
+    public Set<String> watchedTrees() {
+        return Set.copyOf(treeWatches.keySet());
+    }
+
+    /** Fires the watch of a node, which is used up by that. */
+    public void fire(String path, Event event) {
+        Watch watch = watches.remove(path);
+        if (watch == null) {
+            throw new AssertionError("No watch of " + path + " among " + watches.keySet());
+        }
+        watch.happened(event);
+    }
+
+    /** Fires the watch of a folder and all below it. */
+    public void fire(String folder, TreeEvent event, String path) {
+        TreeWatch watch = treeWatches.get(folder);
+        if (watch == null) {
+            throw new AssertionError("No watch of the tree " + folder + " among " + treeWatches.keySet());
+        }
+        watch.happened(event, path);
+    }
+
+    private static Node seat(String path) {
+        return new Node(path, 7, 1, new byte[0], 0);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <T> void note(String request, Reply<T> reply) {
+        sent.add(request);
+        unanswered.add(new Pending(request, (outcome, value) -> reply.answered(outcome, (T) value)));
+    }
+
+    private static String text(Change change) {
+        String name = change.getClass().getSimpleName();
+        return name + " " + change.path();
+    }
+
+    @Override
+    public void transact(List<Change> changes, Reply<Transacted> reply) {
+        String request =
+                String.join(", ", changes.stream().map(RecordedSession::text).toList());
+        if (unsendable != null && request.contains(unsendable)) {
+            throw new IllegalStateException("not to be sent: " + request);
+        }
+        note(request, reply);
+    }
+
+    @Override
+    public void listAll(List<String> folders, Reply<List<Listing>> reply) {
+        note("listAll " + folders, reply);
+    }
+
+    @Override
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        note("exist " + paths, reply);
+    }
+
+    @Override
+    public void makeFolder(String path, Reply<Void> reply) {
+        note("makeFolder " + path, reply);
+    }
+
+    @Override
+    public void list(String folder, Reply<List<String>> reply) {
+        note("list " + folder, reply);
+    }
+
+    @Override
+    public void read(String path, Reply<Node> reply) {
+        note("read " + path, reply);
+    }
+
+    @Override
+    public void readWatching(String path, Watch watch, Reply<Node> reply) {
+        watches.put(path, watch);
+        note("readWatching " + path, (Outcome outcome, @Nullable Node node) -> {
+            if (outcome == Outcome.NO_NODE) {
+                watches.remove(path, watch);
+            }
+            reply.answered(outcome, node);
+        });
+    }
+
+    @Override
+    public void unwatch(String path, Watch watch) {
+        if (watches.remove(path, watch)) {
+            sent.add("unwatch " + path);
+        }
+    }
+
+    @Override
+    public void watchTree(String folder, TreeWatch watch, Reply<Void> reply) {
+        treeWatches.put(folder, watch);
+        note("watchTree " + folder, reply);
+    }
+
+    @Override
+    public void unwatchTree(String folder, TreeWatch watch) {
+        if (treeWatches.remove(folder, watch)) {
+            sent.add("unwatchTree " + folder);
+        }
+    }
+
+    @Override
+    public void ephemerals(String folder, Reply<List<String>> reply) {
+        note("ephemerals " + folder, reply);
+    }
+
+    @Override
+    public void sync(String path, Reply<Void> reply) {
+        note("sync " + path, reply);
+    }
+
+    @Override
+    public long id() {
+        return ID;
+    }
+
+    @Override
+    public long currentId() {
+        return currentId;
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return 20_000_000_000L;
+    }
+
+    @Override
+    public long connectionNumber() {
+        return 1;
+    }
+
+    @Override
+    public OptionalLong attemptedAfterNanos() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong wallLeadAtAttemptNanos() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public boolean isFresh() {
+        return true;
+    }
+
+    @Override
+    public Liveness liveness() {
+        return Liveness.CONNECTED;
+    }
+}
