@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -147,17 +148,18 @@ final class Remains {
     }
 
     /** How many watches a server has on nodes below the path, and on folders anywhere; empty if it does not say. */
-    static OptionalLong watches(ServerProcess server, String path) {
+    private static OptionalLong watches(ServerProcess server, String path) {
         Optional<String> watched = server.ask("wchp");
         Optional<String> figures = server.ask("mntr");
         return watched.isPresent() && figures.isPresent()
-                ? OptionalLong.of(watchesBelow(path, watched.get()) + watchesOfFolders(watched.get(), figures.get()))
+                ? OptionalLong.of(
+                        ofEachWatchBelow(path, watched.get()).size() + watchesOfFolders(watched.get(), figures.get()))
                 : OptionalLong.empty();
     }
 
     /** Those for children are in no list, but all are counted; nobody but the clients of the scenario is there to set any. */
     static long watchesOfFolders(String watched, String figures) {
-        return figure(WATCHES, figures) - watchesBelow("", watched);
+        return figure(WATCHES, figures) - ofEachWatchBelow("", watched).size();
     }
 
     private static long figure(String name, String figures) {
@@ -218,18 +220,23 @@ final class Remains {
         }
     }
 
+    /** The sessions that watch a node below a folder. */
+    static Set<String> watchersBelow(String folder, String answer) {
+        return Set.copyOf(ofEachWatchBelow(folder, answer));
+    }
+
     /** In the answer each path stands on a line, and the sessions that watch it on those that follow. */
-    static long watchesBelow(String folder, String answer) {
-        long count = 0;
+    static List<String> ofEachWatchBelow(String folder, String answer) {
+        List<String> sessions = new ArrayList<>();
         boolean below = false;
         for (String line : answer.lines().toList()) {
             if (line.startsWith("/")) {
                 below = line.startsWith(folder + "/") || line.equals(folder);
             } else if (below && !line.isBlank()) {
-                count++;
+                sessions.add(line.strip());
             }
         }
-        return count;
+        return sessions;
     }
 
     private boolean isClean() {

@@ -4,7 +4,7 @@ import io.github.zklock.faults.record.Wish;
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.rig.ServerProcess;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
@@ -36,9 +36,9 @@ public final class Seating {
         await("no seats", () -> seats() == 0);
     }
 
-    /** Waits until exactly so many wait, each of whom has looked who stands in front and watches that. */
-    public void awaitWaiters(int count) {
-        await(count + " who watch what stands in front of them", () -> watches() == count);
+    /** Waits until so many processes wait, each of which has looked who stands in front and watches that. */
+    public void awaitWaiters(int processes) {
+        await(processes + " processes that watch what stands in front of them", () -> watchers() == processes);
     }
 
     /** How many seats stand in the queues. */
@@ -53,15 +53,15 @@ public final class Seating {
                 .until(seen::getAsBoolean);
     }
 
-    /** -1 while a server does not say. */
-    private long watches() {
-        long all = 0;
+    /** -1 while a server does not say whom it tells of changes. */
+    private int watchers() {
+        int all = 0;
         for (ServerProcess server : ensemble.servers()) {
-            OptionalLong watches = Remains.watches(server, basePath);
-            if (watches.isEmpty()) {
+            Optional<String> watched = server.ask("wchp");
+            if (watched.isEmpty()) {
                 return -1;
             }
-            all += watches.getAsLong();
+            all += Remains.watchersBelow(basePath, watched.get()).size();
         }
         return all;
     }

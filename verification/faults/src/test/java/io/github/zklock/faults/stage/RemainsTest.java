@@ -10,7 +10,15 @@ class RemainsTest {
     void onlyWatchesBelowTheFolderAreCounted() {
         String answer = "/zookeeper/config\n\t0x1\n\t0x2\n/base/lock/seat\n\t0x1\n\t0x3\n/base-2/lock\n\t0x1\n\n";
 
-        assertThat(Remains.watchesBelow("/base", answer)).isEqualTo(2);
+        assertThat(Remains.watchersBelow("/base", answer)).containsExactlyInAnyOrder("0x1", "0x3");
+    }
+
+    @Test
+    void processThatWatchesTwoSeatsIsOneWatcher() {
+        String answer = "/base/lock/seat-1\n\t0x1\n\t0x3\n/base/lock/seat-2\n\t0x1\n\n";
+
+        assertThat(Remains.watchersBelow("/base", answer)).containsExactlyInAnyOrder("0x1", "0x3");
+        assertThat(Remains.ofEachWatchBelow("/base", answer)).hasSize(3);
     }
 
     @Test
