@@ -44,10 +44,13 @@ final class SharedSeats implements SeatPlan {
                 return new Service(first, head);
             }
         }
-        return outOfOrder();
+        return first.demand().kind() == LockKind.PERMITS ? outOfOrder() : null;
     }
 
-    /** A create that was in doubt is repeated: then seats stand in another order than they were asked for. */
+    /**
+     * A create that was in doubt is repeated: then seats stand in another order than they were asked for. Only permits have
+     * seats for several requests; of other locks, a seat that does not serve the first request was made for an earlier one.
+     */
     private @Nullable Service outOfOrder() {
         for (SeatUse head : heads) {
             if (!head.isUsed()) {

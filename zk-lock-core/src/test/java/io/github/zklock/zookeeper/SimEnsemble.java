@@ -35,6 +35,7 @@ final class SimEnsemble {
     private long sessionIds = 0x10000;
     private int elections;
     private long replacedAt;
+    private long brokenUpAt;
     private SimReign latest;
     private SimServer truth;
 
@@ -176,6 +177,15 @@ final class SimEnsemble {
     /** What was sent for a session before it was replaced may have come to stand on the next one, until it is deleted. */
     boolean hasReplacedSessionLately() {
         return replacedAt > 0 && now() - replacedAt < timeout;
+    }
+
+    /** Whether a server has left its leader, or a leader its followers: pings that stall for long are enough for that. */
+    boolean hasBrokenUpLately() {
+        return brokenUpAt > 0 && now() - brokenUpAt < 2 * timeout;
+    }
+
+    void countBrokenUp() {
+        brokenUpAt = now();
     }
 
     void at(long instant, Runnable action) {

@@ -28,6 +28,8 @@ final class SimReign {
         @Nullable SimConnection connection;
     }
 
+    private static final Outcome MOVED = Outcome.CONNECTION_LOST;
+
     private final SimEnsemble ensemble;
     private final SimServer server;
     private final long epoch;
@@ -91,15 +93,22 @@ final class SimReign {
                 verdict = Outcome.SESSION_ENDED;
             } else if (session.owner == null) {
                 session.owner = by;
-            } else if (session.owner != by) {
-                // the session has moved: whoever sent this is no longer listened to
-                return;
+            } else if (session.owner != by && request.kind != SimRequest.Kind.CLOSE_SESSION) {
+                // SessionTrackerImpl.checkSession, which PrepRequestProcessor leaves out to close a session
+                verdict = MOVED;
             }
         }
-        // PrepRequestProcessor finds that the session is being closed, and ProposalRequestProcessor answers all the
-        // same
+        // PrepRequestProcessor finds that the session has moved or is being closed, and ProposalRequestProcessor
+        // answers
+        // all the same
         if (request.kind == SimRequest.Kind.SYNC && by != server && session != null) {
             verdict = null;
+        }
+        if (verdict == MOVED) {
+            // FinalRequestProcessor.processRequest ends the connection. It may be the client's newest one, if the
+            // leader has
+            // heard of an earlier one after it
+            request.cutBeforeReply = true;
         }
         request.overtaken = session != null && session.connection != null && session.connection != connection;
         if (request.kind == SimRequest.Kind.SYNC) {

@@ -370,6 +370,7 @@ final class SimServer {
     /** No longer part of an ensemble: clients are dropped. */
     void look() {
         leftAt = ensemble.now();
+        ensemble.countBrokenUp();
         lookingUntil = ensemble.electionAfter();
         role = Role.LOOKING;
         leave();

@@ -206,7 +206,7 @@ final class SimWorld {
 
     /** Whether nothing has gone wrong for a while and messages travel fast. */
     boolean isCalm() {
-        return plan.tailChance() == 0 && faults.areQuiet();
+        return plan.tailChance() == 0 && faults.areQuiet() && !ensemble.hasBrokenUpLately();
     }
 
     /** Long enough for a few round trips. */

@@ -32,14 +32,15 @@ public final class Renewal {
         this.basePath = basePath;
     }
 
-    /** Begins a round, unless one is under way. */
-    public void run() {
+    /** Begins a round, unless one is under way. False if no seat is there that could be checked. */
+    public boolean run() {
         if (pendingChunks > 0) {
-            return;
+            return true;
         }
         List<List<SessionNode>> chunks = chunks();
         pendingChunks = chunks.size();
         chunks.forEach(this::check);
+        return !chunks.isEmpty();
     }
 
     private List<List<SessionNode>> chunks() {

@@ -345,10 +345,8 @@ public final class SessionKeeper implements PinnedSession.Observer {
         look();
         current = session;
         if (current != null && state == State.CONNECTED) {
-            if (current.nodes().isEmpty()) {
+            if (!renew()) {
                 idle(current);
-            } else {
-                renew();
             }
         }
         client.tick();
@@ -396,10 +394,9 @@ public final class SessionKeeper implements PinnedSession.Observer {
         current.sync(basePath, (outcome, none) -> {});
     }
 
-    private void renew() {
-        if (state == State.CONNECTED && renewal != null) {
-            renewal.run();
-        }
+    /** False if nothing was sent for it. */
+    private boolean renew() {
+        return state == State.CONNECTED && renewal != null && renewal.run();
     }
 
     private static void cancel(Time.@Nullable Alarm alarm) {
