@@ -133,6 +133,32 @@ public abstract class ReadWriteScopeContract extends Contract {
     }
 
     @Test
+    void readerBehindAWaitingWriterStaysBehindItWhenTheHolderBecomesAReader() throws Exception {
+        writing().lock();
+        CompletableFuture<LockHandle> remote = readingOf(join()).acquireAsync();
+        awaitQueued(2);
+        Actor stranger = actor("stranger");
+        CompletableFuture<LockHandle> first = stranger.run(() -> reading().acquireAsync());
+        awaitWaiters(1);
+        CompletableFuture<LockHandle> writer = stranger.run(() -> writing().acquireAsync());
+        awaitWaiters(2);
+        CompletableFuture<LockHandle> behind = stranger.run(() -> reading().acquireAsync());
+        awaitWaiters(3);
+        reading().lock();
+
+        writing().unlock();
+
+        List<LockHandle> beside = List.of(Actor.join(remote), Actor.join(first));
+        assertThat(behind.isDone()).isFalse();
+        reading().unlock();
+        beside.forEach(LockHandle::close);
+        LockHandle written = Actor.join(writer);
+        assertThat(behind.isDone()).isFalse();
+        written.close();
+        Actor.join(behind).close();
+    }
+
+    @Test
     void downgradeMayBeUndoneInEitherOrder() throws Exception {
         Member other = join();
         writing().lock();
