@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens of a lock rise strictly in order of grant, and no two grants have the same; those of readers and of permits are for
+ * Tokens of a lock rise strictly in order of grant, and no two of its grants have the same; those of readers and of permits are for
  * tracing only. A grant in which its holder never believed, as it was paused before it could look, has no place in the
  * order.
  */
@@ -17,13 +17,14 @@ public final class K2Tokens implements Checker {
     @Override
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
-        Map<Long, Hold> byToken = new HashMap<>();
+        Map<String, Map<Long, Hold>> byToken = new HashMap<>();
         Map<String, Hold> last = new HashMap<>();
         for (Hold hold : timeline.holds()) {
             if (!hold.wish().isAlone() || hold.token() == 0) {
                 continue;
             }
-            Hold twin = byToken.putIfAbsent(hold.token(), hold);
+            Hold twin = byToken.computeIfAbsent(hold.wish().lock(), lock -> new HashMap<>())
+                    .putIfAbsent(hold.token(), hold);
             if (twin != null) {
                 found.add(new Violation(hold.grantedAt(), "K2: %s and %s have the same token".formatted(twin, hold)));
             }

@@ -170,15 +170,15 @@ public final class K7Progress implements Checker {
 
         private void checkServed() {
             Seats seats = Seats.of(timeline);
-            Set<Long> granted = new HashSet<>();
+            Set<String> granted = new HashSet<>();
             for (Hold hold : timeline.holds()) {
                 seats.of(hold)
-                        .filter(seat -> granted.add(seat.number()))
+                        .filter(seat -> granted.add(seat.node()))
                         .ifPresent(seat -> seat.servedAt().ifPresent(servedAt -> checkGrantedInTime(hold, servedAt)));
             }
             Set<String> dead = sessionsOf(killed.keySet());
             seats.all().stream()
-                    .filter(seat -> !granted.contains(seat.number()) && !dead.contains(seat.session()))
+                    .filter(seat -> !granted.contains(seat.node()) && !dead.contains(seat.session()))
                     .forEach(seat -> seat.servedAt().ifPresent(servedAt -> checkLeftInTime(seat, servedAt)));
         }
 

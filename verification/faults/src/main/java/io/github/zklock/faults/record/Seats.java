@@ -1,9 +1,12 @@
 package io.github.zklock.faults.record;
 
 import io.github.zklock.LockKind;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
@@ -15,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** All seats that there were, and when each was served: the queues as of every transaction of the servers' records. */
 public final class Seats {
 
-    private final Map<Long, SeatBuilder> byNumber = new LinkedHashMap<>();
-    private final Map<String, Long> byNode = new HashMap<>();
+    /** In the order in which they were made. Seats of several locks may be made by one transaction, of one lock they are not. */
+    private final Map<Key, SeatBuilder> seats = new LinkedHashMap<>();
+
+    private final Map<String, Key> byNode = new HashMap<>();
+    private final Map<Long, List<Key>> byTransaction = new HashMap<>();
     private final Map<String, SortedMap<SeatLabel, SeatBuilder>> queues = new HashMap<>();
 
     private Seats() {}
@@ -29,32 +35,44 @@ public final class Seats {
     }
 
     public Collection<Seat> all() {
-        return byNumber.values().stream().map(SeatBuilder::build).toList();
+        return seats.values().stream().map(SeatBuilder::build).toList();
     }
 
     /** The seat on which a hold stands. */
     public Optional<Seat> of(Hold hold) {
-        Long number = hold.token() == 0 ? byNode.get(hold.node()) : Long.valueOf(hold.seat());
-        return Optional.ofNullable(number).map(byNumber::get).map(SeatBuilder::build);
+        Optional<Key> key =
+                hold.token() == 0 ? Optional.ofNullable(byNode.get(hold.node())) : keyOf(hold.seat(), hold.wish());
+        return key.map(seats::get).map(SeatBuilder::build);
+    }
+
+    private Optional<Key> keyOf(long transaction, Wish wish) {
+        return byTransaction.getOrDefault(transaction, List.of()).stream()
+                .filter(key -> key.folder().endsWith("/" + wish.lock()))
+                // a lock's name may be the end of another one's
+                .min(Comparator.comparingInt(key -> key.folder().length()));
     }
 
     private void replay(Event event) {
         switch (event.kind()) {
             case SEAT_MADE -> {
                 SeatBuilder seat = new SeatBuilder(event);
-                byNumber.put(event.number("seat"), seat);
-                byNode.put(event.text("node"), event.number("seat"));
+                Key key = Key.of(event);
+                seats.put(key, seat);
+                byNode.put(event.text("node"), key);
+                byTransaction
+                        .computeIfAbsent(key.transaction(), number -> new ArrayList<>())
+                        .add(key);
                 enter(seat, event.text("node"), event.at());
             }
             case SEAT_RENAMED -> {
-                SeatBuilder seat = byNumber.get(event.number("seat"));
+                SeatBuilder seat = seats.get(Key.of(event));
                 if (seat != null) {
                     leave(seat);
                     enter(seat, event.text("node"), event.at());
                 }
             }
             case SEAT_ENDED -> {
-                SeatBuilder seat = byNumber.get(event.number("seat"));
+                SeatBuilder seat = seats.get(Key.of(event));
                 if (seat != null) {
                     seat.ended = Optional.of(event);
                     leave(seat).ifPresent(folder -> serve(folder, event.at()));
@@ -114,6 +132,15 @@ public final class Seats {
 
     private SortedMap<SeatLabel, SeatBuilder> queue(String folder) {
         return queues.computeIfAbsent(folder, name -> new TreeMap<>(SeatLabel.IN_ORDER));
+    }
+
+    /** @param transaction that has made the seat */
+    private record Key(long transaction, String folder) {
+
+        static Key of(Event event) {
+            String node = event.text("node");
+            return new Key(event.number("seat"), node.substring(0, node.lastIndexOf('/')));
+        }
     }
 
     private static final class SeatBuilder {

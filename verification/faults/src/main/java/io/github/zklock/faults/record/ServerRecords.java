@@ -158,24 +158,23 @@ public final class ServerRecords {
                 }
             }
         }
-        Seat writer = deletes.size() == 1 && creates.size() == 1
-                ? seats.remove(deletes.get(0).getPath())
-                : null;
-        boolean renamed = writer != null
-                && writer.session() == header.getClientId()
-                && idOf(writer.node()).equals(idOf(creates.get(0).getPath()));
-        if (writer != null && renamed) {
-            Seat reader =
-                    new Seat(writer.number(), writer.session(), creates.get(0).getPath());
-            seats.put(reader.node(), reader);
-            add(header, Kind.SEAT_RENAMED, reader);
-        } else {
-            if (writer != null) {
-                seats.put(writer.node(), writer);
+        for (CreateTxn create : creates) {
+            Seat writer = deletes.stream()
+                    .filter(delete -> idOf(delete.getPath()).equals(idOf(create.getPath())))
+                    .map(delete -> seats.get(delete.getPath()))
+                    .filter(seat -> seat != null && seat.session() == header.getClientId())
+                    .findFirst()
+                    .orElse(null);
+            if (writer == null) {
+                made(header, create);
+            } else {
+                seats.remove(writer.node());
+                Seat reader = new Seat(writer.number(), writer.session(), create.getPath());
+                seats.put(reader.node(), reader);
+                add(header, Kind.SEAT_RENAMED, reader);
             }
-            deletes.forEach(delete -> deleted(header, delete));
-            creates.forEach(create -> made(header, create));
         }
+        deletes.forEach(delete -> deleted(header, delete));
     }
 
     /** What the names of a writer and of the reader that it becomes have in common; of other nodes their whole path. */

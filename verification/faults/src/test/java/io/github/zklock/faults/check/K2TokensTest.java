@@ -37,6 +37,13 @@ class K2TokensTest {
     }
 
     @Test
+    void tokensOfTwoLocksMayBeEqual() {
+        events.believed("a", 0, 1, "exclusive@orders", 10).believed("b", 100, 1, "exclusive@stock", 10);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aGrantThatCameTooLateToBeBelievedHasNoPlaceInTheOrder() {
         events.granted("b", 100, 2).sample("b", 100, 10);
         events.granted("a", 200, 1).sample("a", 200, 0);

@@ -49,6 +49,18 @@ class K5SeatsTest {
     }
 
     @Test
+    void seatsOfTwoLocksMayHaveBeenMadeTogether() {
+        events.madeOf("orders", 0, 1, "s1").madeOf("stock", 0, 0, "s2").madeOf("stock", 10, 1, "s1");
+        events.granted("a", 20, token(1, 0), "s1", "exclusive@orders");
+
+        assertThat(violations()).isEmpty();
+
+        events.granted("a", 30, token(1, 0), "s1", "exclusive@stock");
+
+        assertThat(violations()).singleElement().asString().contains("whose turn never came");
+    }
+
+    @Test
     void aGrantBehindASeatOfItsOwnSessionIsFine() {
         events.made(0, 1).made(10, 2, "lock-", "s1").granted("a", 20, token(2, 0), "s1");
         events.ended(500, 1, SeatEnd.RETURNED);

@@ -35,6 +35,12 @@ public final class HandMade {
         return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", session, "node", node(seat, marker));
     }
 
+    /** An exclusive seat of another lock than the usual one. */
+    public HandMade madeOf(String lock, long at, long seat, String session) {
+        String node = node(seat, "lock-").replace("/lock/", "/" + lock + "/");
+        return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", session, "node", node);
+    }
+
     public HandMade renamed(long at, long seat, String marker) {
         return add("server", at, Kind.SEAT_RENAMED, "seat", seat, "session", "s" + seat, "node", node(seat, marker));
     }
@@ -44,7 +50,8 @@ public final class HandMade {
     }
 
     public HandMade ended(long at, long seat, SeatEnd how) {
-        return add("server", at, Kind.SEAT_ENDED, "seat", seat, "session", "s" + seat, "how", how);
+        String node = node(seat, "lock-");
+        return add("server", at, Kind.SEAT_ENDED, "seat", seat, "session", "s" + seat, "node", node, "how", how);
     }
 
     /** A client's first hold, on turn 0 of a seat. */
