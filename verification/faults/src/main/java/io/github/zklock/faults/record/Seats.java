@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** All seats that there were, and when each was served: the queues as of every transaction of the servers' records. */
 public final class Seats {
@@ -102,31 +101,42 @@ public final class Seats {
      * permits of one semaphore, as many as the permits suffice for. They are always a part of the queue from its front on.
      */
     private void serve(String folder, long at) {
-        @Nullable SeatLabel first = null;
+        SortedMap<SeatLabel, SeatBuilder> queue = queue(folder);
+        List<SeatLabel> served = servedIn(queue.keySet());
+        queue.values().stream().limit(served.size()).forEach(seat -> seat.served(at));
+        if (served.size() < queue.size()) {
+            open(queue, at);
+        }
+    }
+
+    private static List<SeatLabel> servedIn(Collection<SeatLabel> queue) {
+        List<SeatLabel> served = new ArrayList<>();
         int permits = 0;
-        for (Entry<SeatLabel, SeatBuilder> entry : queue(folder).entrySet()) {
-            SeatLabel label = entry.getKey();
+        for (SeatLabel label : queue) {
             permits += label.permits();
-            boolean fits = first == null || first.agreesWith(label);
-            first = first == null ? label : first;
+            boolean fits = served.isEmpty() || served.get(0).agreesWith(label);
             if (!fits || (label.kind() == LockKind.PERMITS && permits > label.of())) {
                 break;
             }
-            entry.getValue().served(at);
+            served.add(label);
         }
-        open(folder, at);
+        return served;
     }
 
-    /** Exclusive seats of one session at the front: nobody else may hold before the last of them is gone. */
-    private void open(String folder, long at) {
-        @Nullable SeatBuilder first = null;
-        for (Entry<SeatLabel, SeatBuilder> entry : queue(folder).entrySet()) {
+    /** Whoever has left the seats in front need not wait until their nodes are gone: nobody else may hold before. */
+    private static void open(SortedMap<SeatLabel, SeatBuilder> queue, long at) {
+        for (Entry<SeatLabel, SeatBuilder> entry : queue.entrySet()) {
             SeatBuilder seat = entry.getValue();
-            first = first == null ? seat : first;
-            if (entry.getKey().kind() != LockKind.EXCLUSIVE || !seat.isOfSessionOf(first)) {
-                return;
+            if (seat.openAt.isEmpty()) {
+                List<SeatLabel> without = queue.entrySet().stream()
+                        .filter(other -> other.getKey().equals(entry.getKey())
+                                || !other.getValue().isOfSessionOf(seat))
+                        .map(Entry::getKey)
+                        .toList();
+                if (servedIn(without).contains(entry.getKey())) {
+                    seat.open(at);
+                }
             }
-            seat.open(at);
         }
     }
 

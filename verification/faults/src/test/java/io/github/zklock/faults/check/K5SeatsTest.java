@@ -69,6 +69,15 @@ class K5SeatsTest {
     }
 
     @Test
+    void aWriterBehindReadersOfItsOwnSessionIsFine() {
+        events.made(0, 1, "__READ__", "s1").made(10, 2, "__WRIT__", "s1");
+        events.granted("a", 20, token(2, 0), "s1", "write");
+        events.ended(500, 1, SeatEnd.RETURNED);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aGrantBehindAnotherSessionIsFoundWhateverElseStandsInFront() {
         events.made(0, 1).made(10, 2).made(20, 3, "lock-", "s1").granted("a", 30, token(3, 0), "s1");
         events.ended(530, 2, SeatEnd.RETURNED);
@@ -77,9 +86,9 @@ class K5SeatsTest {
     }
 
     @Test
-    void readersOfOneSessionDoNotPassItsWriter() {
-        events.made(0, 1, "__WRIT__").made(10, 2, "__READ__", "s1");
-        events.granted("a", 20, token(2, 0), "s1", "read").ended(500, 1, SeatEnd.RETURNED);
+    void readersOfOneSessionDoNotPassTheWriterOfAnother() {
+        events.made(0, 1, "__WRIT__").made(10, 2, "__READ__");
+        events.granted("a", 20, token(2, 0), "s2", "read").ended(500, 1, SeatEnd.RETURNED);
 
         assertThat(violations()).singleElement().asString().contains("480 ms before it was the turn");
     }
