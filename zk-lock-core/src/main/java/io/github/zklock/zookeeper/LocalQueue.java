@@ -898,7 +898,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
     private int ahead() {
         int most = 0;
         QueueWatch present = watch;
-        if (present != null && present.isCurrent()) {
+        if (present != null && present.isRecent()) {
             for (SeatUse used : seats) {
                 SeatName node = used.seat().name();
                 if (node != null && used.seat().isWaiting() && present.view().contains(node)) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 final class SimReport {
 
     /** So often in so many schedules. */
-    private static final long FLOOR = 800;
+    private static final long FLOOR = 700;
 
     private static final long SCHEDULES_FOR_FLOOR = 20_000;
     /** A fault has to change so many endings in so many schedules, of those that are measured. */

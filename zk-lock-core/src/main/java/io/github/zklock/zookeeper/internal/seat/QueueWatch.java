@@ -96,6 +96,8 @@ public final class QueueWatch {
     private int lastListed;
     private long listedAt;
     /** Whether the view was listed on the present connection. */
+    private boolean recent;
+    /** Whether, besides, nothing has happened since then that the view may not show. */
     private boolean current;
     /** Whether the view was listed just now. */
     private boolean certain;
@@ -136,8 +138,8 @@ public final class QueueWatch {
     }
 
     /** Whether the view was listed on the present connection. */
-    public boolean isCurrent() {
-        return current;
+    public boolean isRecent() {
+        return recent;
     }
 
     /** Whether events keep the view current. */
@@ -229,6 +231,7 @@ public final class QueueWatch {
     /** The connection is lost: what happens is not seen. */
     public void connectionLost() {
         current = false;
+        recent = false;
     }
 
     /** A connection is there again. */
@@ -262,6 +265,7 @@ public final class QueueWatch {
             return;
         }
         current = true;
+        recent = true;
         lastListed = Math.max(lastListed, number);
         listedAt = time.nanoTime();
         if (tree == Tree.ARMED && treeSet && number >= treeListing) {
@@ -346,7 +350,7 @@ public final class QueueWatch {
         }
         if (event == TreeEvent.MISSED) {
             // told before any answer of the next connection, unlike the end of the connection itself
-            current = false;
+            connectionLost();
             armTree();
             return;
         }
