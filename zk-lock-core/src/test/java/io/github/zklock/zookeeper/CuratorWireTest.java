@@ -17,6 +17,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -196,25 +200,58 @@ class CuratorWireTest {
         assertThat(told).containsOnlyOnce("list OK");
     }
 
-    /** ClientCnxn tells nobody of the lost connection then. */
     @Test
-    void watchOfAFolderTellsThatEventsWereMissedAlsoIfAnotherWatchWasBeingRemoved() throws Exception {
-        CuratorFramework operator = real.foreigner();
+    void removalOfAWatchHidesNoLostConnectionFromTheApplicationAndIsMadeUpForOnTheNextOne() throws Exception {
         TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
-        WireSession session = pinned(ownClient(proxy.connectString()));
-        operator.create().forPath(QUEUE);
+        CuratorFramework client = ownClient(proxy.connectString());
+        WireSession session = pinned(client);
+        client.create().forPath(QUEUE);
+        client.create().forPath("/locks/front");
+        List<ConnectionState> states = new CopyOnWriteArrayList<>();
+        client.getConnectionStateListenable().addListener((same, state) -> states.add(state));
+        Watch node = event -> told.add("node " + event);
+        loop.execute(() -> session.readWatching("/locks/front", node, (outcome, none) -> {}));
         watchTree(session);
-        TreeWatch other = (event, path) -> {};
-        loop.execute(() -> session.watchTree("/locks/other", other, (outcome, none) -> {}));
         list(session);
-        told.clear();
-        proxy.pause(TcpProxy.Direction.REPLY);
-        loop.execute(() -> session.unwatchTree("/locks/other", other));
+        assertThat(real.itself().watches()).isEqualTo(2);
+        proxy.pause(TcpProxy.Direction.REQUEST);
+        loop.execute(() -> session.unwatchTree(QUEUE, treeWatch));
+        loop.execute(() -> session.unwatch("/locks/front", node));
 
         proxy.refuse();
 
-        RealServer.awaitUntil(() -> told.contains("MISSED "));
+        RealServer.awaitUntil(() -> states.contains(ConnectionState.SUSPENDED));
         proxy.heal();
+        RealServer.awaitUntil(() -> states.contains(ConnectionState.RECONNECTED));
+        list(session);
+        told.clear();
+        // removed for this client alone: the servers forget the watches with the connection
+        proxy.cut();
+        list(session);
+        assertThat(real.itself().watches()).isZero();
+        assertThat(told).containsExactly("list OK");
+    }
+
+    /** ClientCnxn tells nobody else of the lost connection then. */
+    @Test
+    void watchOfAFolderTellsThatEventsWereMissedEvenIfAnotherWatchOfTheClientAloneWasToldOfTheLoss() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        CuratorFramework client = ownClient(proxy.connectString());
+        WireSession session = pinned(client);
+        client.create().forPath(QUEUE);
+        watchTree(session);
+        ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+        List<Watcher.Event.EventType> others = new CopyOnWriteArrayList<>();
+        Watcher other = event -> others.add(event.getType());
+        handle.addWatch("/locks", other, AddWatchMode.PERSISTENT);
+        proxy.pause(TcpProxy.Direction.REQUEST);
+        handle.removeWatches("/locks", other, Watcher.WatcherType.Any, true, (rc, path, context) -> {}, null);
+
+        proxy.refuse();
+        proxy.heal();
+
+        RealServer.awaitUntil(() -> told.contains("MISSED "));
+        assertThat(others).doesNotContain(Watcher.Event.EventType.None);
     }
 
     @Test

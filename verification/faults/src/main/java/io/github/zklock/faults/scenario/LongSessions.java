@@ -103,9 +103,12 @@ public class LongSessions {
         stage.seating().awaitSeats(2);
     }
 
+    /** What happens by this comes after the event that is returned. */
     private static Event deleteSeat(Stage stage, Operator operator, int place) throws Exception {
+        Event begun = stage.note("operator", Event.Kind.NOTED);
         operator.delete(operator.seats(Wish.USUAL_LOCK).get(place));
-        return stage.note("operator", Event.Kind.DELETED);
+        stage.note("operator", Event.Kind.DELETED);
+        return begun;
     }
 
     /** It has a turn on a place that is not there, and loses it; or it has noticed, and has its turn on another place. */

@@ -351,7 +351,7 @@ public final class CuratorSession implements WireSession {
         String path = fullPath.apply(folder);
         LoopTreeWatcher watcher = trees.computeIfAbsent(watch, absent -> {
             WATCHED_TREES.count(handle, path, 1);
-            return new LoopTreeWatcher(watch);
+            return new LoopTreeWatcher(watch, path);
         });
         handle.addWatch(
                 path,
@@ -372,12 +372,10 @@ public final class CuratorSession implements WireSession {
         if (watcher == null) {
             return;
         }
-        VoidCallback done = (rc, asked, context) -> {};
-        String path = fullPath.apply(folder);
-        if (WATCHED_TREES.count(handle, path, -1) > 0) {
-            handle.removeWatches(path, watcher, WatcherType.Any, true, done, null);
+        if (WATCHED_TREES.count(handle, watcher.what.path(), -1) > 0) {
+            watcher.removeHere();
         } else {
-            handle.removeAllWatches(path, WatcherType.Any, true, done, null);
+            watcher.remove();
         }
     }
 
@@ -387,13 +385,11 @@ public final class CuratorSession implements WireSession {
         if (watcher == null) {
             return;
         }
-        VoidCallback done = (rc, asked, context) -> {};
-        Watched what = watcher.what;
-        if (shared || watched.containsKey(what)) {
+        if (shared || watched.containsKey(watcher.what)) {
             // somebody else watches it on this handle: the server's watch stays for him
-            handle.removeWatches(what.path(), watcher, what.type(), true, done, null);
+            watcher.removeHere();
         } else {
-            handle.removeAllWatches(what.path(), what.type(), true, done, null);
+            watcher.remove();
         }
     }
 
@@ -495,16 +491,6 @@ public final class CuratorSession implements WireSession {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    /**
-     * Tells all watches of trees if this event, of a watch that was removed, came by the end of a connection. The client tells
-     * nobody of that end then: it has a state of the same name before it (ClientCnxn.EventThread.queueEvent, finishPacket).
-     */
-    private void tellOfLossIn(WatchedEvent event) {
-        if (event.getType() != EventType.None && event.getState() != KeeperState.SyncConnected) {
-            run.execute(() -> List.copyOf(trees.keySet()).forEach(watch -> watch.happened(TreeEvent.MISSED, "")));
-        }
-    }
-
     private record Watched(String path, WatcherType type) {}
 
     /** How many registries watch a folder on one handle. Thread-safe: each has a loop of its own. */
@@ -520,36 +506,99 @@ public final class CuratorSession implements WireSession {
         }
     }
 
-    /** Brings what happens in a folder to the loop, until the watch is removed. */
-    private final class LoopTreeWatcher implements Watcher {
+    /** A watch on the handle, which brings what happens to the loop until it is removed. */
+    private abstract class LoopEvents implements Watcher {
 
-        private final TreeWatch watch;
+        /*
+         * ZooKeeper's client can remove a watch in any case (local). But if the connection is lost meanwhile, it tells the removed
+         * watch of that, and nobody else: no other watch, and no listener of the application (ClientCnxn.finishPacket,
+         * EventThread.queueEvent). So it is not asked for that. A watch that could not be removed is told of the next connection,
+         * and is removed then.
+         */
 
-        LoopTreeWatcher(TreeWatch watch) {
-            this.watch = watch;
+        final Watched what;
+        private volatile boolean removed;
+
+        LoopEvents(Watched what) {
+            this.what = what;
         }
 
         @Override
-        public void process(WatchedEvent event) {
+        public final void process(WatchedEvent event) {
             try {
-                switch (event.getType()) {
-                    case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
-                    case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
-                    case None -> {
-                        // in the order of the other events and of all answers (ZKWatchManager.materialize), unlike what
-                        // listeners of the client are told
-                        if (event.getState() != KeeperState.SyncConnected) {
-                            tell(TreeEvent.MISSED, "");
-                        }
+                if (event.getType() == EventType.None) {
+                    boolean connected = event.getState() == KeeperState.SyncConnected;
+                    if (connected && removed) {
+                        removeHere();
                     }
-                    default -> {
-                        // data do not matter
-                        tellOfLossIn(event);
-                    }
+                    connection(connected);
+                } else {
+                    happened(event);
                 }
             } catch (Throwable lost) {
                 run.breakOff();
             }
+        }
+
+        abstract void happened(WatchedEvent event);
+
+        /** What is told of connections stands in the order of events and answers, unlike what listeners of the client are told. */
+        void connection(boolean there) {
+            // connections are the keeper's business
+        }
+
+        /** Removes the watch, and all others of its kind there. */
+        final void remove() {
+            handle.removeAllWatches(what.path(), what.type(), false, (rc, path, context) -> keepIfNotRemoved(rc), null);
+        }
+
+        /** Removes the watch. The server goes on to send events, for others. */
+        final void removeHere() {
+            removed = false;
+            handle.removeWatches(
+                    what.path(), this, what.type(), false, (rc, path, context) -> keepIfNotRemoved(rc), null);
+        }
+
+        private void keepIfNotRemoved(int rc) {
+            if (rc == Code.CONNECTIONLOSS.intValue()) {
+                removed = true;
+            } else if (rc == Code.NOWATCHER.intValue()) {
+                // the servers have forgotten it
+                VoidCallback done = (again, path, context) -> {};
+                handle.removeWatches(what.path(), this, what.type(), true, done, null);
+            }
+        }
+    }
+
+    /** Of what happens in a folder. */
+    private final class LoopTreeWatcher extends LoopEvents {
+
+        private final TreeWatch watch;
+        private boolean toldOfLoss;
+
+        LoopTreeWatcher(TreeWatch watch, String path) {
+            super(new Watched(path, WatcherType.Any));
+            this.watch = watch;
+        }
+
+        @Override
+        void happened(WatchedEvent event) {
+            switch (event.getType()) {
+                case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
+                case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
+                default -> {
+                    // data do not matter
+                }
+            }
+        }
+
+        @Override
+        void connection(boolean there) {
+            // somebody else's watch may have been told of the loss, and nobody else
+            if (!there || !toldOfLoss) {
+                tell(TreeEvent.MISSED, "");
+            }
+            toldOfLoss = !there;
         }
 
         private void tell(TreeEvent event, String path) {
@@ -561,37 +610,29 @@ public final class CuratorSession implements WireSession {
         }
     }
 
-    /** Brings what the event thread says to the loop. */
-    private final class LoopWatcher implements Watcher {
+    /** Of one node. */
+    private final class LoopWatcher extends LoopEvents {
 
         private final Watch watch;
-        private final Watched what;
 
         LoopWatcher(Watch watch, Watched what) {
+            super(what);
             this.watch = watch;
-            this.what = what;
         }
 
         @Override
-        public void process(WatchedEvent event) {
-            try {
-                tell(event);
-            } catch (Throwable lost) {
-                run.breakOff();
-            }
-        }
-
-        private void tell(WatchedEvent event) {
+        void happened(WatchedEvent event) {
             switch (event.getType()) {
-                case NodeDeleted -> happened(WireSession.Event.NODE_DELETED);
-                case NodeDataChanged -> happened(WireSession.Event.DATA_CHANGED);
-                case NodeCreated -> happened(WireSession.Event.OTHER);
-                // connections are the keeper's business, and a removed watch was removed by us
-                default -> tellOfLossIn(event);
+                case NodeDeleted -> tell(WireSession.Event.NODE_DELETED);
+                case NodeDataChanged -> tell(WireSession.Event.DATA_CHANGED);
+                case NodeCreated -> tell(WireSession.Event.OTHER);
+                default -> {
+                    // a removed watch was removed by us
+                }
             }
         }
 
-        private void happened(WireSession.Event event) {
+        private void tell(WireSession.Event event) {
             run.execute(() -> {
                 if (watchers.get(watch) == this) {
                     forget(watch);
