@@ -26,11 +26,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
@@ -116,6 +119,37 @@ class CuratorWireTest {
         assertThat(found.get(60, TimeUnit.SECONDS))
                 .containsExactly(created.get(60, TimeUnit.SECONDS).path());
         wire.close();
+    }
+
+    @Test
+    void sessionIsFoundAlthoughCuratorDoesNotKnowThatItsHandleIsConnected() throws Exception {
+        real.foreigner().create().forPath("/locks");
+        AtomicReference<Watcher> ofCurator = new AtomicReference<>();
+        CuratorFramework client = real.open(CuratorFrameworkFactory.builder()
+                .connectString(real.itself().connectString())
+                // longer than anybody waits for the answer
+                .connectionTimeoutMs((int) TimeUnit.MINUTES.toMillis(10))
+                .sessionTimeoutMs((int) TimeUnit.MINUTES.toMillis(5))
+                .retryPolicy(new RetryOneTime(1))
+                .zookeeperFactory((connectString, timeout, watcher, readOnly) -> {
+                    ofCurator.set(watcher);
+                    return new ZooKeeper(connectString, timeout, watcher, readOnly);
+                })
+                .build());
+        client.start();
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+
+        ofCurator
+                .get()
+                .process(new WatchedEvent(
+                        Watcher.Event.EventType.None,
+                        Watcher.Event.KeeperState.Disconnected,
+                        null,
+                        WatchedEvent.NO_ZXID));
+
+        assertThat(client.getZookeeperClient().isConnected()).isFalse();
+        assertThat(pinnedNow(client).id())
+                .isEqualTo(client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
     // watches of folders
@@ -453,12 +487,21 @@ class CuratorWireTest {
 
     private WireSession pinned(CuratorFramework client) throws Exception {
         assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        return pinnedNow(client);
+    }
+
+    private WireSession pinnedNow(CuratorFramework client) throws Exception {
         CompletableFuture<WireSession> pinned = new CompletableFuture<>();
         // the client is the library's own: no other user has watches there
         CuratorWire wire = new CuratorWire(client, true, "/locks", null, new EngineRun(loop), Runnable::run);
         wire.onHint(() -> {});
-        wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session()));
-        return pinned.get(60, TimeUnit.SECONDS);
+        Thread finder = new Thread(() -> wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session())));
+        finder.start();
+        try {
+            return pinned.get(60, TimeUnit.SECONDS);
+        } finally {
+            finder.interrupt();
+        }
     }
 
     private CuratorWire searching(CuratorFramework client, AtomicInteger hints) {

@@ -15,6 +15,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -27,6 +28,10 @@ public final class CuratorWire implements Wire {
      * Curator's events do not name the handle, and its getZooKeeper() can block, throw an exception queued by somebody
      * else, or return null after close: it is called on a thread of its own, and what it returns is judged by its state.
      * No watcher is registered on the handle, as that would replace Curator's.
+     *
+     * Curator may take a handle that is connected for one that is not: the event of a session that has ended overwrites what that of
+     * the next connection has said (ConnectionState.process). Then its calls wait for a connection until they time out. So what can
+     * be asked of the handle is asked there.
      */
 
     private static final Logger LOG = EngineLog.of(CuratorWire.class);
@@ -136,11 +141,11 @@ public final class CuratorWire implements Wire {
     }
 
     private Pin pinned(ZooKeeper handle) throws Exception {
-        if (!basePath.equals("/")) {
-            client.createContainers(basePath);
+        if (handle.exists(fullPath(basePath), false) == null) {
+            makeBasePath();
         }
         CuratorSession session = new CuratorSession(
-                handle, this::fullPath, accessLists(), run, !ownsClient, connectionEvents::get, root());
+                handle, this::fullPath, accessLists(handle), run, !ownsClient, connectionEvents::get, root());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
@@ -156,11 +161,20 @@ public final class CuratorWire implements Wire {
         return new Pin.Pinned(session);
     }
 
-    private Function<String, List<ACL>> accessLists() throws Exception {
+    private void makeBasePath() throws Exception {
+        if (basePath.equals("/")) {
+            // creates the namespace, which is what is missing
+            client.getACL().forPath(basePath);
+        } else {
+            client.createContainers(basePath);
+        }
+    }
+
+    private Function<String, List<ACL>> accessLists(ZooKeeper handle) throws KeeperException, InterruptedException {
         if (acls != null) {
             return acls::of;
         }
-        List<ACL> inherited = client.getACL().forPath(basePath);
+        List<ACL> inherited = handle.getACL(fullPath(basePath), new Stat());
         return path -> inherited;
     }
 
