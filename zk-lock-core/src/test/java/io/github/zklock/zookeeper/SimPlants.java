@@ -140,7 +140,7 @@ final class SimPlants {
                                     "public void connectionLost() {"),
                             new Edit(
                                     "QueueWatch.java",
-                                    "current = false;\n            armTree();\n            return;",
+                                    "connectionLost();\n            armTree();\n            return;",
                                     "return;"))),
             new Plant(
                     "deletion of a seat not told by a live view",

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -496,13 +498,20 @@ public final class CuratorSession implements WireSession {
     /** How many registries watch a folder on one handle. Thread-safe: each has a loop of its own. */
     private static final class WatchedTrees {
 
+        private final Lock lock = new ReentrantLock();
         private final Map<ZooKeeper, Map<String, Integer>> counts = new WeakHashMap<>();
 
         /** Returns how many there are now. */
-        synchronized int count(ZooKeeper handle, String path, int more) {
-            Map<String, Integer> ofHandle = counts.computeIfAbsent(handle, absent -> new HashMap<>());
-            Integer count = ofHandle.merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
-            return count == null ? 0 : count;
+        int count(ZooKeeper handle, String path, int more) {
+            lock.lock();
+            try {
+                Map<String, Integer> ofHandle = counts.computeIfAbsent(handle, absent -> new HashMap<>());
+                Integer count =
+                        ofHandle.merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
+                return count == null ? 0 : count;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
