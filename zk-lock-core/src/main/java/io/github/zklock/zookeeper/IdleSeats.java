@@ -37,8 +37,8 @@ final class IdleSeats {
      * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without a
      * request to the servers. So the try queues, and holds only when its own seat is the head, like every other claim.
      *
-     * A process marks a seat before it watches the folder, and keeps that watch until it fires. So the node of the try is
-     * an event for each process whose seat is marked: an idle seat leaves, a used seat loses its mark.
+     * A process whose seat is marked watches the folder, and lists it behind that request. So it sees the node of the try,
+     * whether that was created before the watch was set or after: an idle seat leaves, a used seat loses its mark.
      */
 
     /** The sender of the try. */

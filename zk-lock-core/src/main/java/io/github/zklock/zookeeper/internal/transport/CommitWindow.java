@@ -47,7 +47,9 @@ final class CommitWindow {
 
     /** The servers committed or rejected it after so long. */
     void landed(long nanos, long now) {
-        if (now - periodBegan > PERIOD_NANOS) {
+        if (fastest == Long.MAX_VALUE) {
+            periodBegan = now;
+        } else if (now - periodBegan > PERIOD_NANOS) {
             periodBegan = now;
             fastestBefore = fastest;
             fastest = Long.MAX_VALUE;

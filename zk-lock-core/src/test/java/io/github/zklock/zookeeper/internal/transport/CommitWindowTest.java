@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper.internal.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommitWindowTest {
 
@@ -47,8 +49,11 @@ class CommitWindowTest {
         assertThat(size()).isEqualTo(64);
     }
 
-    @Test
-    void theFastestCommitIsForgottenAfterAWhile() {
+    /** The monotonic clock may begin anywhere. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -5_000_000_000_000_000_000L, Long.MAX_VALUE})
+    void theFastestCommitIsForgottenAfterAWhile(long begin) {
+        now = begin;
         fill();
         land(MILLI);
 
