@@ -20,8 +20,8 @@ import java.util.Set;
  */
 final class Askers {
 
-    /** The turnstile. */
-    interface Host {
+    /** The queue of this process. */
+    interface Owner {
         /** Nobody in the queue is in the way: the claim may take a seat, if nobody here was faster. */
         void foundFree(Claim claim);
 
@@ -35,15 +35,15 @@ final class Askers {
         void askingFailed(Claim claim, Refusal refusal);
     }
 
-    private final Host host;
+    private final Owner owner;
     private final String folder;
     private final Time time;
     private final Set<Claim> claims = new LinkedHashSet<>();
     /** The idle seats in the way of claims that read them, or have queued behind them. */
     private Map<Claim, IdleSeats> inTheWay = Collections.emptyMap();
 
-    Askers(Host host, String folder, Time time) {
-        this.host = host;
+    Askers(Owner owner, String folder, Time time) {
+        this.owner = owner;
         this.folder = folder;
         this.time = time;
     }
@@ -80,19 +80,19 @@ final class Askers {
     }
 
     /** The connection is there, or there anew. */
-    void askAll(PinnedSession tenure) {
-        List.copyOf(claims).forEach(claim -> ask(claim, tenure));
+    void askAll(PinnedSession session) {
+        List.copyOf(claims).forEach(claim -> ask(claim, session));
     }
 
-    void ask(Claim claim, PinnedSession tenure) {
-        tenure.sync(folder, (outcome, none) -> {});
-        tenure.list(folder, (outcome, children) -> {
+    void ask(Claim claim, PinnedSession session) {
+        session.sync(folder, (outcome, none) -> {});
+        session.list(folder, (outcome, children) -> {
             if (!claims.contains(claim)) {
                 return;
             }
             switch (outcome) {
-                case OK, NO_NODE -> listed(claim, tenure, QueueView.of(children == null ? List.of() : children));
-                case UNKNOWN -> ask(claim, tenure);
+                case OK, NO_NODE -> listed(claim, session, QueueView.of(children == null ? List.of() : children));
+                case UNKNOWN -> ask(claim, session);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
                 case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder);
@@ -103,15 +103,15 @@ final class Askers {
         });
     }
 
-    private void listed(Claim claim, PinnedSession tenure, QueueView view) {
+    private void listed(Claim claim, PinnedSession session, QueueView view) {
         remove(claim);
         Demand demand = claim.demand();
         // one of another kind refuses the claim when it takes its seat
         if (view.admits(demand) || view.strangerTo(demand).isPresent()) {
-            host.foundFree(claim);
+            owner.foundFree(claim);
         } else if (IdleSeats.mayAdmit(view, demand)) {
             claims.add(claim);
-            IdleSeats idle = new IdleSeats(new Try(claim, view), tenure, time, folder, view, demand);
+            IdleSeats idle = new IdleSeats(new Try(claim, view), session, time, folder, view, demand);
             if (inTheWay.isEmpty()) {
                 // seldom: a lock without linger does not pay for it
                 inTheWay = new HashMap<>(1);
@@ -119,7 +119,7 @@ final class Askers {
             inTheWay.put(claim, idle);
             idle.read();
         } else {
-            host.foundTaken(claim, ahead(view.seats().size()));
+            owner.foundTaken(claim, ahead(view.seats().size()));
         }
     }
 
@@ -128,7 +128,7 @@ final class Askers {
     }
 
     /** A claim that only seats that may linger keep from holding. */
-    private final class Try implements IdleSeats.Host {
+    private final class Try implements IdleSeats.Owner {
 
         private final Claim claim;
         private final QueueView view;
@@ -141,7 +141,7 @@ final class Askers {
         @Override
         public void free() {
             claims.remove(claim);
-            host.foundFree(claim);
+            owner.foundFree(claim);
         }
 
         @Override
@@ -156,12 +156,12 @@ final class Askers {
 
         private void refuse(String who) {
             remove(claim);
-            host.foundTaken(claim, who);
+            owner.foundTaken(claim, who);
         }
     }
 
     private void fail(Claim claim, Reason reason, String why) {
         claims.remove(claim);
-        host.askingFailed(claim, Refusal.of(reason, why));
+        owner.askingFailed(claim, Refusal.of(reason, why));
     }
 }

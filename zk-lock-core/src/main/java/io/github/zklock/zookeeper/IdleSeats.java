@@ -42,7 +42,7 @@ final class IdleSeats {
      */
 
     /** The sender of the try. */
-    interface Host {
+    interface Owner {
         /** The seats in the way are idle. Called at most once. */
         void free();
 
@@ -69,8 +69,8 @@ final class IdleSeats {
     /** The largest number of seats that a try reads. Further seats count as in use. */
     static final int MOST = 64;
 
-    private final Host host;
-    private final PinnedSession tenure;
+    private final Owner owner;
+    private final PinnedSession session;
     private final Time time;
     private final String folder;
     private final QueueView view;
@@ -84,9 +84,9 @@ final class IdleSeats {
     private State state = State.READING;
     private Time.@Nullable Alarm limit;
 
-    IdleSeats(Host host, PinnedSession tenure, Time time, String folder, QueueView view, Demand demand) {
-        this.host = host;
-        this.tenure = tenure;
+    IdleSeats(Owner owner, PinnedSession session, Time time, String folder, QueueView view, Demand demand) {
+        this.owner = owner;
+        this.session = session;
         this.time = time;
         this.folder = folder;
         this.view = view;
@@ -135,7 +135,7 @@ final class IdleSeats {
     void end() {
         if (state != State.OVER) {
             state = State.OVER;
-            watches.forEach((seat, watch) -> tenure.unwatch(pathOf(seat), watch));
+            watches.forEach((seat, watch) -> session.unwatch(pathOf(seat), watch));
             watches.clear();
             if (limit != null) {
                 limit.cancel();
@@ -144,13 +144,13 @@ final class IdleSeats {
     }
 
     private void read(SeatName seat) {
-        tenure.read(pathOf(seat), (outcome, node) -> answered(seat, outcome, node));
+        session.read(pathOf(seat), (outcome, node) -> answered(seat, outcome, node));
     }
 
     private void watch(SeatName seat) {
         // the same one if it is not known whether it was set: none may be left on the server (L23)
         Watch watch = watches.computeIfAbsent(seat, absent -> event -> happened(seat, event));
-        tenure.readWatching(pathOf(seat), watch, (outcome, node) -> answered(seat, outcome, node));
+        session.readWatching(pathOf(seat), watch, (outcome, node) -> answered(seat, outcome, node));
     }
 
     private void happened(SeatName seat, Event event) {
@@ -205,14 +205,14 @@ final class IdleSeats {
     private void decide() {
         if (!admits(view, Stream.concat(idle.stream(), unknown.stream()), demand)) {
             end();
-            host.inUse();
+            owner.inUse();
         } else if (state == State.READING && admits(view, idle.stream(), demand)) {
             state = State.FREE;
             limit = time.after(Nanos.of(PATIENCE), () -> {
                 end();
-                host.timeIsOver();
+                owner.timeIsOver();
             });
-            host.free();
+            owner.free();
         }
     }
 

@@ -137,7 +137,7 @@ final class Inspection implements LockInspector {
     }
 
     private CompletableFuture<Boolean> isIdle(String folder, SeatName seat) {
-        return this.<Boolean>request((tenure, answer) -> tenure.read(
+        return this.<Boolean>request((session, answer) -> session.read(
                 folder + "/" + seat.node(),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
@@ -157,7 +157,7 @@ final class Inspection implements LockInspector {
             return false;
         }
         String head = folder + "/" + holder.node();
-        Outcome answer = inquiry.await(this.<Outcome>request((tenure, reply) -> tenure.delete(
+        Outcome answer = inquiry.await(this.<Outcome>request((session, reply) -> session.delete(
                 head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
             throw inquiry.unavailable(
@@ -173,25 +173,25 @@ final class Inspection implements LockInspector {
     }
 
     private CompletableFuture<Boolean> sync(String folder) {
-        return this.<Boolean>request((tenure, answer) ->
-                tenure.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK)));
+        return this.<Boolean>request((session, answer) ->
+                session.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK)));
     }
 
     private CompletableFuture<List<String>> list(String folder) {
-        return this.<List<String>>request((tenure, answer) -> tenure.list(
+        return this.<List<String>>request((session, answer) -> session.list(
                 folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
     }
 
     /** As {@link #list}; nothing, where an access list forbids it: others may do with their folders what they like. */
     private CompletableFuture<List<String>> listIfAllowed(String folder) {
-        return this.<List<String>>request((tenure, answer) -> tenure.list(
+        return this.<List<String>>request((session, answer) -> session.list(
                 folder,
                 (outcome, children) -> answer.accept(allowed(outcome), children == null ? List.of() : children)));
     }
 
     /** Describes a seat at once, so that nobody keeps what a stranger wrote into it. */
     private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
-        return this.<Optional<Seat>>request((tenure, answer) -> tenure.read(
+        return this.<Optional<Seat>>request((session, answer) -> session.read(
                 folder + "/" + seat.node(),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
@@ -210,8 +210,8 @@ final class Inspection implements LockInspector {
         CompletableFuture<T> future = new CompletableFuture<>();
         Enquiries.Question pending = new Enquiries.Question() {
             @Override
-            public void askOn(PinnedSession tenure) {
-                question.accept(tenure, (outcome, value) -> answer(future, outcome, value));
+            public void askOn(PinnedSession session) {
+                question.accept(session, (outcome, value) -> answer(future, outcome, value));
             }
 
             @Override

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the loop.
  */
-final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Host {
+final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
 
     private final LockName name;
     private final String folder;

@@ -29,7 +29,7 @@ class OrphanSweepTest {
     private final Loop loop = MemoryWire.loop();
     private final MemoryWire wire = new MemoryWire(loop);
     private final ManualTime time = new ManualTime(loop);
-    private final PinnedSession tenure = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final PinnedSession session = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
     private final Deletions deletions = new Deletions(time);
     private final AtomicLong numbers = new AtomicLong();
     private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
@@ -37,7 +37,7 @@ class OrphanSweepTest {
 
     @Test
     void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {
-        deletions.continueOn(tenure);
+        deletions.continueOn(session);
         createNode(ids.next());
 
         // the sweep looks after sessions that have seats
@@ -51,7 +51,7 @@ class OrphanSweepTest {
 
     @Test
     void aSessionWhoseSeatsComeAndGoBetweenTwoTicksIsLookedAfter() {
-        deletions.continueOn(tenure);
+        deletions.continueOn(session);
         createNode(ids.next());
 
         comeAndGo();
@@ -64,7 +64,7 @@ class OrphanSweepTest {
 
     @Test
     void nodesOfSeatsStay() {
-        deletions.continueOn(tenure);
+        deletions.continueOn(session);
         seat();
 
         sweepOnce();
@@ -76,7 +76,7 @@ class OrphanSweepTest {
 
     @Test
     void nodesOfOtherUsersOfTheSameClientStay() {
-        deletions.continueOn(tenure);
+        deletions.continueOn(session);
         seat();
         createNode(UUID.fromString("11111111-2222-4333-8444-555555555555"));
 
@@ -97,7 +97,7 @@ class OrphanSweepTest {
 
     private void sweepOnce() {
         for (int i = 0; i < TICKS; i++) {
-            sweep.tick(tenure);
+            sweep.tick(session);
         }
     }
 
@@ -107,13 +107,13 @@ class OrphanSweepTest {
 
     private void comeAndGo() {
         String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
-        tenure.create(stem, new byte[0], (outcome, node) -> tenure.delete(node.path(), (gone, none) -> {}));
+        session.create(stem, new byte[0], (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
     }
 
     /** A seat whose node is there. */
     private void seat() {
         Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
-        new Seat(new NoOwner(), tenure, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).begin();
+        new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).begin();
     }
 
     private static final class NoOwner implements Seat.Owner {

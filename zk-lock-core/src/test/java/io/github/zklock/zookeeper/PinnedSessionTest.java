@@ -19,49 +19,49 @@ class PinnedSessionTest {
     private final ManualTime time = new ManualTime(Runnable::run);
     private final MemoryWire wire = new MemoryWire(answers::add);
     private final String seat = wire.createNow(PATH + "/seat-").path();
-    private final PinnedSession tenure =
+    private final PinnedSession session =
             new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
 
     @Test
     void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
-        long timeout = tenure.timeoutNanos();
+        long timeout = session.timeoutNanos();
         long delay = timeout / 48;
-        tenure.check(List.of(seat), (outcome, missing) -> {});
+        session.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
 
         long sentAt = time.nanoTime();
-        tenure.sync(PATH, (outcome, none) -> {});
+        session.sync(PATH, (outcome, none) -> {});
         answerAfter(delay);
-        tenure.sync(PATH, (outcome, none) -> {});
+        session.sync(PATH, (outcome, none) -> {});
         answerAfter(delay);
         for (int i = 0; i < 3; i++) {
             time.advance(timeout / 9);
-            tenure.sync(PATH, (outcome, none) -> {});
+            session.sync(PATH, (outcome, none) -> {});
             answerAfter(delay);
         }
-        tenure.check(List.of(seat), (outcome, missing) -> {});
+        session.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
-        tenure.check(List.of(seat), (outcome, missing) -> {});
+        session.check(List.of(seat), (outcome, missing) -> {});
         answerAfter(delay);
 
-        assertThat(tenure.proof().remainingNanos(time.nanoTime()))
+        assertThat(session.proof().remainingNanos(time.nanoTime()))
                 .isEqualTo(sentAt + timeout - timeout / 12 - time.nanoTime())
                 .isPositive();
     }
 
     @Test
     void aRequestThatIsNeverAnsweredIsNoticedOnAConnectionThatIsThere() {
-        tenure.sync(PATH, (outcome, none) -> {});
-        long pause = tenure.timeoutNanos();
+        session.sync(PATH, (outcome, none) -> {});
+        long pause = session.timeoutNanos();
 
-        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
-        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
-        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
-        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
-        assertThat(tenure.hasLostAnAnswer(pause)).isTrue();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isTrue();
 
         answerAfter(0);
-        assertThat(tenure.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
     }
 
     private void answerAfter(long delay) {

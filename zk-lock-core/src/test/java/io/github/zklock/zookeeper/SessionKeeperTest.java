@@ -40,15 +40,15 @@ class SessionKeeperTest {
         Backoff backoff = new Backoff(1, 1);
         SessionKeeper keeper = new SessionKeeper(run, wire, time, "/locks", backoff, client());
         keeper.start();
-        PinnedSession tenure = keeper.session().orElseThrow();
-        tenure.check(List.of(wire.createNow("/locks/seat-").path()), (outcome, missing) -> {});
-        return tenure.proof();
+        PinnedSession session = keeper.session().orElseThrow();
+        session.check(List.of(wire.createNow("/locks/seat-").path()), (outcome, missing) -> {});
+        return session.proof();
     }
 
     private static SessionKeeper.Client client() {
         return new SessionKeeper.Client() {
             @Override
-            public void connected(PinnedSession tenure) {}
+            public void connected(PinnedSession session) {}
 
             @Override
             public void disconnected() {}
@@ -57,7 +57,7 @@ class SessionKeeperTest {
             public void clientClosed() {}
 
             @Override
-            public void ended(PinnedSession tenure, String reason) {}
+            public void ended(PinnedSession session, String reason) {}
 
             @Override
             public void proofAdvanced() {}

@@ -10,7 +10,7 @@ public final class Enquiries {
 
     /** What somebody wants to know. */
     public interface Question {
-        void askOn(PinnedSession tenure);
+        void askOn(PinnedSession session);
 
         /** No connection will come, or none on which it could be asked. */
         void cannotBeAsked(Refusal why);
@@ -41,10 +41,10 @@ public final class Enquiries {
         waiting.remove(question);
     }
 
-    public void connected(PinnedSession tenure) {
+    public void connected(PinnedSession session) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();
-        Isolated.forEach(all, question -> question.askOn(tenure));
+        Isolated.forEach(all, question -> question.askOn(session));
     }
 
     /** The registry closes. */

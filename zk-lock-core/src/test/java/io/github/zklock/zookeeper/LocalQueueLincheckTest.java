@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * and loses itself in the loggers. What the engine decides it decides on the loop, one thing at a time, and there the
  * simulation searches the interleavings.
  */
-class TurnstileLincheckTest {
+class LocalQueueLincheckTest {
 
     private static final Logger ENGINE_LOG = (Logger) LoggerFactory.getLogger("io.github.zklock");
 
