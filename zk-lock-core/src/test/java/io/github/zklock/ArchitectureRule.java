@@ -37,7 +37,9 @@ enum ArchitectureRule {
             "queue", Set.of(),
             "transport", Set.of("runtime"),
             "session", Set.of("transport", "queue", "runtime"),
-            "seat", Set.of("session", "transport", "queue", "runtime"));
+            "seat", Set.of("session", "transport", "queue", "runtime"),
+            "local", Set.of("seat", "session", "transport", "queue", "runtime"),
+            "inspect", Set.of("queue", "transport"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

@@ -8,6 +8,9 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.local.HoldLimit;
+import io.github.zklock.zookeeper.internal.local.LossAction;
+import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One hold of a turn. */
-final class EngineHandle implements LockHandle {
+final class EngineHandle extends Turn.Hold implements LockHandle {
 
     private final Turn turn;
     private final EngineAccess engine;
@@ -41,9 +44,6 @@ final class EngineHandle implements LockHandle {
 
     private final List<LossAction> lossActions = new CopyOnWriteArrayList<>();
     private final HoldLimit limit = new HoldLimit();
-
-    /** Among {@link Turn#unclosed}. */
-    @Nullable EngineHandle nextUnclosed;
 
     private boolean isUnclosed;
 
@@ -206,8 +206,8 @@ final class EngineHandle implements LockHandle {
         }
     }
 
-    /** Closes it unless it is closed; how it ended if this has closed it. */
-    @Nullable LockState drop() {
+    @Override
+    protected @Nullable LockState drop() {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return null;
         }

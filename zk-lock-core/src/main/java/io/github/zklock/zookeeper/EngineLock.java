@@ -6,6 +6,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
 import java.util.Optional;

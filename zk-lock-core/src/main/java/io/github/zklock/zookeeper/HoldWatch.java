@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockState;
+import io.github.zklock.zookeeper.internal.local.Notifier;
+import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,8 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockListener;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.local.Notifier;
+import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.runtime.ListenerQueue;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.local.Claim;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockContext;
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

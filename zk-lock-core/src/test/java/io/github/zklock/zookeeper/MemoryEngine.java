@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.session.Settings;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.inspect.NameWalk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

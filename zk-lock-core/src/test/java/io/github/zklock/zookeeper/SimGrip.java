@@ -1,5 +1,8 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+
 /** One turn in the hands of a contender, who may have it several times and gives it back as often. */
 final class SimGrip {
 

@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.LockEvent;
+import io.github.zklock.zookeeper.internal.local.Notifier;
+import io.github.zklock.zookeeper.internal.local.Turn;
 
 /** Hears what one engine tells. */
 final class SimNotifier implements Notifier {

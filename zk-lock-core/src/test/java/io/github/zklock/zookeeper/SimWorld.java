@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.SimPlan.Wish;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.session.SeatBudget;
+import io.github.zklock.zookeeper.internal.session.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -55,10 +55,11 @@ final class CommitWindow {
             fastest = Long.MAX_VALUE;
         }
         fastest = Math.min(fastest, nanos);
-        if (nanos > WAITED * Math.min(fastest, fastestBefore)) {
+        if (nanos <= WAITED * Math.min(fastest, fastestBefore)) {
+            size = hasRoom() ? size : Math.min(largest, size + 1 / size);
+        } else if (underWay > 1) {
+            // it may have waited for those beside it
             size = Math.max(1, size * SHRINKS_TO);
-        } else if (!hasRoom()) {
-            size = Math.min(largest, size + 1 / size);
         }
         underWay--;
     }

@@ -40,6 +40,20 @@ class CommitWindowTest {
     }
 
     @Test
+    void doesNotShrinkWhereEachCommitIsAloneAndSomeAreSlow() {
+        int before = size();
+        release();
+
+        for (int i = 0; i < 50; i++) {
+            window.departed();
+            underWay++;
+            land(i % 2 == 0 ? MILLI : 20 * MILLI);
+        }
+
+        assertThat(size()).isEqualTo(before);
+    }
+
+    @Test
     void isNoLargerThan64() {
         for (int i = 0; i < 10_000; i++) {
             fill();
@@ -91,10 +105,14 @@ class CommitWindowTest {
 
     /** Of a window in which nothing is under way any more. */
     private int size() {
+        release();
+        return fill();
+    }
+
+    private void release() {
         while (underWay > 0) {
             window.landed();
             underWay--;
         }
-        return fill();
     }
 }

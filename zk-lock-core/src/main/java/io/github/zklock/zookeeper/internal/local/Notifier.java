@@ -1,9 +1,9 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
 
 /** Where the engine tells what happened. Returns at once; runs no code of users on the loop. */
-interface Notifier {
+public interface Notifier {
 
     void tell(LockEvent event);
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.HandOff;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One seat and what the requests of this process do with it: for whom it was asked, the turns that rest on it, how many it has
  * given, and whether it lingers. Owned by the loop.
  */
-final class SeatUse {
+public final class SeatUse {
 
     private final Seat seat;
     /** For whom the seat was asked. Nobody else uses it first under {@code STRICT}. */

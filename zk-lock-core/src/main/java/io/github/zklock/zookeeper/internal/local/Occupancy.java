@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Who of this process has a lock, and who waits for it. */
-record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
+public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
 
     /** Whether nobody here has what this demand asks for, or is to have it before. */
     boolean isFree(Demand demand) {

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
  * @param limit from the moment of asking; null for ever
  * @param waitsForHolders false for one who only asks: the limit is then for the cluster to answer
  */
-record Patience(@Nullable Duration limit, boolean waitsForHolders) {
+public record Patience(@Nullable Duration limit, boolean waitsForHolders) {
 
     private static final Patience FOREVER = new Patience(null, true);
 
-    static Patience forever() {
+    public static Patience forever() {
         return FOREVER;
     }
 
     /** As long as this; zero only asks. */
-    static Patience atMost(Duration limit, Duration connectionTimeout) {
+    public static Patience atMost(Duration limit, Duration connectionTimeout) {
         return limit.isZero() ? onlyAsking(connectionTimeout) : new Patience(limit, true);
     }
 
-    static Patience onlyAsking(Duration connectionTimeout) {
+    public static Patience onlyAsking(Duration connectionTimeout) {
         return new Patience(connectionTimeout, false);
     }
 

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
@@ -18,7 +18,7 @@ import java.util.Set;
  * has it. If only seats that may linger are in the way, the claim reads them ({@link IdleSeats}); if they are idle, it queues
  * behind them for a limited time. Owned by the loop.
  */
-final class Askers {
+public final class Askers {
 
     /** The queue of this process. */
     interface Owner {

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.inspect;
 
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * large as the servers take: so only the first ones are read, some at a time, and of the others is told what their names
  * say.
  */
-final class QueueWalk {
+public final class QueueWalk {
 
     /** Reads seats. */
-    interface Reader {
+    public interface Reader {
 
         /** Asks for what is in a seat: empty, if it is gone. */
         CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds);
@@ -30,7 +30,7 @@ final class QueueWalk {
     }
 
     /** So many seats are read. */
-    static final int MOST = 1000;
+    public static final int MOST = 1000;
 
     private static final int AHEAD = 64;
 
@@ -38,13 +38,13 @@ final class QueueWalk {
     private final int holding;
     private final Reader reader;
 
-    QueueWalk(QueueView view, Reader reader) {
+    public QueueWalk(QueueView view, Reader reader) {
         this.seats = List.copyOf(view.seats());
         this.holding = view.holders().size();
         this.reader = reader;
     }
 
-    List<Seat> seats() throws InterruptedException {
+    public List<Seat> seats() throws InterruptedException {
         List<Seat> queue = new ArrayList<>();
         Deque<CompletableFuture<Optional<Seat>>> ahead = new ArrayDeque<>();
         int read = Math.min(seats.size(), MOST);
@@ -66,8 +66,12 @@ final class QueueWalk {
         return queue;
     }
 
-    /** @param node empty if it was not read */
-    static Seat describe(SeatName seat, boolean holds, Optional<Node> node) {
+    /**
+     * A seat as the inspector shows it.
+     *
+     * @param node empty if it was not read
+     */
+    public static Seat describe(SeatName seat, boolean holds, Optional<Node> node) {
         return new Seat(
                 seat.id(),
                 seat.demand().kind(),

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
  * Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. Never throws: whoever
  * cannot be told keeps the engine from nothing. (L19)
  */
-final class Announcer {
+public final class Announcer {
 
     private static final Logger LOG = EngineLog.of(Announcer.class);
     private static final long EPOCH_WARNING = Tokens.MAX_EPOCH / 5 * 4;
@@ -25,7 +25,7 @@ final class Announcer {
     private final Time time;
     private boolean epochWarned;
 
-    Announcer(Notifier notifier, Time time) {
+    public Announcer(Notifier notifier, Time time) {
         this.notifier = notifier;
         this.time = time;
     }
@@ -43,7 +43,7 @@ final class Announcer {
         }
     }
 
-    void granted(Turn turn) {
+    public void granted(Turn turn) {
         tell(() -> new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
@@ -56,7 +56,7 @@ final class Announcer {
         }
     }
 
-    void refused(Claim claim, Refusal refusal) {
+    public void refused(Claim claim, Refusal refusal) {
         Duration waited = Duration.ofNanos(time.nanoTime() - claim.askedAt());
         if (refusal.reason() == Reason.BUSY && claim.patience().waitsForHolders()) {
             tell(() -> new LockEvent.TimedOut(claim.name(), waited));
@@ -66,7 +66,7 @@ final class Announcer {
     }
 
     /** The state says so already. */
-    void lost(Turn turn, String reason) {
+    public void lost(Turn turn, String reason) {
         Isolated.run(() -> notifier.lost(turn));
         turn.markLossTold();
         tell(() -> new LockEvent.Lost(turn.name(), turn.token(), reason));
@@ -79,7 +79,7 @@ final class Announcer {
                 turn.token()));
     }
 
-    void givenBack(Turn turn) {
+    public void givenBack(Turn turn) {
         tell(() -> new LockEvent.Released(turn.name(), turn.token(), turn.held()));
     }
 

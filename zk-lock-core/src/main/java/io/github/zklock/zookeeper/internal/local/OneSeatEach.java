@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The plan of {@code STRICT}: each request has a seat of its own, which serves it and no other. What it does takes the same time
  * whatever the number of requests that wait.
  */
-final class OneSeatEach implements SeatPlan {
+public final class OneSeatEach implements SeatPlan {
 
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;

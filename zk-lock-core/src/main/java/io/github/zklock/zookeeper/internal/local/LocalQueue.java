@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.HandOff.Policy;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the loop.
  */
-final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
+public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
 
     private final LockName name;
     private final String folder;
@@ -83,7 +83,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     private boolean proceeding;
     private boolean again;
 
-    LocalQueue(LockName name, Demand use, LockPolicy policy, EngineContext context) {
+    public LocalQueue(LockName name, Demand use, LockPolicy policy, EngineContext context) {
         this.name = name;
         this.folder = LockFolder.of(context.settings().basePath(), name);
         this.use = use;
@@ -96,18 +96,18 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
                 : new SharedSeats(waiting, heads, seats);
     }
 
-    LockName name() {
+    public LockName name() {
         return name;
     }
 
     /** The turns of those who hold. */
-    List<Turn> turns() {
+    public List<Turn> turns() {
         List<Turn> turns = new ArrayList<>(1);
         heads.forEach(head -> turns.addAll(head.turns()));
         return turns;
     }
 
-    void enter(Claim claim) {
+    public void enter(Claim claim) {
         if (!isInUse()) {
             use = claim.demand();
         }
@@ -144,7 +144,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     }
 
     /** The owner of this turn wants one more hold of it, or to read while it writes. */
-    void reenter(Claim claim, Turn own) {
+    public void reenter(Claim claim, Turn own) {
         returning.put(claim, own);
         proceed();
         if (claim.isOpen()) {
@@ -152,14 +152,14 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
         }
     }
 
-    void withdraw(Claim claim) {
+    public void withdraw(Claim claim) {
         forget(claim);
         claim.withdraw().ifPresent(context::giveBack);
         proceed();
     }
 
     /** The last hold of the turn was dropped. */
-    void giveBack(Turn ended) {
+    public void giveBack(Turn ended) {
         SeatUse used = useOf(ended);
         if (used != null) {
             end(used, ended);
@@ -168,7 +168,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     }
 
     /** Takes the turn from its holder. */
-    void lose(Turn lost, String reason) {
+    public void lose(Turn lost, String reason) {
         SeatUse used = useOf(lost);
         if (used != null) {
             end(used, lost);
@@ -180,13 +180,13 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
         }
     }
 
-    void connectionLost() {
+    public void connectionLost() {
         if (watch != null) {
             watch.connectionLost();
         }
     }
 
-    void connected(PinnedSession now) {
+    public void connected(PinnedSession now) {
         if (watch != null && session == now) {
             watch.connectionRestored();
         }
@@ -197,7 +197,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     }
 
     /** Ends all waits with this refusal. */
-    void refuseAll(Refusal refusal) {
+    public void refuseAll(Refusal refusal) {
         List<Claim> all = claims().toList();
         for (Claim claim : all) {
             forget(claim);
@@ -211,7 +211,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
      *
      * @param held whether locks that are held stay with their holders: then their seats go with the last turn (M31)
      */
-    void close(OnClose held) {
+    public void close(OnClose held) {
         refuseAll(Refusal.closed());
         if (held == OnClose.RELEASE_HELD) {
             turns().forEach(turn -> lose(turn, "its registry was closed"));
@@ -221,7 +221,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     }
 
     /** Runs at each tick of the session's keeper. */
-    void tick() {
+    public void tick() {
         if (watch != null) {
             watch.tick();
         }
@@ -233,7 +233,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
         return isHeld() || !waiting.isEmpty() || !askers.isEmpty() || !returning.isEmpty();
     }
 
-    boolean isHeld() {
+    public boolean isHeld() {
         for (SeatUse head : heads) {
             if (head.isInUse()) {
                 return true;
@@ -242,13 +242,13 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
         return false;
     }
 
-    List<Awaited> awaited() {
+    public List<Awaited> awaited() {
         long now = context.time().nanoTime();
         return claims().map(claim -> claim.describe(now)).toList();
     }
 
     /** Serves those who can be served, asks for the seats that are needed, and leaves those that are not. */
-    void proceed() {
+    public void proceed() {
         if (retired) {
             return;
         }
@@ -276,7 +276,7 @@ final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
     }
 
     /** Nothing runs here any more. */
-    void forsake() {
+    public void forsake() {
         if (watch != null) {
             watch.end();
         }

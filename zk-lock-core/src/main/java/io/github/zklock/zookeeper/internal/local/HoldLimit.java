@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The instant at which a turn is taken from its holders, unless it is moved or ends before. Owned by the loop, apart
  * from {@link #ask} and {@link #end}.
  */
-final class HoldLimit {
+public final class HoldLimit {
 
     /*
      * Knows the turn's alarm and never the handle that has set it: a handle that was dropped must be seen to be dropped.
@@ -21,7 +21,7 @@ final class HoldLimit {
     private Time.@Nullable Alarm alarm;
 
     /** The loop is about to be told of an instant. Any thread. */
-    void ask() {
+    public void ask() {
         asked = true;
     }
 
@@ -30,7 +30,7 @@ final class HoldLimit {
      *
      * @return whether the loop was told of an instant, or is about to be
      */
-    boolean end() {
+    public boolean end() {
         over = true;
         return asked;
     }

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockInspector;
@@ -33,7 +33,17 @@ import org.jspecify.annotations.Nullable;
  *
  * {@link LockState#SUSPENDED} is never stored: it is HELD whose proof has run out. HELD whose engine was replaced is LOST.
  */
-final class Turn {
+public final class Turn {
+
+    /** What a caller has of the turn. */
+    public abstract static class Hold {
+
+        /** Among {@link Turn#unclosed}. */
+        protected @Nullable Hold nextUnclosed;
+
+        /** Closes it unless it is closed; how it ended if this has closed it. */
+        protected abstract @Nullable LockState drop();
+    }
 
     private static final CompletableFuture<Void> SEEN = CompletableFuture.completedFuture(null);
 
@@ -73,10 +83,10 @@ final class Turn {
     boolean listed;
 
     /**
-     * Handles that were closed at the end of a stack, linked by {@link EngineHandle#nextUnclosed}: the loop closes them. Written
-     * by any thread, as a field: see {@link Claim#abandoned}.
+     * Holds that were closed at the end of a stack, linked by {@link Hold#nextUnclosed}: the loop closes them. Written by any
+     * thread, as a field: see {@link Claim#abandoned}.
      */
-    volatile @Nullable EngineHandle unclosed;
+    public volatile @Nullable Hold unclosed;
 
     private long lostAfterNanos;
     /** Written after {@link #lostAfterNanos}, and before the state. */
@@ -96,31 +106,31 @@ final class Turn {
         this.grantedAt = time.nanoTime();
     }
 
-    LockName name() {
+    public LockName name() {
         return name;
     }
 
-    Demand demand() {
+    public Demand demand() {
         return demand;
     }
 
-    FencingToken token() {
+    public FencingToken token() {
         return token;
     }
 
-    Seat seat() {
+    public Seat seat() {
         return seat;
     }
 
-    LockPolicy policy() {
+    public LockPolicy policy() {
         return policy;
     }
 
-    String holder() {
+    public String holder() {
         return holder;
     }
 
-    @Nullable Thread thread() {
+    public @Nullable Thread thread() {
         return thread;
     }
 
@@ -128,7 +138,7 @@ final class Turn {
         return Duration.ofNanos(grantedAt - askedAt);
     }
 
-    Duration held() {
+    public Duration held() {
         return Duration.ofNanos(time.nanoTime() - grantedAt);
     }
 
@@ -137,7 +147,7 @@ final class Turn {
     }
 
     /** Any thread, no I/O. */
-    LockState state() {
+    public LockState state() {
         LockState stored = Objects.requireNonNull(state.get());
         if (stored != LockState.HELD || isProven()) {
             return stored;
@@ -146,16 +156,16 @@ final class Turn {
     }
 
     /** Any thread, no I/O, no allocation. */
-    boolean isHeld() {
+    public boolean isHeld() {
         return state.get() == LockState.HELD && isProven();
     }
 
-    Duration remaining() {
+    public Duration remaining() {
         return isHeld() ? Duration.ofNanos(seat.session().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
     }
 
     /** Why it was lost. */
-    String lossReason() {
+    public String lossReason() {
         String reason = lossReason;
         return reason.isEmpty()
                 ? "Lock '" + name + "' was lost"
@@ -163,14 +173,14 @@ final class Turn {
     }
 
     /** Completes when the cluster has seen the release. */
-    CompletionStage<Void> released() {
+    public CompletionStage<Void> released() {
         CompletableFuture<Void> future =
                 released.updateAndGet(asked -> asked == null ? new CompletableFuture<>() : asked);
         return Objects.requireNonNull(future).minimalCompletionStage();
     }
 
     /** Nobody will see the release: the client was closed before, or the engine was replaced. */
-    void failReleased(Executor executor) {
+    public void failReleased(Executor executor) {
         LockUnavailableException unseen = new LockUnavailableException(
                 name,
                 "The release of lock '" + name
@@ -188,14 +198,14 @@ final class Turn {
     }
 
     /** The cluster has seen the release: whoever asked is told on this executor, as what follows is code of users. */
-    void completeReleased(Executor executor) {
+    public void completeReleased(Executor executor) {
         CompletableFuture<Void> asked = released.compareAndSet(null, SEEN) ? null : released.get();
         if (asked != null && asked != SEEN) {
             executor.execute(() -> asked.complete(null));
         }
     }
 
-    LockInspector.Held describe() {
+    public LockInspector.Held describe() {
         return new LockInspector.Held(
                 name,
                 demand.kind(),
@@ -210,7 +220,7 @@ final class Turn {
     }
 
     /** One more handle or scope; false if the turn is over. */
-    boolean addHold() {
+    public boolean addHold() {
         int before = holds.get();
         while (before > 0 && !holds.compareAndSet(before, before + 1)) {
             before = holds.get();
@@ -219,12 +229,12 @@ final class Turn {
     }
 
     /** One handle or scope less; true if it was the last one and the lock is to be given back. */
-    boolean dropHold() {
+    public boolean dropHold() {
         return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
     }
 
     /** Only on the loop. Does nothing if the turn is over. Allocates nothing: whatever else fails, the state says so. */
-    void lose(String reason) {
+    public void lose(String reason) {
         if (state.get() == LockState.HELD) {
             lostAfterNanos = time.nanoTime() - grantedAt;
             lossReason = reason;
@@ -233,7 +243,7 @@ final class Turn {
     }
 
     /** Whether it was lost, and the actions of its holders are not under way yet. */
-    boolean isLossUntold() {
+    public boolean isLossUntold() {
         return state.get() == LockState.LOST && !lossTold;
     }
 
@@ -241,18 +251,18 @@ final class Turn {
         lossTold = true;
     }
 
-    void gripBy(Object newGrip) {
+    public void gripBy(Object newGrip) {
         grip = new WeakReference<>(newGrip);
     }
 
     /** Whether nobody can give the lock back any more. */
-    boolean isLeaked() {
+    public boolean isLeaked() {
         WeakReference<Object> reference = grip;
         return reference != null && reference.refersTo(null) && state.get() == LockState.HELD;
     }
 
     /** Has the action end the turn after this delay if its holders do not before. Replaces what the same limit was before. */
-    void limit(HoldLimit limit, long delayNanos, Runnable action) {
+    public void limit(HoldLimit limit, long delayNanos, Runnable action) {
         endLimit(limit);
         if (state.get() == LockState.HELD && !limit.isOver()) {
             limit.arm(time.after(delayNanos, () -> {
@@ -264,76 +274,76 @@ final class Turn {
         }
     }
 
-    void endLimit(HoldLimit limit) {
+    public void endLimit(HoldLimit limit) {
         limit.disarm();
         limits.remove(limit);
     }
 
-    void endLimits() {
+    public void endLimits() {
         limits.forEach(HoldLimit::disarm);
         limits.clear();
     }
 
     /** Whether its last hold was dropped. */
-    boolean isReleased() {
+    public boolean isReleased() {
         return state.get() == LockState.RELEASED;
     }
 
     /** True the first time. */
-    boolean markGivenBack() {
+    public boolean markGivenBack() {
         boolean first = !givenBack;
         givenBack = true;
         return first;
     }
 
     /** Closes what was left to the loop. Nothing is taken off the list, to which other threads add. */
-    void closeUnclosed() {
-        for (EngineHandle handle = unclosed; handle != null; handle = handle.nextUnclosed) {
-            handle.drop();
+    public void closeUnclosed() {
+        for (Hold hold = unclosed; hold != null; hold = hold.nextUnclosed) {
+            hold.drop();
         }
     }
 
-    long grantedAt() {
+    public long grantedAt() {
         return grantedAt;
     }
 
     /** True the first time. */
-    boolean markLongHoldTold() {
+    public boolean markLongHoldTold() {
         boolean first = !longHoldTold;
         longHoldTold = true;
         return first;
     }
 
     /** True the first time. */
-    boolean markLeakTold() {
+    public boolean markLeakTold() {
         boolean first = !leakTold;
         leakTold = true;
         return first;
     }
 
     /** True the first time since {@link #markResumed}. */
-    boolean markSuspended() {
+    public boolean markSuspended() {
         boolean first = !suspensionTold;
         suspensionTold = true;
         return first;
     }
 
     /** True if {@link #markSuspended} came before. */
-    boolean markResumed() {
+    public boolean markResumed() {
         boolean was = suspensionTold;
         suspensionTold = false;
         return was;
     }
 
-    void addLossAction(LossAction action) {
+    public void addLossAction(LossAction action) {
         lossActions.add(action);
     }
 
-    void removeLossAction(LossAction action) {
+    public void removeLossAction(LossAction action) {
         lossActions.remove(action);
     }
 
-    Set<LossAction> lossActions() {
+    public Set<LossAction> lossActions() {
         return lossActions;
     }
 

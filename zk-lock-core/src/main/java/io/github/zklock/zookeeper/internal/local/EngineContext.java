@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -6,9 +6,10 @@ import io.github.zklock.zookeeper.internal.seat.Seat;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
+import io.github.zklock.zookeeper.internal.session.Settings;
 
 /** What a queue needs of the engine around it. */
-interface EngineContext {
+public interface EngineContext {
 
     Settings settings();
 

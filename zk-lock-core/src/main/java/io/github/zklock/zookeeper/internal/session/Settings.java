@@ -1,7 +1,6 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
-import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import java.time.Duration;
 
 /**
@@ -10,7 +9,7 @@ import java.time.Duration;
  * @param seatBudget so many bytes may the paths of one session's seats have
  * @param firstBackoff pause before the second attempt of a recovery; doubles up to {@code maxBackoff}
  */
-record Settings(
+public record Settings(
         String basePath,
         Duration connectionTimeout,
         Duration firstBackoff,
@@ -18,7 +17,7 @@ record Settings(
         OwnerDescription owner,
         long seatBudget) {
 
-    Settings(
+    public Settings(
             String basePath,
             Duration connectionTimeout,
             Duration firstBackoff,

@@ -1,8 +1,7 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.seat;
 
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
-import io.github.zklock.zookeeper.internal.seat.Deletions;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.util.HashSet;
@@ -19,7 +18,7 @@ import org.slf4j.Logger;
  *
  * <p>Not expected to find any: each one is an error of this library, and is reported as such. (L25)
  */
-final class OrphanSweep {
+public final class OrphanSweep {
 
     private static final Logger LOG = EngineLog.of(OrphanSweep.class);
 
@@ -50,7 +49,7 @@ final class OrphanSweep {
      * @param ours whether this registry has made a seat of this id
      * @param successor whether an engine before has left nodes
      */
-    OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
+    public OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
         this.due = successor;
         this.basePath = basePath;
         this.ours = ours;
@@ -58,22 +57,22 @@ final class OrphanSweep {
     }
 
     /** Whether nodes of the engine before may be left whose deletion has not begun. */
-    boolean isDue() {
+    public boolean isDue() {
         return due;
     }
 
     /** The client is closed for good: what is left goes with its session. */
-    void abandon() {
+    public void abandon() {
         due = false;
     }
 
     /** Has the action run when no sweep is due any more. */
-    void whenDone(Runnable action) {
+    public void whenDone(Runnable action) {
         whenDone = action;
     }
 
     /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
-    void connected(PinnedSession session) {
+    public void connected(PinnedSession session) {
         createsBefore = 0;
         if (due) {
             session.ephemeralsCommitted(basePath, (outcome, paths) -> sweptAfterFailure(session, outcome, paths));
@@ -106,7 +105,7 @@ final class OrphanSweep {
     }
 
     /** Sweeps once in eight ticks, unless the session has had no seats for long. */
-    void tick(PinnedSession session) {
+    public void tick(PinnedSession session) {
         int seats = session.nodes().size();
         if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore) {
             // what was asked for just now may be carried out later

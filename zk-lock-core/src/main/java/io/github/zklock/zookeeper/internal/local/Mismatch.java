@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param wish what this side wants, as the beginning of a sentence
  * @param stranger the other side's seat; null if it is none that can be read
  */
-record Mismatch(String wish, @Nullable SeatName stranger) {
+public record Mismatch(String wish, @Nullable SeatName stranger) {
 
     private static final String REMEDY = "give the two locks different names";
 
     /** What stands in the way of this demand, if something does. */
-    static Optional<Mismatch> of(QueueView view, Demand demand, String instance) {
+    public static Optional<Mismatch> of(QueueView view, Demand demand, String instance) {
         String wish = instance + " wants it " + demand;
         if (demand.kind() == LockKind.PERMITS && view.isForeignSemaphore()) {
             return Optional.of(new Mismatch(wish, null));
@@ -40,7 +40,7 @@ record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     /** All of it but who the other side is. */
-    String inShort() {
+    public String inShort() {
         return stranger == null ? foreign() : against(stranger, "");
     }
 

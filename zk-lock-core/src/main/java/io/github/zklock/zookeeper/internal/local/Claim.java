@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockInspector.Awaited;
 import io.github.zklock.LockName;
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * If the engine is replaced, an open claim enters the next one. Owned by the loop, apart from its final fields and
  * {@link #abandoned}.
  */
-final class Claim {
+public final class Claim {
 
     /** Where the answer goes, on the loop. Must return at once. Perhaps told the same twice. */
-    interface Answer {
+    public interface Answer {
         void granted(Turn turn);
 
         void refused(Refusal refusal);
@@ -74,24 +74,25 @@ final class Claim {
      * The asker has gone away, and could perhaps not say so on the loop. Written by any thread, as a field: at the end of its
      * stack a thread can still write a field when it can call nothing. (L26)
      */
-    volatile boolean abandoned;
+    public volatile boolean abandoned;
 
     // set before the loop is told of the claim
     private @Nullable LockPolicy policy;
     private @Nullable Turn own;
 
     // only OpenClaims uses these
-    @Nullable Claim previous;
+    public @Nullable Claim previous;
 
-    @Nullable Claim next;
+    public @Nullable Claim next;
 
-    boolean listed;
+    public boolean listed;
 
     /**
      * @param thread the thread that will own the turn, if one does
      * @param askedAt the monotonic instant from which patience counts
      */
-    Claim(LockName name, Demand demand, Patience patience, @Nullable Thread thread, long askedAt, Answer answer) {
+    public Claim(
+            LockName name, Demand demand, Patience patience, @Nullable Thread thread, long askedAt, Answer answer) {
         this.name = name;
         this.demand = demand;
         this.patience = patience;
@@ -100,11 +101,11 @@ final class Claim {
         this.answer = answer;
     }
 
-    LockName name() {
+    public LockName name() {
         return name;
     }
 
-    Demand demand() {
+    public Demand demand() {
         return demand;
     }
 
@@ -113,7 +114,7 @@ final class Claim {
     }
 
     /** Who waits, for people. */
-    String waiter() {
+    public String waiter() {
         return answer.asker();
     }
 
@@ -160,7 +161,7 @@ final class Claim {
         return new Awaited(name, demand.kind(), demand.permits(), waiter(), Duration.ofNanos(now - askedAt));
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return state == State.OPEN;
     }
 
@@ -172,14 +173,14 @@ final class Claim {
         }
     }
 
-    void grant(Turn granted) {
+    public void grant(Turn granted) {
         become(State.GRANTED);
         turn = granted;
         answer.granted(granted);
         told = true;
     }
 
-    void refuse(Refusal why) {
+    public void refuse(Refusal why) {
         become(State.REFUSED);
         refusal = why;
         answer.refused(why);
@@ -187,7 +188,7 @@ final class Claim {
     }
 
     /** Tells the asker again what may not have arrived. */
-    void tellAgain() {
+    public void tellAgain() {
         if (state == State.GRANTED && turn != null) {
             answer.granted(turn);
             told = true;
@@ -198,7 +199,7 @@ final class Claim {
     }
 
     /** Tells this instead of a grant that may not have arrived, and that is lost by now. */
-    void refuseInstead(Refusal why) {
+    public void refuseInstead(Refusal why) {
         state = State.REFUSED;
         turn = null;
         refusal = refusal == null ? why : refusal;
@@ -207,45 +208,53 @@ final class Claim {
     }
 
     /** Whether there is an answer that the asker may not have, because an Error came between. */
-    boolean isUntold() {
+    public boolean isUntold() {
         return (state == State.GRANTED || state == State.REFUSED) && (!told || answer.isStranded());
     }
 
     /** Whether nothing is left to do about it, whatever happens to the engine. */
-    boolean isSettled() {
+    public boolean isSettled() {
         return state == State.WITHDRAWN
                 || (state == State.REFUSED && abandoned)
                 || (told && !isOpen() && !abandoned && answer.hasArrived() && !answer.isStranded());
     }
 
-    /** @param policy by which the lock is to be handled, unless another one is in force */
-    void isFor(LockPolicy policy) {
+    /**
+     * Says how the lock is to be handled.
+     *
+     * @param policy unless another one is in force
+     */
+    public void isFor(LockPolicy policy) {
         this.policy = policy;
     }
 
-    /** @param own the turn to which the asker, who owns it, comes back */
-    void isFor(Turn own) {
+    /**
+     * Says to what its asker comes back.
+     *
+     * @param own the turn, of which the asker is the owner
+     */
+    public void isFor(Turn own) {
         this.own = own;
     }
 
     /** What it comes back to; null if it is a new one. */
-    @Nullable Turn own() {
+    public @Nullable Turn own() {
         return own;
     }
 
-    LockPolicy policy() {
+    public LockPolicy policy() {
         return Objects.requireNonNull(policy);
     }
 
     /** An engine is about to be told of it. Returns how many were. */
-    int enterAnotherEngine() {
+    public int enterAnotherEngine() {
         // the alarm of the engine before does not go off any more
         deadline = null;
         return ++engines;
     }
 
     /** The turn to give back, if one had been given already. */
-    Optional<Turn> withdraw() {
+    public Optional<Turn> withdraw() {
         Optional<Turn> given = Optional.ofNullable(turn);
         if (state != State.REFUSED) {
             become(State.WITHDRAWN);

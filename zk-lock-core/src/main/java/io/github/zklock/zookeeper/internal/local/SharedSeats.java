@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The plan of {@code BOUNDED}: a seat is handed from request to request. At most one seat is asked for, for the first request, and
  * of a semaphore's seats at most as many as all its permits suffice for.
  */
-final class SharedSeats implements SeatPlan {
+public final class SharedSeats implements SeatPlan {
 
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;

@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * any             -&gt; OVER       a seat is in use, the time is over, or the try was answered
  * </pre>
  */
-final class IdleSeats {
+public final class IdleSeats {
 
     /*
      * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without a

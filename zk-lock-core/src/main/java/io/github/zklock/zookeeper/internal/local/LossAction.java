@@ -1,24 +1,24 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What a handle's owner wants done on a loss: run once, or cancelled, never both. */
-final class LossAction {
+public final class LossAction {
 
     private final Runnable action;
     private final AtomicBoolean spent = new AtomicBoolean();
 
-    LossAction(Runnable action) {
+    public LossAction(Runnable action) {
         this.action = action;
     }
 
-    void run() {
+    public void run() {
         if (spent.compareAndSet(false, true)) {
             action.run();
         }
     }
 
-    void cancel() {
+    public void cancel() {
         spent.set(true);
     }
 }

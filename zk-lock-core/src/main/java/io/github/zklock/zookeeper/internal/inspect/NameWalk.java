@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.inspect;
 
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Walks the folders below the base path in the order of their paths, and collects one page of lock names. */
-final class NameWalk {
+public final class NameWalk {
 
     /** Lists folders. */
-    interface Lister {
+    public interface Lister {
 
         /** Asks for what is in a folder: nothing, if it is gone. */
         CompletableFuture<List<String>> list(String folder);
@@ -24,7 +24,7 @@ final class NameWalk {
     }
 
     /** So many siblings are listed at once: one after the other, each would cost a round trip. */
-    static final int AHEAD = 64;
+    public static final int AHEAD = 64;
 
     private final String base;
     private final String after;
@@ -33,14 +33,14 @@ final class NameWalk {
     private final List<LockName> page = new ArrayList<>();
 
     /** @param after the last folder of the page before, or empty */
-    NameWalk(String base, String after, int limit, Lister lister) {
+    public NameWalk(String base, String after, int limit, Lister lister) {
         this.base = base;
         this.after = after;
         this.limit = limit;
         this.lister = lister;
     }
 
-    List<LockName> below(String folder) throws InterruptedException {
+    public List<LockName> below(String folder) throws InterruptedException {
         walk(foldersIn(folder, lister.await(lister.list(folder))));
         return page;
     }

@@ -1,11 +1,11 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which requests of one lock have a turn next, and which seats the process needs for them. Owned by the loop. */
-interface SeatPlan {
+public interface SeatPlan {
 
     /** A request that can have a turn, and the seat at the head on which it can. */
     record Service(Claim claim, SeatUse use) {}

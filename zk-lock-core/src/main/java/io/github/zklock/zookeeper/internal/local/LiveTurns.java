@@ -1,4 +1,4 @@
-package io.github.zklock.zookeeper;
+package io.github.zklock.zookeeper.internal.local;
 
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * The turns of an engine that were granted, until their release or their loss was told. A list whose links are fields of the
  * turns: nothing is allocated here. Owned by the loop.
  */
-final class LiveTurns {
+public final class LiveTurns {
 
     private @Nullable Turn first;
     private @Nullable Turn last;
 
     /* No call in these two: either all of it happens or, at the end of a stack, nothing. */
 
-    void add(Turn turn) {
+    public void add(Turn turn) {
         if (!turn.listed) {
             turn.previous = last;
             turn.next = null;
@@ -28,7 +28,7 @@ final class LiveTurns {
         }
     }
 
-    void remove(Turn turn) {
+    public void remove(Turn turn) {
         if (turn.listed) {
             Turn before = turn.previous;
             Turn after = turn.next;
@@ -49,7 +49,7 @@ final class LiveTurns {
     }
 
     /** The action may remove the turn that it is given. */
-    void forEach(Consumer<Turn> action) {
+    public void forEach(Consumer<Turn> action) {
         Turn turn = first;
         while (turn != null) {
             Turn next = turn.next;
