@@ -123,7 +123,10 @@ public final class Seats {
         return served;
     }
 
-    /** Whoever has left the seats in front need not wait until their nodes are gone: nobody else may hold before. */
+    /**
+     * A process may hold on a seat while the nodes of its own seats in front are still to be deleted: no other process may hold as
+     * long as these nodes are there.
+     */
     private static void open(SortedMap<SeatLabel, SeatBuilder> queue, long at) {
         for (Entry<SeatLabel, SeatBuilder> entry : queue.entrySet()) {
             SeatBuilder seat = entry.getValue();

@@ -4,6 +4,7 @@ import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,7 +94,7 @@ public final class SharedSeats implements SeatPlan {
         }
         // the last ones first: whoever stands behind one that leaves would look at the queue, only to leave as well
         List<SeatUse> lastFirst = new ArrayList<>(unneeded);
-        java.util.Collections.reverse(lastFirst);
+        Collections.reverse(lastFirst);
         return lastFirst;
     }
 

@@ -1,6 +1,6 @@
 /**
- * What this process does with one lock: who asks for it and who has it, on which seats, and who is next. Turns are handed on from
- * thread to thread here.
+ * The requests of this process for one lock, in the order of asking: their seats in the lock's queue, and the turns that are handed
+ * from thread to thread.
  *
  * <p>Imports {@code seat}, {@code session}, {@code queue}, {@code transport} and {@code runtime}. The engine may import it, and the
  * handles.

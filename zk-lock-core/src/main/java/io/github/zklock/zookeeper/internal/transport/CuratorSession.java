@@ -519,9 +519,9 @@ public final class CuratorSession implements WireSession {
     private abstract class LoopEvents implements Watcher {
 
         /*
-         * ZooKeeper's client can remove a watch in any case (local). But if the connection is lost meanwhile, it tells the removed
-         * watch of that, and nobody else: no other watch, and no listener of the application (ClientCnxn.finishPacket,
-         * EventThread.queueEvent). So it is not asked for that. A watch that could not be removed is told of the next connection,
+         * ZooKeeper's client has a flag, local, that removes a watch even if the server does not answer. If the connection is lost
+         * meanwhile, the client tells only the removed watch, and no listener of the application (ClientCnxn.finishPacket,
+         * EventThread.queueEvent). So the flag is not set here. A watch that could not be removed is told of the next connection,
          * and is removed then.
          */
 
@@ -551,7 +551,7 @@ public final class CuratorSession implements WireSession {
 
         abstract void happened(WatchedEvent event);
 
-        /** What is told of connections stands in the order of events and answers, unlike what listeners of the client are told. */
+        /** The connection is there or was lost. Told in the order of events and answers, which listeners of the client are not. */
         void connection(boolean there) {
             // connections are the keeper's business
         }
