@@ -257,9 +257,8 @@ class CuratorWireTest {
         RealServer.awaitUntil(() -> states.contains(ConnectionState.SUSPENDED));
         proxy.heal();
         RealServer.awaitUntil(() -> states.contains(ConnectionState.RECONNECTED));
-        list(session);
+        RealServer.awaitUntil(() -> real.itself().watches() == 0);
         told.clear();
-        // removed for this client alone: the servers forget the watches with the connection
         proxy.cut();
         list(session);
         assertThat(real.itself().watches()).isZero();

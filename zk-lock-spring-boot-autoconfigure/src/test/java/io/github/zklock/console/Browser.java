@@ -1,8 +1,8 @@
 package io.github.zklock.console;
 
 import com.jayway.jsonpath.JsonPath;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -61,11 +61,12 @@ final class Browser {
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
         headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
         head.append("Content-Length: " + content.length + "\r\n\r\n");
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+        request.writeBytes(content);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            OutputStream out = socket.getOutputStream();
-            out.write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
-            out.write(content);
-            out.flush();
+            // at once: a server that refuses the head closes the connection, and what comes later would reset it
+            socket.getOutputStream().write(request.toByteArray());
             return Answer.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

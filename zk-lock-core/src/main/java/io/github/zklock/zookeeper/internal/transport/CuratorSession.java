@@ -374,23 +374,14 @@ public final class CuratorSession implements WireSession {
         if (watcher == null) {
             return;
         }
-        if (WATCHED_TREES.count(handle, watcher.what.path(), -1) > 0) {
-            watcher.removeHere();
-        } else {
-            watcher.remove();
-        }
+        WATCHED_TREES.count(handle, watcher.what.path(), -1);
+        watcher.remove();
     }
 
     @Override
     public void unwatch(String path, Watch watch) {
         LoopWatcher watcher = forget(watch);
-        if (watcher == null) {
-            return;
-        }
-        if (shared || watched.containsKey(watcher.what)) {
-            // somebody else watches it on this handle: the server's watch stays for him
-            watcher.removeHere();
-        } else {
+        if (watcher != null) {
             watcher.remove();
         }
     }
@@ -501,14 +492,20 @@ public final class CuratorSession implements WireSession {
         private final Lock lock = new ReentrantLock();
         private final Map<ZooKeeper, Map<String, Integer>> counts = new WeakHashMap<>();
 
-        /** Returns how many there are now. */
-        int count(ZooKeeper handle, String path, int more) {
+        void count(ZooKeeper handle, String path, int more) {
             lock.lock();
             try {
-                Map<String, Integer> ofHandle = counts.computeIfAbsent(handle, absent -> new HashMap<>());
-                Integer count =
-                        ofHandle.merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
-                return count == null ? 0 : count;
+                counts.computeIfAbsent(handle, absent -> new HashMap<>())
+                        .merge(path, more, (before, added) -> before + added == 0 ? null : before + added);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        boolean contain(ZooKeeper handle, String path) {
+            lock.lock();
+            try {
+                return counts.getOrDefault(handle, Map.of()).containsKey(path);
             } finally {
                 lock.unlock();
             }
@@ -526,7 +523,7 @@ public final class CuratorSession implements WireSession {
          */
 
         final Watched what;
-        private volatile boolean removed;
+        private volatile boolean notRemoved;
 
         LoopEvents(Watched what) {
             this.what = what;
@@ -537,8 +534,8 @@ public final class CuratorSession implements WireSession {
             try {
                 if (event.getType() == EventType.None) {
                     boolean connected = event.getState() == KeeperState.SyncConnected;
-                    if (connected && removed) {
-                        removeHere();
+                    if (connected && notRemoved) {
+                        run.execute(this::remove);
                     }
                     connection(connected);
                 } else {
@@ -556,24 +553,24 @@ public final class CuratorSession implements WireSession {
             // connections are the keeper's business
         }
 
-        /** Removes the watch, and all others of its kind there. */
+        /** Whether others watch the same on this handle: if so, the server's watch stays for them. */
+        abstract boolean isWatchedByOthers();
+
         final void remove() {
-            handle.removeAllWatches(what.path(), what.type(), false, (rc, path, context) -> keepIfNotRemoved(rc), null);
+            notRemoved = false;
+            if (isWatchedByOthers()) {
+                handle.removeWatches(what.path(), this, what.type(), false, this::removed, null);
+            } else {
+                handle.removeAllWatches(what.path(), what.type(), false, this::removed, null);
+            }
         }
 
-        /** Removes the watch. The server goes on to send events, for others. */
-        final void removeHere() {
-            removed = false;
-            handle.removeWatches(
-                    what.path(), this, what.type(), false, (rc, path, context) -> keepIfNotRemoved(rc), null);
-        }
-
-        private void keepIfNotRemoved(int rc) {
+        private void removed(int rc, String path, Object context) {
             if (rc == Code.CONNECTIONLOSS.intValue()) {
-                removed = true;
+                notRemoved = true;
             } else if (rc == Code.NOWATCHER.intValue()) {
                 // the servers have forgotten it
-                VoidCallback done = (again, path, context) -> {};
+                VoidCallback done = (again, samePath, none) -> {};
                 handle.removeWatches(what.path(), this, what.type(), true, done, null);
             }
         }
@@ -610,6 +607,11 @@ public final class CuratorSession implements WireSession {
             toldOfLoss = !there;
         }
 
+        @Override
+        boolean isWatchedByOthers() {
+            return WATCHED_TREES.contain(handle, what.path());
+        }
+
         private void tell(TreeEvent event, String path) {
             run.execute(() -> {
                 if (trees.get(watch) == this) {
@@ -639,6 +641,11 @@ public final class CuratorSession implements WireSession {
                     // a removed watch was removed by us
                 }
             }
+        }
+
+        @Override
+        boolean isWatchedByOthers() {
+            return shared || watched.containsKey(what);
         }
 
         private void tell(WireSession.Event event) {
