@@ -206,9 +206,9 @@ final class AllOf implements ClusterLock {
         }
     }
 
-    private static LockHandle answerOf(CompletableFuture<LockHandle> asked) {
+    private static List<LockHandle> answerOf(Gathering.Asked asked) {
         try {
-            return asked.join();
+            return asked.answer().join();
         } catch (CompletionException failed) {
             Throwable cause = AsyncGathering.causeOf(failed);
             if (cause instanceof RuntimeException refused) {
@@ -219,7 +219,7 @@ final class AllOf implements ClusterLock {
             throw failed;
         } catch (Error error) {
             // the part, if it is given, would belong to nobody
-            asked.cancel(false);
+            asked.question().cancel(false);
             throw error;
         }
     }

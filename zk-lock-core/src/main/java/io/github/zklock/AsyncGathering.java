@@ -27,7 +27,7 @@ final class AsyncGathering {
     private final CompletableFuture<LockHandle> whole = new CompletableFuture<>();
 
     /** What is asked for. Written before {@link #whole} is looked at; read after that was completed from outside. */
-    private volatile @Nullable CompletableFuture<LockHandle> asked;
+    private volatile @Nullable CompletableFuture<?> asked;
 
     private AsyncGathering(Gathering gathering) {
         this.gathering = gathering;
@@ -47,16 +47,16 @@ final class AsyncGathering {
     private void proceed() {
         try {
             while (!whole.isDone() && !gathering.isComplete()) {
-                CompletableFuture<LockHandle> next = LockContext.askedWithin(scopes, gathering::askForNext);
-                asked = next;
+                Gathering.Asked next = LockContext.askedWithin(scopes, gathering::askForNext);
+                asked = next.question();
                 if (whole.isDone()) {
                     leaveQueue();
                 }
-                if (!next.isDone()) {
-                    next.whenComplete(this::answered);
+                if (!next.answer().isDone()) {
+                    next.answer().whenComplete(this::answered);
                     return;
                 }
-                gathering.took(next.join());
+                gathering.took(next.answer().join());
             }
             if (whole.isDone() || !whole.complete(gathering.whole())) {
                 gathering.undo(new IllegalStateException("Abandoned"));
@@ -66,11 +66,11 @@ final class AsyncGathering {
         }
     }
 
-    private void answered(@Nullable LockHandle part, @Nullable Throwable failure) {
+    private void answered(@Nullable List<LockHandle> parts, @Nullable Throwable failure) {
         if (failure != null) {
             fail(failure);
         } else {
-            gathering.took(Objects.requireNonNull(part));
+            gathering.took(Objects.requireNonNull(parts));
             proceed();
         }
     }
@@ -83,7 +83,7 @@ final class AsyncGathering {
 
     /** Without effect on what is answered already. */
     private void leaveQueue() {
-        CompletableFuture<LockHandle> open = asked;
+        CompletableFuture<?> open = asked;
         if (open != null) {
             open.cancel(false);
         }

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks being taken, one after the other. For one thread at a time, which happens before the next.
+ * Several locks being taken, in their order. For one thread at a time, which happens before the next.
  *
  * <pre>
  * TAKING part 0
- * TAKING part k -&gt; TAKING part k + 1    taken
+ * TAKING part k -&gt; TAKING part k + m    taken, with those behind it that were free
  * TAKING part n -&gt; COMPLETE             all n are held
  * TAKING part n -&gt; TAKING part k        part k is lost or in doubt: it and those after it are given back
  * TAKING part k -&gt; UNDONE               part k cannot be had: all are given back
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Gathering {
 
     /*
-     * No deadlock: parts are only ever asked for in their order, also those that are taken again, which is why a lost
-     * part costs all parts after it.
+     * No deadlock: whoever waits for a part has those before it, and none behind it. Those behind it are asked for in the same
+     * request, and are had only if they are free, and only together with all before them. A lost part costs all parts behind it.
      *
      * One instant: a part that is held now has been owned since it was taken, as a loss is final. So when one pass finds
      * all of them held, all were owned at the instant when that pass began.
@@ -57,7 +57,7 @@ final class Gathering {
     }
 
     /**
-     * Takes the next part on the calling thread.
+     * Takes the next part on the calling thread, and those behind it that are free.
      *
      * @throws LockException if it cannot be had
      * @throws InterruptedException if interrupted before or while waiting for it; its queue is left
@@ -65,23 +65,46 @@ final class Gathering {
     void takeNext() throws InterruptedException {
         ClusterLock part = parts.get(taken.size());
         Duration wait = waitFor(part);
-        took(wait == null ? part.acquire() : part.acquire(wait));
+        if (part instanceof JointLock joint && !deadline.isAtOnce()) {
+            took(joint.acquireWith(joined(joint), wait));
+        } else {
+            took(List.of(wait == null ? part.acquire() : part.acquire(wait)));
+        }
     }
 
     /**
-     * Asks for the next part; hand the answer to {@link #took}.
+     * Asks for the next part, and for those behind it that are free; hand the answer to {@link #took}.
      *
      * @throws LockException if it cannot be had
      */
-    CompletableFuture<LockHandle> askForNext() {
+    Asked askForNext() {
         ClusterLock part = parts.get(taken.size());
         Duration wait = waitFor(part);
-        return wait == null ? part.acquireAsync() : part.acquireAsync(wait);
+        if (part instanceof JointLock joint && !deadline.isAtOnce()) {
+            CompletableFuture<List<LockHandle>> several = joint.acquireAsyncWith(joined(joint), wait);
+            return new Asked(several, several);
+        }
+        CompletableFuture<LockHandle> single = wait == null ? part.acquireAsync() : part.acquireAsync(wait);
+        return new Asked(single, single.thenApply(List::of));
     }
 
-    /** Has the answer for the part that was asked for. */
-    void took(LockHandle part) {
-        taken.add(part);
+    /**
+     * What was asked for.
+     *
+     * @param question to be cancelled if nobody wants the answer any more
+     */
+    record Asked(CompletableFuture<?> question, CompletableFuture<List<LockHandle>> answer) {}
+
+    /** Has the answer for the parts that were asked for: the first ones of those that were not taken. */
+    void took(List<LockHandle> next) {
+        taken.addAll(next);
+    }
+
+    /** The parts behind this one, the next one, that can be asked for together with it. */
+    private List<ClusterLock> joined(JointLock next) {
+        return parts.subList(taken.size() + 1, parts.size()).stream()
+                .takeWhile(next::joins)
+                .toList();
     }
 
     /** The whole, once it {@link #isComplete()}. */

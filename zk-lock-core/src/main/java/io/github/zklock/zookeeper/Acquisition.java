@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,14 +36,43 @@ final class Acquisition {
     }
 
     EngineHandle interruptibly(Patience patience) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
-        }
-        return acquire(patience, Waiter::await);
+        refuseInterrupted();
+        return acquire(patience, Waiter::await, none());
     }
 
     EngineHandle uninterruptibly(Patience patience) {
-        return acquire(patience, Waiter::awaitUninterruptibly);
+        return acquire(patience, Waiter::awaitUninterruptibly, none());
+    }
+
+    /** This one as {@link #interruptibly}, and those of the others that are free when it is had, up to one that is not. */
+    List<LockHandle> interruptiblyWith(List<Acquisition> others, Patience patience) throws InterruptedException {
+        refuseInterrupted();
+        Companions companions = new Companions(engine, others);
+        boolean taken = false;
+        EngineHandle first = null;
+        try {
+            first = acquire(patience, Waiter::await, companions);
+            List<LockHandle> all = companions.awaitBehind(first);
+            taken = true;
+            return all;
+        } finally {
+            if (!taken) {
+                companions.leave();
+                if (first != null) {
+                    first.drop();
+                }
+            }
+        }
+    }
+
+    private Companions none() {
+        return new Companions(engine, List.of());
+    }
+
+    private void refuseInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+        }
     }
 
     /** Empty if others have the lock. */
@@ -56,6 +86,52 @@ final class Acquisition {
     }
 
     CompletableFuture<LockHandle> async(Patience patience) {
+        return async(patience, none());
+    }
+
+    /** As {@link #interruptiblyWith}, without a thread. */
+    CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
+        Companions companions = new Companions(engine, others);
+        boolean begun = false;
+        try {
+            CompletableFuture<List<LockHandle>> all = companions.behind(async(patience, companions));
+            begun = true;
+            return all;
+        } finally {
+            if (!begun) {
+                companions.leave();
+            }
+        }
+    }
+
+    /**
+     * One that is granted only at once, and only if another one was.
+     *
+     * @return null if it cannot be asked for now, or the thread owns the lock already
+     */
+    @Nullable Claim claimBehind(Claim before, FutureAnswer answer) {
+        LockPolicy policy;
+        try {
+            if (scopes.own() != null) {
+                return null;
+            }
+            policy = policyFor(null);
+        } catch (LockLostException | IllegalStateException refused) {
+            // told when it is asked for alone
+            return null;
+        }
+        Claim claim = engine.claim(name, demand, onlyAsking(), null, answer);
+        claim.isFor(policy);
+        claim.isTakenBehind(before);
+        answer.leaveQueueWhenCancelled(claim);
+        return claim;
+    }
+
+    LockName name() {
+        return name;
+    }
+
+    private CompletableFuture<LockHandle> async(Patience patience, Companions companions) {
         EngineHandle own;
         try {
             own = scopes.own();
@@ -77,7 +153,7 @@ final class Acquisition {
         boolean sent = false;
         try {
             answer.leaveQueueWhenCancelled(claim);
-            send(claim, own, policy);
+            send(claim, own, policy, companions);
             sent = true;
             return answer.future();
         } finally {
@@ -102,7 +178,8 @@ final class Acquisition {
         return Patience.onlyAsking(engine.settings().connectionTimeout());
     }
 
-    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait) throws E {
+    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait, Companions companions)
+            throws E {
         EngineHandle own = scopes.own();
         EngineHandle again = scopes.again(own);
         if (again != null) {
@@ -113,7 +190,7 @@ final class Acquisition {
         LockPolicy policy = policyFor(own);
         boolean answered = false;
         try {
-            send(claim, own, policy);
+            send(claim, own, policy, companions);
             Object answer = wait.until(waiter);
             answered = answer instanceof Refusal;
             EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
@@ -143,9 +220,10 @@ final class Acquisition {
         return own == null ? engine.policyOf(name) : own.turn().policy();
     }
 
-    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy) {
+    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, Companions companions) {
         if (own == null) {
-            engine.acquire(claim, policy);
+            claim.isFor(policy);
+            engine.acquire(claim, companions.claimsBehind(claim));
         } else {
             engine.reenter(claim, own.turn());
         }

@@ -116,6 +116,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
+    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    void together(Runnable asking) {
+        keeper.connected().ifPresentOrElse(session -> session.together(asking), asking);
+    }
+
     /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
         queue(claim, own.policy()).reenter(claim, own);
@@ -349,7 +354,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     @Override
     public void refuse(Claim claim, Refusal refusal) {
         claim.refuse(refusal);
-        announcer.refused(claim, refusal);
+        if (!claim.isTakenBehindAnother()) {
+            announcer.refused(claim, refusal);
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.github.zklock.zookeeper.internal.runtime.Nanos;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -91,15 +92,14 @@ final class EngineAccess {
         }
     }
 
-    /** @param policy as {@link #policyOf} told it */
-    void acquire(Claim claim, LockPolicy policy) {
-        claim.isFor(policy);
-        loop.execute(keeper.asking(claim));
+    /** @param behind those that are taken with it, if they are free; each knows its policy, as {@link #policyOf} told it */
+    void acquire(Claim claim, List<Claim> behind) {
+        loop.execute(keeper.asking(claim, behind));
     }
 
     void reenter(Claim claim, Turn own) {
         claim.isFor(own);
-        loop.execute(keeper.asking(claim));
+        loop.execute(keeper.asking(claim, List.of()));
     }
 
     /** The asker has gone away. If this fails, {@link #look} does it. */

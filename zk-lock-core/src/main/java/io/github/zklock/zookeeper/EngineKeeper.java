@@ -8,6 +8,7 @@ import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,6 +84,17 @@ final class EngineKeeper {
     void ask(Claim claim) {
         claims.add(claim);
         enter(claim);
+    }
+
+    private void ask(Claim claim, List<Claim> behind) {
+        if (behind.isEmpty()) {
+            ask(claim);
+        } else {
+            engine.together(() -> {
+                ask(claim);
+                behind.forEach(this::ask);
+            });
+        }
     }
 
     /** The asker of the claim has gone away. */
@@ -203,21 +215,30 @@ final class EngineKeeper {
         abstract void failed(Throwable error);
     }
 
-    /** Puts the claim before the engine. */
-    Request asking(Claim claim) {
+    /**
+     * Puts the claim before the engine.
+     *
+     * @param behind those that are asked for with it
+     */
+    Request asking(Claim claim, List<Claim> behind) {
         return new Request() {
             @Override
             public void run() {
-                ask(claim);
+                ask(claim, behind);
             }
 
             @Override
             void failed(Throwable error) {
-                claims.add(claim);
-                if (claim.isOpen()) {
-                    claim.refuse(Refusal.failure(error).about(claim.name()));
-                }
+                refuse(claim, error);
+                behind.forEach(each -> refuse(each, error));
             }
         };
+    }
+
+    private void refuse(Claim claim, Throwable error) {
+        claims.add(claim);
+        if (claim.isOpen()) {
+            claim.refuse(Refusal.failure(error).about(claim.name()));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.JointLock;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
@@ -9,6 +10,7 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +18,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as threads see it, exclusive or one of a pair: scopes opened and closed around what is acquired. */
-final class EngineLock implements ClusterLock {
+final class EngineLock implements JointLock {
 
     private final LockName name;
     private final Demand demand;
@@ -70,6 +72,30 @@ final class EngineLock implements ClusterLock {
     @Override
     public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
         return acquisition.async(acquisition.atMost(maxWait));
+    }
+
+    @Override
+    public boolean joins(ClusterLock other) {
+        return other instanceof EngineLock lock && lock.engine == engine;
+    }
+
+    @Override
+    public List<LockHandle> acquireWith(List<ClusterLock> others, @Nullable Duration maxWait)
+            throws InterruptedException {
+        return acquisition.interruptiblyWith(acquisitions(others), patience(maxWait));
+    }
+
+    @Override
+    public CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait) {
+        return acquisition.asyncWith(acquisitions(others), patience(maxWait));
+    }
+
+    private Patience patience(@Nullable Duration maxWait) {
+        return maxWait == null ? Patience.forever() : acquisition.atMost(maxWait);
+    }
+
+    private static List<Acquisition> acquisitions(List<ClusterLock> locks) {
+        return locks.stream().map(lock -> ((EngineLock) lock).acquisition).toList();
     }
 
     @Override

@@ -1,10 +1,7 @@
 package io.github.zklock.zookeeper;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
@@ -12,55 +9,19 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Loads the engine anew, with a call of {@link ErrorPoint#pass} before each call and each allocation. */
-final class ErrorPoints extends ClassLoader {
+final class ErrorPoints extends WovenEngine {
 
-    private static final String PACKAGE = PlantCompiler.PACKAGE + ".";
     private static final String POINT = ErrorPoint.class.getName().replace('.', '/');
-    private static final String MAIN_CLASSES = "/target/classes/";
     /** What stands for the machine, or for the caller's thread, and is replaced in the test. */
     private static final Set<String> NO_ENGINE = Set.of("SystemTime", "Threads", "StackProbe", "EngineLog");
 
     ErrorPoints() {
-        super(ErrorPoint.LOADER, ErrorPoints.class.getClassLoader());
+        super(ErrorPoint.LOADER);
     }
 
     @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(PACKAGE)) {
-            return super.loadClass(name, resolve);
-        }
-        synchronized (getClassLoadingLock(name)) {
-            Class<?> loaded = findLoadedClass(name);
-            if (loaded == null) {
-                byte[] bytes = bytesOf(name);
-                loaded = defineClass(name, bytes, 0, bytes.length);
-            }
-            return loaded;
-        }
-    }
-
-    private byte[] bytesOf(String name) throws ClassNotFoundException {
-        String file = name.replace('.', '/') + ".class";
-        try (InputStream in = getParent().getResourceAsStream(file)) {
-            if (in == null) {
-                throw new ClassNotFoundException(name);
-            }
-            byte[] original = in.readAllBytes();
-            boolean ofEngine = getParent().getResource(file).getPath().contains(MAIN_CLASSES);
-            return ofEngine && !NO_ENGINE.contains(name.substring(name.lastIndexOf('.') + 1))
-                    ? withPoints(original)
-                    : original;
-        } catch (IOException unreadable) {
-            throw new ClassNotFoundException(name, unreadable);
-        }
-    }
-
-    private static byte[] withPoints(byte[] original) {
-        ClassReader reader = new ClassReader(original);
-        // the point takes nothing from the stack and leaves nothing there, so all frames stay as they are
-        ClassWriter writer = new ClassWriter(reader, 0);
-        reader.accept(new Instrumented(writer), 0);
-        return writer.toByteArray();
+    ClassVisitor weaver(String simpleName, ClassWriter writer) {
+        return NO_ENGINE.contains(simpleName) ? writer : new Instrumented(writer);
     }
 
     private static final class Instrumented extends ClassVisitor {

@@ -286,7 +286,7 @@ class ErrorRecoveryTest {
             }
         });
         // an Error before OpenClaims.append, as the first of ask()
-        EngineKeeper.Request asking = keeper.asking(claim);
+        EngineKeeper.Request asking = keeper.asking(claim, List.of());
         keeper.loop().execute(new EngineKeeper.Request() {
             @Override
             public void run() {

@@ -215,7 +215,8 @@ final class ErrorScenario {
     private Asker ask(Demand demand, Patience patience, Duration hold) {
         Asker asker = new Asker(demand, patience, hold.toNanos());
         askers.add(asker);
-        if (!enter(() -> access.acquire(asker.claim, policy))) {
+        asker.claim.isFor(policy);
+        if (!enter(() -> access.acquire(asker.claim, List.of()))) {
             asker.giveUp();
         }
         return asker;

@@ -181,7 +181,7 @@ class ErrorSweepTest {
             Asker asker = new Asker();
             Claim claim = claim(demand, patience, asker);
             claim.isFor(policy);
-            onLoop(keeper.asking(claim));
+            onLoop(keeper.asking(claim, List.of()));
             return asker;
         }
 
@@ -253,7 +253,7 @@ class ErrorSweepTest {
             private void readOn(Turn turn) {
                 Claim toRead = claim(Demand.READ, Patience.atMost(LIMIT, LIMIT), new Asker());
                 toRead.isFor(turn);
-                onLoop(keeper.asking(toRead));
+                onLoop(keeper.asking(toRead, List.of()));
                 onLoop(() -> giveBack(turn));
             }
 

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.OnClose;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -62,6 +64,28 @@ class RequestCountTest {
             assertThat(wait.isDone()).isFalse();
             proxy.heal();
             Actor.join(wait).close();
+            registry.close();
+        }
+    }
+
+    @Test
+    void twentyFreeLocksCostOneTransactionAndOneRequestForTheirLists() throws Exception {
+        try (TcpProxy proxy = new TcpProxy(server.connectString())) {
+            ZooKeeperLockRegistry registry = warm(LONG_SESSION, proxy.connectString());
+            ClusterLock all = registry.allOf(
+                    IntStream.range(0, 20).mapToObj(i -> "/counted-" + i).toArray(String[]::new));
+            RealServer.giveBack(all.acquire());
+            Map<String, Long> before = server.traffic().total();
+            proxy.pause(TcpProxy.Direction.REPLY);
+            CompletableFuture<LockHandle> wait = all.acquireAsync();
+
+            // both arrive although neither has been answered: one round trip
+            RealServer.awaitUntil(() ->
+                    Traffic.between(before, server.traffic().total()).equals(Map.of("multi", 1L, "multiRead", 1L)));
+
+            assertThat(wait.isDone()).isFalse();
+            proxy.heal();
+            RealServer.giveBack(Actor.join(wait));
             registry.close();
         }
     }

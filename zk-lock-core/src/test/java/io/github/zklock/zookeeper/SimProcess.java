@@ -144,7 +144,7 @@ final class SimProcess implements SimHost {
 
     /** Asks the engine for what the claim is for. */
     void ask(Claim claim) {
-        EngineKeeper.Request asking = keeper.asking(claim);
+        EngineKeeper.Request asking = keeper.asking(claim, List.of());
         keeper.loop().execute(new EngineKeeper.Request() {
             @Override
             public void run() {

@@ -80,6 +80,8 @@ public final class Claim {
     private @Nullable LockPolicy policy;
     private @Nullable Turn own;
 
+    private @Nullable Claim before;
+
     // only OpenClaims uses these
     public @Nullable Claim previous;
 
@@ -235,6 +237,19 @@ public final class Claim {
      */
     public void isFor(Turn own) {
         this.own = own;
+    }
+
+    /** Says that it is granted only at once, and only if this one, of another lock, is granted. */
+    public void isTakenBehind(Claim before) {
+        this.before = before;
+    }
+
+    public boolean isTakenBehindAnother() {
+        return before != null;
+    }
+
+    boolean mayBeGranted() {
+        return before == null || before.state == State.GRANTED;
     }
 
     /** What it comes back to; null if it is a new one. */

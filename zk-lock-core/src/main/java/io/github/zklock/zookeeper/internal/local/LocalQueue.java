@@ -116,6 +116,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             context.refuse(claim, Mismatch.within(self, claim.demand(), use).about(name));
         } else if (claim.patience().waitsForHolders()) {
             addWaiting(claim);
+        } else if (claim.isTakenBehindAnother()) {
+            enterBehindAnother(claim);
         } else {
             enterOnlyAsking(claim);
         }
@@ -123,6 +125,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (claim.isOpen()) {
             claim.armDeadline(context.time(), () -> expire(claim));
             context.announcer().queued(claim, occupancy().isInItsOwnWay(claim));
+        }
+    }
+
+    /** It takes a seat without a question: in the same request as the claim before it. */
+    private void enterBehindAnother(Claim claim) {
+        if (occupancy().isFree(claim.demand())) {
+            addWaiting(claim);
+        } else {
+            refuseBusy(claim);
         }
     }
 
@@ -568,6 +579,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
             Claim claim = next.claim();
             forget(claim);
+            if (!claim.mayBeGranted()) {
+                context.refuse(claim, claim.busy("the lock before it was not free"));
+                continue;
+            }
             Turn granted = new Turn(claim, next.use().nextToken(), seat, policy, context.time());
             begin(next.use(), granted);
             context.grant(granted, claim);

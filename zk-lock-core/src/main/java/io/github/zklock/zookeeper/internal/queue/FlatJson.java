@@ -4,7 +4,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * JSON objects of texts and whole numbers, without nesting: all that a seat's data needs. What is read may come from a
@@ -20,21 +19,6 @@ public final class FlatJson {
 
     private FlatJson(String text) {
         this.text = text;
-    }
-
-    public static String write(Map<String, Object> fields) {
-        StringBuilder json = new StringBuilder("{");
-        new TreeMap<>(fields).forEach((key, value) -> {
-            json.append(json.length() == 1 ? "" : ",");
-            quote(json, key);
-            json.append(':');
-            if (value instanceof Number number) {
-                json.append(number.longValue());
-            } else {
-                quote(json, value.toString());
-            }
-        });
-        return json.append('}').toString();
     }
 
     /** The fields, as {@link String} and {@link Long}. */
@@ -115,7 +99,8 @@ public final class FlatJson {
         return text.charAt(at);
     }
 
-    private static void quote(StringBuilder json, String value) {
+    /** Appends a text. */
+    public static void quote(StringBuilder json, String value) {
         json.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

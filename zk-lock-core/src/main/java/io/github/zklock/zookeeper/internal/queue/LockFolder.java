@@ -30,6 +30,22 @@ public final class LockFolder {
     }
 
     public static String encode(String segment) {
+        return needsNoEncoding(segment) ? segment : encodeEach(segment);
+    }
+
+    /** Most names are plain. */
+    private static boolean needsNoEncoding(String segment) {
+        for (int i = 0; i < segment.length(); i++) {
+            char c = segment.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '1' && c <= '9');
+            if (!plain && !(i > 0 && (c == '0' || c == '.' || c == '-'))) {
+                return false;
+            }
+        }
+        return !segment.contains("lock-") && !QueueView.FOREIGN_SEMAPHORE.contains(segment);
+    }
+
+    private static String encodeEach(String segment) {
         byte[] bytes = segment.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder(bytes.length + 8);
         boolean foreign = QueueView.FOREIGN_SEMAPHORE.contains(segment);

@@ -4,19 +4,14 @@ import io.github.zklock.LockInspector.Owner;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What this process writes into its seats: who it is, as JSON for people and tools.
- *
- * @param instance names the process within its service
- */
-public record OwnerDescription(String instance, String host, long pid) {
+/** What this process writes into its seats: who it is, as JSON for people and tools. */
+public final class OwnerDescription {
 
     private static final String IDLE = "idle";
     private static final int LONGEST_TEXT = 200;
@@ -27,39 +22,42 @@ public record OwnerDescription(String instance, String host, long pid) {
     /** What breaks a line somewhere, and what is half a character, which no JSON can carry. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
+    private final String instance;
+    /** The fields that are the same in each seat. */
+    private final String common;
+
+    /** @param instance names the process within its service */
+    public OwnerDescription(String instance, String host, long pid) {
+        this.instance = instance;
+        StringBuilder json = new StringBuilder("{\"host\":");
+        FlatJson.quote(json, host);
+        FlatJson.quote(json.append(",\"instance\":"), instance);
+        this.common = json.append(",\"pid\":").append(pid).toString();
+    }
+
+    public String instance() {
+        return instance;
+    }
+
     public byte[] write(String thread, Instant since, Demand demand) {
-        return bytes(fields(thread, since, demand));
+        return json(thread, since, demand, "}");
     }
 
     /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */
     public byte[] writeIdle(String thread, Instant since, Demand demand) {
-        Map<String, Object> fields = new HashMap<>(fields(thread, since, demand));
-        fields.put(IDLE, 1);
-        return bytes(fields);
+        return json(thread, since, demand, ",\"" + IDLE + "\":1}");
     }
 
-    private Map<String, Object> fields(String thread, Instant since, Demand demand) {
-        return Map.of(
-                "instance",
-                instance,
-                "host",
-                host,
-                "pid",
-                pid,
-                "thread",
-                shorten(thread),
-                "since",
-                since.toString(),
-                "kind",
-                demand.kind().name().toLowerCase(Locale.ROOT),
-                "permits",
-                demand.permits(),
-                "of",
-                demand.of());
-    }
-
-    private static byte[] bytes(Map<String, Object> fields) {
-        return FlatJson.write(fields).getBytes(StandardCharsets.UTF_8);
+    private byte[] json(String thread, Instant since, Demand demand, String end) {
+        StringBuilder json = new StringBuilder(common.length() + 160).append(common);
+        FlatJson.quote(json.append(",\"thread\":"), shorten(thread));
+        json.append(",\"since\":\"").append(since).append("\",\"kind\":\"");
+        json.append(demand.kind().name().toLowerCase(Locale.ROOT));
+        json.append("\",\"permits\":")
+                .append(demand.permits())
+                .append(",\"of\":")
+                .append(demand.of());
+        return json.append(end).toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */

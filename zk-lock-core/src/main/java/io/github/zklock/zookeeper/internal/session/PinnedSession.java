@@ -186,6 +186,11 @@ public final class PinnedSession {
         send(Proves.NOTHING, reply, observed -> wire.makeFolder(path, observed));
     }
 
+    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    public void together(Runnable asking) {
+        wire.together(asking);
+    }
+
     public void list(String folder, Reply<List<String>> reply) {
         send(Proves.NOTHING, reply, observed -> wire.list(folder, observed));
     }

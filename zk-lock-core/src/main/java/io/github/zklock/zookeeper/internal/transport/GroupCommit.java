@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 /**
  * A session whose writes leave together where they would wait at the servers anyway: in one transaction, with the listings
  * that were asked for meanwhile in one request right behind it. A write for which there is room in the {@link CommitWindow}
- * leaves at once and alone. Owned by the loop.
+ * leaves at once and alone, unless it is asked for {@link #together} with others. Owned by the loop.
  *
  * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it. Every other request
  * leaves at once, and so before writes that wait.
@@ -92,6 +92,9 @@ public final class GroupCommit implements WireSession {
     private final FolderMemory longFolders = new FolderMemory(LENGTH_LASTS_NANOS);
 
     private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** Whether more is asked for before anything leaves. */
+    private boolean gathering;
+
     /** How many of the writes that wait create or delete a node in a folder. */
     private final Map<String, Integer> waitingIn = new HashMap<>();
 
@@ -135,8 +138,19 @@ public final class GroupCommit implements WireSession {
         return change instanceof Change.CreateSeat || change instanceof Change.Delete || change instanceof Change.Write;
     }
 
+    @Override
+    public void together(Runnable asking) {
+        gathering = true;
+        try {
+            asking.run();
+        } finally {
+            gathering = false;
+            depart();
+        }
+    }
+
     private void write(Written written) {
-        if (waiting.isEmpty() && window.hasRoom()) {
+        if (waiting.isEmpty() && window.hasRoom() && !gathering) {
             sendAlone(written);
         } else {
             waiting.add(written);
@@ -188,7 +202,7 @@ public final class GroupCommit implements WireSession {
             // what is sent now would be carried out on another session (M33)
             dropWaiting();
         }
-        while (!waiting.isEmpty()) {
+        while (!waiting.isEmpty() && !gathering) {
             Waiting next = waiting.peek();
             if (next instanceof Listed listed) {
                 waiting.remove();

@@ -129,6 +129,11 @@ public interface WireSession {
     /** Makes later reads see all that was committed before. Answered by the leader. */
     void sync(String path, Reply<Void> reply);
 
+    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    default void together(Runnable asking) {
+        asking.run();
+    }
+
     /** Nothing more is asked for here: what stands on the session for its own sake is removed. */
     default void leave() {}
 
