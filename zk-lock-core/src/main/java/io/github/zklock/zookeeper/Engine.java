@@ -336,7 +336,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 folder,
                 handOff.linger().isZero() ? id : SeatName.lingering(id),
                 seeker.demand(),
-                label);
+                label,
+                handOff.policy() == HandOff.Policy.STRICT);
     }
 
     @Override

@@ -62,7 +62,7 @@ final class EngineKeeper {
         this.loop = new Loop(relief, this::recover);
         this.maker = maker;
         this.failures = failures;
-        this.run = new EngineRun(loop);
+        this.run = newRun();
         this.engine = maker.make(run, false);
     }
 
@@ -177,12 +177,16 @@ final class EngineKeeper {
         }
     }
 
+    private EngineRun newRun() {
+        return new EngineRun(loop::executeOnShortStack);
+    }
+
     /** Can be called again if it fails in the middle. */
     private void recover(@Nullable Runnable failed, Throwable error) {
         run.end();
         failures.accept(error);
         engine.forsake(LOSS);
-        EngineRun next = new EngineRun(loop);
+        EngineRun next = newRun();
         Engine fresh = maker.make(next, true);
         run = next;
         engine = fresh;

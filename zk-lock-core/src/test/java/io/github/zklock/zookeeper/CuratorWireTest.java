@@ -112,7 +112,8 @@ class CuratorWireTest {
         CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
         String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
         session.makeFolder(folder, (outcome, none) -> {});
-        session.create(folder + "/seat-", new byte[0], (outcome, node) -> created.complete(node));
+        session.create(
+                new Change.CreateSeat(folder + "/seat-", new byte[0]), (outcome, node) -> created.complete(node));
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
 

@@ -19,6 +19,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,8 +203,7 @@ class ErrorSweepTest {
             if (demand.kind() == LockKind.WRITE) {
                 String stem = SeatName.stem(new UUID(1, 1).toString(), Demand.READ);
                 memory.create(
-                        "/locks/swept/" + stem,
-                        new byte[0],
+                        new Change.CreateSeat("/locks/swept/" + stem, new byte[0]),
                         (outcome, node) -> time.after(
                                 Duration.ofSeconds(5).toNanos(), () -> memory.delete(node.path(), (gone, none) -> {})));
             }

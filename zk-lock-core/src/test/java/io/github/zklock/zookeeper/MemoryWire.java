@@ -68,8 +68,9 @@ final class MemoryWire implements Wire, WireSession {
     }
 
     /** Whether no node is there. Only on the loop. */
+    /** Whether no node is there but that of the session, which lives as long as the session. */
     boolean isEmpty() {
-        return nodes.isEmpty();
+        return nodes.keySet().stream().allMatch(path -> path.contains("/_session-"));
     }
 
     @Override
@@ -145,7 +146,7 @@ final class MemoryWire implements Wire, WireSession {
         List<Node> seats = new ArrayList<>();
         for (Change change : changes) {
             if (change instanceof Change.CreateSeat seat) {
-                seats.add(createNow(seat.path(), transaction));
+                seats.add(createNow(seat.path(), transaction, seat.place() == 0 ? new byte[0] : seat.data()));
             } else if (change instanceof Change.CreateEphemeral node) {
                 nodes.put(node.path(), new Node(node.path(), transaction, id(), new byte[0], 0));
                 tellOfTree(TreeEvent.CREATED, node.path());
@@ -182,11 +183,11 @@ final class MemoryWire implements Wire, WireSession {
 
     /** Without a way to go. Only on the loop. */
     Node createNow(String path) {
-        return createNow(path, ++zxid);
+        return createNow(path, ++zxid, new byte[0]);
     }
 
-    private Node createNow(String path, long transaction) {
-        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), new byte[0], 0);
+    private Node createNow(String path, long transaction, byte[] data) {
+        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), data, 0);
         nodes.put(node.path(), node);
         tellOfTree(TreeEvent.CREATED, node.path());
         return node;

@@ -15,6 +15,7 @@ import io.github.zklock.zookeeper.internal.seat.OrphanSweep;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -103,18 +104,22 @@ class OrphanSweepTest {
     }
 
     private void createNode(UUID id) {
-        wire.create(FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE), new byte[0], (outcome, node) -> {});
+        String stem = FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE);
+        wire.create(new Change.CreateSeat(stem, new byte[0]), (outcome, node) -> {});
     }
 
     private void comeAndGo() {
         String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
-        session.create(stem, new byte[0], (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
+        session.create(
+                new Change.CreateSeat(stem, new byte[0]),
+                (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
     }
 
     /** A seat whose node is there. */
     private void seat() {
         Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
-        new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label).begin();
+        new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label, false)
+                .begin(false);
     }
 
     private static final class NoOwner implements Seat.Owner {

@@ -13,6 +13,8 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,11 @@ final class SimContender implements Claim.Answer {
     private final Wish wish;
     private final int number;
     private final LockName lock;
+
+    /** With which it is asked for together, if it is. */
+    private @Nullable SimContender before;
+
+    private @Nullable SimContender behind;
 
     private @Nullable Claim claim;
     private Time.@Nullable Alarm deadline;
@@ -41,6 +48,7 @@ final class SimContender implements Claim.Answer {
     private boolean withdrawn;
     private boolean finished;
     private @Nullable Reason refusedFor;
+    private @Nullable Duration limit;
 
     SimContender(SimWorld world, SimProcess process, Wish wish, int number) {
         this.world = world;
@@ -48,6 +56,21 @@ final class SimContender implements Claim.Answer {
         this.wish = wish;
         this.number = number;
         this.lock = world.lock(wish.lock());
+    }
+
+    /** Asks for its lock together with that of another one, which asks first. */
+    void askBehind(SimContender first) {
+        before = first;
+        first.behind = this;
+    }
+
+    /** Whether it was asked for behind another one that has no turn, or that has it no more. */
+    boolean isBehindOneWithoutTurn() {
+        return before != null && !before.hasTurn();
+    }
+
+    boolean isBehindAnother() {
+        return before != null;
     }
 
     SimProcess process() {
@@ -108,6 +131,22 @@ final class SimContender implements Claim.Answer {
     }
 
     void ask() {
+        if (before != null) {
+            // it was asked with that one
+            return;
+        }
+        List<Claim> others = new ArrayList<>(0);
+        Claim first = begin();
+        for (SimContender other = behind; other != null; other = other.behind) {
+            others.add(other.begin());
+        }
+        process.ask(first, others);
+        for (SimContender each = this; each != null; each = each.behind) {
+            each.armDeadline();
+        }
+    }
+
+    private Claim begin() {
         askedAt = world.now();
         engineWasConnected = process.engine().session().connected();
         Patience patience = switch (wish.waiting()) {
@@ -115,18 +154,25 @@ final class SimContender implements Claim.Answer {
             case UNTIL -> new Patience(Duration.ofNanos(wish.limit()), true);
             case NOT_AT_ALL -> Patience.onlyAsking(world.connectionTimeout());
         };
-        claim = claim(wish.demand(), patience, process.errors().outside(Claim.Answer.class, this));
+        Claim asked = claim(wish.demand(), patience, process.errors().outside(Claim.Answer.class, this));
+        claim = asked;
+        limit = patience.limit();
+        if (before != null) {
+            asked.isTakenBehind(before.claim);
+        }
         world.trace().note("ASK", process.id(), wish.waiting(), number);
         if (wish.cancelAfter() >= 0) {
             world.scheduler().after(wish.cancelAfter(), () -> process.enter(this::cancel));
         }
-        claim.isFor(process.policy());
-        process.ask(claim);
-        if (patience.limit() != null && !answered) {
-            long limit = Nanos.of(patience.limit());
+        asked.isFor(process.policy());
+        return asked;
+    }
+
+    private void armDeadline() {
+        if (limit != null && !answered) {
             // a moment after the deadline, as a drifting clock is read in whole nanoseconds; by the process's own, as
             // it was told
-            deadline = process.clocks().after(limit + ROUNDING, this::deadlinePassed);
+            deadline = process.clocks().after(Nanos.of(limit) + ROUNDING, this::deadlinePassed);
         }
     }
 
@@ -139,6 +185,12 @@ final class SimContender implements Claim.Answer {
         if (answered || withdrawn) {
             world.violated("K9", "contender " + number + " was answered twice", null);
             return;
+        }
+        if (before != null) {
+            world.tally().hit(SimStep.GRANT_BEHIND_ANOTHER);
+            if (before.grip == null) {
+                world.violated("ALL", "contender " + number + " was granted, and not the one before it", null);
+            }
         }
         answered = true;
         forgetDeadline();
@@ -290,7 +342,7 @@ final class SimContender implements Claim.Answer {
         Patience patience = new Patience(Duration.ofNanos(world.timeout()), true);
         Claim again = claim(demand, patience, process.errors().outside(Claim.Answer.class, answer));
         again.isFor(own.turn());
-        process.ask(again);
+        process.ask(again, List.of());
         return again;
     }
 

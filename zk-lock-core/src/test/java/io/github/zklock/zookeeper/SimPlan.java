@@ -105,10 +105,48 @@ record SimPlan(
             long cancelAfter,
             boolean abandons,
             boolean reenters,
-            Downgrade downgrade) {
+            Downgrade downgrade,
+            boolean behind) {
+
+        Wish(
+                long at,
+                int process,
+                int lock,
+                Demand demand,
+                Waiting waiting,
+                long limit,
+                long hold,
+                long cancelAfter,
+                boolean abandons,
+                boolean reenters,
+                Downgrade downgrade) {
+            this(at, process, lock, demand, waiting, limit, hold, cancelAfter, abandons, reenters, downgrade, false);
+        }
+
         Wish movedTo(long instant) {
             return new Wish(
-                    instant, process, lock, demand, waiting, limit, hold, cancelAfter, abandons, reenters, downgrade);
+                    instant,
+                    process,
+                    lock,
+                    demand,
+                    waiting,
+                    limit,
+                    hold,
+                    cancelAfter,
+                    abandons,
+                    reenters,
+                    downgrade,
+                    behind);
+        }
+
+        /** Asked for together with the one before it: granted only at once, and only if that one is. */
+        Wish askedBehind() {
+            return new Wish(
+                    at, process, lock, demand, Waiting.NOT_AT_ALL, limit, hold, -1, false, false, Downgrade.NONE, true);
+        }
+
+        boolean isBehind(Wish before) {
+            return behind && before.at == at && before.process == process && before.lock != lock;
         }
     }
 

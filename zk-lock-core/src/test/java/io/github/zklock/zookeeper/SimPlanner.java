@@ -59,6 +59,7 @@ final class SimPlanner {
     private static final double CHAINS = 0.3;
     private static final double OBSERVERS = 0.3;
     private static final double RUSHES = 0.2;
+    private static final double TOGETHER = 0.2;
     /** More than may be under way at once. */
     private static final int LOCKS_OF_A_RUSH = 8;
 
@@ -68,6 +69,7 @@ final class SimPlanner {
 
     private final SimRandom serverRandom;
     private final SimRandom rushRandom;
+    private final SimRandom togetherRandom;
     private final SimKinds kinds;
     private final int timeoutTicks;
     private final long timeout;
@@ -78,6 +80,7 @@ final class SimPlanner {
         this.kindRandom = new SimRandom(seed ^ 0x6B696E6473L);
         this.serverRandom = new SimRandom(seed ^ 0x73657276657273L);
         this.rushRandom = new SimRandom(seed ^ 0x72757368L);
+        this.togetherRandom = new SimRandom(seed ^ 0x746F676574L);
         this.kinds = kinds;
         this.timeoutTicks = 2 + random.below(9);
         this.timeout = timeoutTicks * TICK;
@@ -119,6 +122,9 @@ final class SimPlanner {
         }
         if (rushRandom.chance(RUSHES)) {
             rush(rushRandom.below(processes), families, wishes);
+        }
+        if (togetherRandom.chance(TOGETHER)) {
+            together(processes, families, wishes);
         }
         SimConditions conditions = conditions();
         long shortest = conditions.least() * TICK;
@@ -270,6 +276,38 @@ final class SimPlanner {
                         false,
                         false,
                         Downgrade.NONE));
+            }
+        }
+        wishes.sort(Comparator.comparingLong(Wish::at));
+    }
+
+    /** Threads of several processes that ask for locks together. */
+    private void together(int processes, List<SimFamily> families, List<Wish> wishes) {
+        while (families.size() < 3) {
+            families.add(kinds.family(togetherRandom));
+        }
+        long crowd = togetherRandom.between(0, window);
+        for (int times = 2 + togetherRandom.below(4); times > 0; times--) {
+            int process = togetherRandom.below(processes);
+            long at = crowd + togetherRandom.between(0, TICK);
+            boolean first = true;
+            for (int lock = 0; lock < families.size(); lock++) {
+                if (togetherRandom.chance(0.7)) {
+                    Wish wish = new Wish(
+                            at,
+                            process,
+                            lock,
+                            families.get(lock).demand(togetherRandom),
+                            togetherRandom.chance(0.7) ? Waiting.FOR_EVER : Waiting.UNTIL,
+                            togetherRandom.between(TICK / 8, 2 * timeout),
+                            togetherRandom.between(0, timeout / 4),
+                            togetherRandom.chance(0.1) ? togetherRandom.between(0, TICK / 4) : -1,
+                            false,
+                            false,
+                            Downgrade.NONE);
+                    wishes.add(first ? wish : wish.askedBehind());
+                    first = false;
+                }
             }
         }
         wishes.sort(Comparator.comparingLong(Wish::at));

@@ -79,8 +79,28 @@ final class SimPlants {
             new Plant(
                     "sequence number as token",
                     "SeatUse.java",
-                    "Tokens.of(seat.czxid(), given)",
+                    "Tokens.of(seat.czxid(), seat.place() + given)",
                     "Tokens.of(seat.name().sequence() + 1, given)"),
+            new Plant(
+                    "seats of one transaction with one token",
+                    "SeatUse.java",
+                    "Tokens.of(seat.czxid(), seat.place() + given)",
+                    "Tokens.of(seat.czxid(), given)"),
+            new Plant(
+                    "place forgotten with the answer",
+                    "Seat.java",
+                    "created(lowest, node);",
+                    "created(lowest, new Node(node.path(), node.czxid(), node.owner(), new byte[0], 0));"),
+            new Plant(
+                    "seats of many turns share a transaction",
+                    "Engine.java",
+                    "handOff.policy() == HandOff.Policy.STRICT);",
+                    "true);"),
+            new Plant(
+                    "granted although the lock before was not",
+                    "Claim.java",
+                    "return before == null || before.state == State.GRANTED;",
+                    "return true;"),
             new Plant(
                     "bound from the last commit",
                     "SessionProof.java",
@@ -185,9 +205,9 @@ final class SimPlants {
                     "}\n        }\n        return deletion;"),
             new Plant(
                     "text order instead of numbers",
-                    "QueueView.java",
-                    "Comparator.comparingLong(SeatName::sequence)",
-                    "Comparator.<SeatName, String>comparing(SeatName::node)"),
+                    "SeatName.java",
+                    "Long.compare(sequence, other.sequence);",
+                    "node.compareTo(other.node);"),
             new Plant(
                     "loss not told",
                     List.of(

@@ -143,8 +143,8 @@ final class SimProcess implements SimHost {
     }
 
     /** Asks the engine for what the claim is for. */
-    void ask(Claim claim) {
-        EngineKeeper.Request asking = keeper.asking(claim, List.of());
+    void ask(Claim claim, List<Claim> behind) {
+        EngineKeeper.Request asking = keeper.asking(claim, behind);
         keeper.loop().execute(new EngineKeeper.Request() {
             @Override
             public void run() {

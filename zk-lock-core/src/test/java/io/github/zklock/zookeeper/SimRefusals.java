@@ -24,6 +24,10 @@ final class SimRefusals {
         switch (refusal.reason()) {
             case BUSY -> {
                 world.tally().hit(SimStep.REFUSED_BUSY);
+                if (contender.isBehindOneWithoutTurn()) {
+                    world.tally().hit(SimStep.REFUSED_BEHIND_ANOTHER);
+                    return;
+                }
                 // one who is mistaken may stand in the way until he is refused
                 if (!world.contention().wasInTheWay(contender)
                         && !world.contention().wasMistaken(contender)
@@ -53,6 +57,8 @@ final class SimRefusals {
     /** Whether a try was refused in a calm network by a lock that nobody had. (L30) */
     private boolean onlyLingered(SimContender contender) {
         return contender.wish().waiting() == Waiting.NOT_AT_ALL
+                // which does not ask about lingering seats
+                && !contender.isBehindAnother()
                 && world.isCalm()
                 && world.faults().areQuietSince(contender.askedAt() - world.promptly())
                 && contender.engineWasConnected()

@@ -35,8 +35,11 @@ final class SimReport {
             SimStep.REFUSED_MISMATCH);
 
     /** What takes a fault at one moment, and a process that passes a lock on among seats of its own. */
-    private static final Set<SimStep> RARE =
-            EnumSet.of(SimStep.BATCH_IN_DOUBT, SimStep.CLOSED_WHILE_HELD, SimStep.REFUSED_NO_ROOM);
+    private static final Set<SimStep> RARE = EnumSet.of(
+            SimStep.BATCH_IN_DOUBT,
+            SimStep.SEAT_SHARED_TRANSACTION,
+            SimStep.CLOSED_WHILE_HELD,
+            SimStep.REFUSED_NO_ROOM);
 
     /** These need servers of a kind that few schedules have. */
     private static final Set<SimFault> RARE_FAULTS = EnumSet.of(

@@ -190,6 +190,9 @@ final class SimSession implements WireSession {
 
     private void answered(Change change, Outcome outcome) {
         if (change instanceof Change.CreateSeat seat) {
+            if (seat.place() > 0) {
+                tally.hit(SimStep.SEAT_SHARED_TRANSACTION);
+            }
             createAnswered(seat.path(), outcome);
         } else if (change instanceof Change.Delete) {
             tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);
@@ -250,6 +253,9 @@ final class SimSession implements WireSession {
 
     @Override
     public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        if (SimSeat.isSeat(SimTree.nameOf(paths.get(0)))) {
+            tally.hit(SimStep.SHORTCUT_READ);
+        }
         SimRequest request = request(Kind.EXIST, paths.get(0), reply);
         request.paths = List.copyOf(paths);
         client.submit(request);
@@ -300,7 +306,7 @@ final class SimSession implements WireSession {
 
     @Override
     public void read(String path, Reply<Node> reply) {
-        if (frontGoneNow) {
+        if (SimSeat.isSeat(SimTree.nameOf(path)) && frontGoneNow) {
             tally.hit(SimStep.SHORTCUT_READ);
         } else {
             tally.hit(path.equals(process.basePath()) ? SimStep.PROBE_READ : SimStep.NODE_IDENTIFIED);

@@ -51,8 +51,8 @@ final class SimSharedPlants {
                                     (outcome, none) -> answered(outcome));""", """
                     session.delete(folder + "/" + writer.node(), (outcome, none) -> {});
                             session.create(
-                                    folder + "/" + SeatName.stem(reader.id(), Demand.READ),
-                                    label.on(Demand.READ),
+                                    new io.github.zklock.zookeeper.internal.transport.Change.CreateSeat(
+                                            folder + "/" + SeatName.stem(reader.id(), Demand.READ), label.on(Demand.READ)),
                                     (outcome, node) -> owner.downgraded(SeatName.ofPath(node.path())));"""),
             ofReaders(
                     "downgrade in doubt taken for done",

@@ -57,8 +57,14 @@ final class SimWorld {
             processes.add(new SimProcess(i, this, settings(), policy(member), member));
         }
         int number = 0;
+        SimContender before = null;
         for (Wish wish : plan.wishes()) {
-            contenders.add(new SimContender(this, processes.get(wish.process()), wish, number++));
+            SimContender contender = new SimContender(this, processes.get(wish.process()), wish, number++);
+            if (before != null && wish.isBehind(before.wish())) {
+                contender.askBehind(before);
+            }
+            contenders.add(contender);
+            before = contender;
         }
     }
 

@@ -104,11 +104,10 @@ public final class Benchmarks {
 
     private static Rounds rounds(Order.Mode mode, Setting setting) {
         WarmUp whole = new WarmUp(Duration.ofSeconds(3), 2, 20);
-        WarmUp brief = new WarmUp(Duration.ofMillis(2_500), 1, 1);
         return switch (mode) {
             case FULL -> new Rounds(setting, whole, 5, Duration.ofSeconds(2), System.err);
             case PROFILE -> new Rounds(setting, whole, 1, Duration.ofSeconds(30), System.err);
-            default -> new Rounds(setting, brief, 3, Duration.ofSeconds(1), System.err);
+            default -> new Rounds(setting, whole, 3, Duration.ofSeconds(2), System.err);
         };
     }
 

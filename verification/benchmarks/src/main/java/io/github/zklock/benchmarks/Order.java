@@ -15,11 +15,14 @@ record Order(Mode mode, Set<String> workloads) {
 
     static final String USAGE = """
             run [quick|full|profile|list|--help] [--workload free,tries]
-              quick     few and short rounds of what has a goal, for a first impression (the default)
+              quick     a few workloads, for a first impression (the default)
               full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
               profile   where this library spends its time in the workloads that are named
               list      the workloads
               --workload free,tries   these alone""";
+
+    /** One thread, many locks, many contenders. */
+    private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
 
     /** How much is measured. */
     enum Mode {
@@ -58,10 +61,9 @@ record Order(Mode mode, Set<String> workloads) {
         return new Order(mode, workloads);
     }
 
-    /** A first impression leaves out what nothing is hoped of, unless it is named. */
     boolean wants(Workload workload) {
         return workloads.isEmpty()
-                ? mode != Mode.QUICK || !workload.goals().isEmpty()
+                ? mode != Mode.QUICK || FIRST_IMPRESSION.contains(workload.id())
                 : workloads.contains(workload.id());
     }
 

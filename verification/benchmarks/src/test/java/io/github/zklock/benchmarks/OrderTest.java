@@ -13,17 +13,18 @@ import org.junit.jupiter.api.Test;
 class OrderTest {
 
     private static final Goal GOAL = new Goal(Goal.Sort.AT_LEAST, 1, "rate", "somebody", null);
-    private static final Workload HOPED_OF = workload("free", GOAL);
-    private static final Workload HOPED_OF_AS_WELL = workload("tries", GOAL);
-    private static final Workload HOPED_OF_BY_NOBODY = workload("permits");
+    private static final Workload FREE = workload("free");
+    private static final Workload TRIES = workload("tries", GOAL);
+    private static final Workload PERMITS = workload("permits");
 
     @Test
-    void isForAFirstImpressionOfWhatHasAGoalUnlessMoreIsSaid() {
+    void isForAFirstImpressionUnlessMoreIsSaid() {
         Order order = Order.parse(List.of());
 
         assertThat(order).isEqualTo(new Order(Mode.QUICK, Set.of()));
-        assertThat(order.wants(HOPED_OF)).isTrue();
-        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isFalse();
+        assertThat(order.wants(FREE)).isTrue();
+        assertThat(order.wants(TRIES)).isFalse();
+        assertThat(order.wants(PERMITS)).isFalse();
         assertThat(order.isToBePublished()).isFalse();
     }
 
@@ -31,9 +32,9 @@ class OrderTest {
     void mayBeForSomeWorkloads() {
         Order order = Order.parse(List.of("full", "--workload", "free,permits"));
 
-        assertThat(order.wants(HOPED_OF)).isTrue();
-        assertThat(order.wants(HOPED_OF_AS_WELL)).isFalse();
-        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isTrue();
+        assertThat(order.wants(FREE)).isTrue();
+        assertThat(order.wants(TRIES)).isFalse();
+        assertThat(order.wants(PERMITS)).isTrue();
         assertThat(order.isToBePublished())
                 .as("whether a part replaces the whole")
                 .isFalse();
@@ -48,13 +49,13 @@ class OrderTest {
     void isPublishedIfItIsFullAndWhole() {
         Order order = Order.parse(List.of("full"));
 
-        assertThat(order.wants(HOPED_OF_BY_NOBODY)).isTrue();
+        assertThat(order.wants(PERMITS)).isTrue();
         assertThat(order.isToBePublished()).isTrue();
     }
 
     @Test
     void mayNameWhatAFirstImpressionLeavesOut() {
-        assertThat(Order.parse(List.of("--workload", "permits")).wants(HOPED_OF_BY_NOBODY))
+        assertThat(Order.parse(List.of("--workload", "permits")).wants(PERMITS))
                 .isTrue();
     }
 

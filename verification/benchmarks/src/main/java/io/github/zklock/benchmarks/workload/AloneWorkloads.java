@@ -44,23 +44,37 @@ final class AloneWorkloads {
     }
 
     static Workload own() {
-        return Workload.of(
-                        "own",
-                        "64 threads, each with a lock of its own",
-                        "How many locks can a process take, if none is in the way of another?",
-                        Staff.of("turns threads=64 claim=own").entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
-                        TURNS)
+        return own(64)
                 .hoping(
-                        Goal.atLeastTimes(1.15, Figures.RATE, BOUNDED.label(), CURATOR.label()),
-                        Goal.atLeastTimes(0.9, Figures.RATE, BOUNDED.label(), FLOOR.label()));
+                        Goal.atLeastTimes(5, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atLeastTimes(3, Figures.RATE, BOUNDED.label(), FLOOR.label()),
+                        Goal.atMostTimes(0.2, Figures.CPU_SERVERS, BOUNDED.label(), CURATOR.label()));
     }
 
-    static Workload allOf() {
+    static Workload ownByFew() {
+        return own(8).hoping(Goal.atLeastTimes(2.5, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload ownByMany() {
+        return own(256).hoping(Goal.atLeastTimes(6, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    private static Workload own(int threads) {
         return Workload.of(
-                "all-of",
-                "Four locks at once, one thread",
-                "What do several locks cost that are taken together?",
-                Staff.of("turns threads=1 claim=all-of-4").entries(BOUNDED, CURATOR, FLOOR),
+                "own-" + threads,
+                threads + " threads, each with a lock of its own",
+                "How many locks can a process acquire, if no lock is contended?",
+                Staff.of("turns claim=own threads=" + threads).entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
                 TURNS);
+    }
+
+    static Workload allOf(int locks, double goal) {
+        return Workload.of(
+                        "all-of-" + locks,
+                        locks + " locks at once, one thread",
+                        "What do several locks cost that are acquired together?",
+                        Staff.of("turns threads=1 claim=all-of-" + locks).entries(BOUNDED, CURATOR, FLOOR),
+                        TURNS)
+                .hoping(Goal.atLeastTimes(goal, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 }

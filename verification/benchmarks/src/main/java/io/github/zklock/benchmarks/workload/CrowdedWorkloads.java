@@ -55,7 +55,7 @@ final class CrowdedWorkloads {
                         TURNS)
                 .hoping(
                         Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
-                        Goal.atLeastTimes(150, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atLeastTimes(1, Figures.RATE, BOUNDED.label(), FAIR_JDK.label()),
                         Goal.atMost(20, Figures.TAIL, BOUNDED.label()));
     }
 
@@ -83,6 +83,16 @@ final class CrowdedWorkloads {
                         Goal.atMost(1.2, Figures.MOST_SHARE, BOUNDED.label()),
                         Goal.atLeast(0.8, Figures.LEAST_SHARE, STRICT.label()),
                         Goal.atMost(1.2, Figures.MOST_SHARE, STRICT.label()));
+    }
+
+    static Workload tenProcesses() {
+        return Workload.of(
+                        "ten-processes",
+                        "10 processes with 4 threads each on one lock",
+                        "What does strict order cost among many processes?",
+                        Staff.of("turns threads=4 claim=one").times(10).entries(BOUNDED, STRICT, CURATOR),
+                        CROWDED)
+                .hoping(Goal.atLeastTimes(3, Figures.RATE, STRICT.label(), CURATOR.label()));
     }
 
     static Workload turns(List<Integer> turns) {
@@ -135,5 +145,15 @@ final class CrowdedWorkloads {
                 "How often do permits change hands?",
                 Staff.of("turns threads=64 claim=permits-8").entries(BOUNDED, STRICT, CURATOR),
                 TURNS);
+    }
+
+    static Workload permitsOfProcesses() {
+        return Workload.of(
+                        "permits-of-three",
+                        "3 processes with 16 threads each on a semaphore of 8",
+                        "How often do permits change hands between processes?",
+                        Staff.of("turns threads=16 claim=permits-8").times(3).entries(BOUNDED, STRICT, CURATOR),
+                        TURNS)
+                .hoping(Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()));
     }
 }

@@ -49,6 +49,39 @@ final class WireWorkloads {
         return far.hoping(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), FLOOR.label()));
     }
 
+    static Workload ownFar(int millis, int threads) {
+        Workload far = Workload.of(
+                        "own-" + threads + "-" + millis + "-ms",
+                        threads + " threads, each with a lock of its own, servers " + millis + " ms away",
+                        "Do requests that share a transaction wait for each other?",
+                        Staff.of("turns claim=own threads=" + threads)
+                                .through(Duration.ofMillis(millis))
+                                .entries(BOUNDED, CURATOR, FLOOR),
+                        COUNTED)
+                .inFewRounds()
+                .withColdCode();
+        return millis < LONG_WAY_MILLIS
+                ? far
+                : far.hoping(Goal.atLeastTimes(
+                        threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload allOfFar(int millis) {
+        Workload far = Workload.of(
+                        "all-of-20-" + millis + "-ms",
+                        "20 locks at once, servers " + millis + " ms away",
+                        "How many round trips do several locks take?",
+                        Staff.of("turns threads=1 claim=all-of-20")
+                                .through(Duration.ofMillis(millis))
+                                .entries(BOUNDED, CURATOR),
+                        COUNTED)
+                .inFewRounds()
+                .withColdCode();
+        return millis < LONG_WAY_MILLIS
+                ? far
+                : far.hoping(Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
     static Workload crowdedFar(int millis) {
         return Workload.of(
                         "one-process-" + millis + "-ms",

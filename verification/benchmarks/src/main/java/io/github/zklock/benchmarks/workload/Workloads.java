@@ -19,18 +19,26 @@ public final class Workloads {
         List<Workload> all = new ArrayList<>(List.of(
                 AloneWorkloads.free(redis),
                 AloneWorkloads.retaken(),
+                AloneWorkloads.ownByFew(),
                 AloneWorkloads.own(),
-                AloneWorkloads.allOf(),
+                AloneWorkloads.ownByMany(),
+                AloneWorkloads.allOf(4, 4),
+                AloneWorkloads.allOf(20, 15),
                 CrowdedWorkloads.oneProcess(redis),
                 CrowdedWorkloads.threeProcesses(),
+                CrowdedWorkloads.tenProcesses(),
                 CrowdedWorkloads.turns(size.turns()),
                 CrowdedWorkloads.times(size.times()),
                 CrowdedWorkloads.tries(),
                 CrowdedWorkloads.readMostly(),
-                CrowdedWorkloads.permits()));
+                CrowdedWorkloads.permits(),
+                CrowdedWorkloads.permitsOfProcesses()));
         for (int millis : size.delays()) {
             all.add(WireWorkloads.freeFar(millis));
             all.add(WireWorkloads.crowdedFar(millis));
+            all.add(WireWorkloads.ownFar(millis, 8));
+            all.add(WireWorkloads.ownFar(millis, 64));
+            all.add(WireWorkloads.allOfFar(millis));
         }
         size.lines().forEach(waiters -> all.add(WireWorkloads.line(waiters)));
         all.add(WireWorkloads.threads(Collections.max(size.lines())));

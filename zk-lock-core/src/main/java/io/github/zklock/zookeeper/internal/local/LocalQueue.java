@@ -29,7 +29,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** In the order in which they were asked for. */
     private final Set<SeatUse> seats = new LinkedHashSet<>(2);
 
-    private final Map<SeatName, SeatUse> named = new HashMap<>(2);
+    /** Those whose nodes are known, in the order of the queue. */
+    private final NavigableMap<SeatName, SeatUse> named = new TreeMap<>();
+
     private final Map<Seat, SeatUse> uses = new HashMap<>(2);
     /** Those that stand at the head. */
     private final Set<SeatUse> heads = new LinkedHashSet<>(2);
@@ -307,10 +311,17 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     @Override
     public void createSent(Seat seat) {
         SeatUse used = uses.get(seat);
-        if (used != null && !watch().isLive()) {
+        if (used != null && !watch().isLive() && !isBehindOwn(used)) {
             used.awaitListing();
             watch().look();
         }
+    }
+
+    /** Whether the place of this seat need not be known yet: another seat, in front of this one, waits or holds and its place is known. */
+    private boolean isBehindOwn(SeatUse used) {
+        return handOff.policy() == Policy.STRICT
+                && seats.stream()
+                        .anyMatch(other -> other != used && other.seat().name() != null && !unplaced.contains(other));
     }
 
     @Override
@@ -322,7 +333,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         named.put(node, used);
         unplaced.add(used);
-        if (watch().isLive() ? !watch().view().contains(node) : !used.awaitsListing()) {
+        if (watch().isLive() ? !watch().view().contains(node) : !used.awaitsListing() && !isBehindOwn(used)) {
             used.awaitListing();
             watch().look();
         }
@@ -398,6 +409,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     @Override
+    public boolean isOwn(SeatName node) {
+        return named.containsKey(node);
+    }
+
+    @Override
     public void deleted(SeatName node) {
         SeatUse used = named.get(node);
         // while it becomes a reader's, the answer tells what became of it
@@ -431,11 +447,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return;
         }
         QueueView view = current.view();
-        for (SeatUse used : List.copyOf(unplaced)) {
-            SeatName node = used.seat().name();
-            if (node != null && view.contains(node)) {
-                unplaced.remove(used);
-                check(used, node, view);
+        if (!unplaced.isEmpty()) {
+            for (SeatUse used : List.copyOf(unplaced)) {
+                SeatName node = used.seat().name();
+                if (node != null && view.contains(node)) {
+                    unplaced.remove(used);
+                    check(used, node, view);
+                }
             }
         }
         if (heads.size() == seats.size()) {
@@ -505,7 +523,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** Whether others wait for what this seat has. Seats of this process that were not used yet are no others. */
     private boolean isWaitedFor(SeatUse head) {
         SeatName node = head.seat().name();
-        if (node == null || watch == null) {
+        // a seat that serves nobody else has nothing to make way with
+        if (node == null || watch == null || handOff.policy() == Policy.STRICT) {
             return false;
         }
         QueueView view = watch.view();
@@ -674,11 +693,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             watchOn(connected);
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
+        boolean behindOwn = !seats.isEmpty();
         SeatUse used = new SeatUse(seat, claim, handOff, context.time());
         seats.add(used);
         uses.put(seat, used);
         plan.added(used);
-        seat.begin();
+        seat.begin(behindOwn);
     }
 
     private void watchOn(PinnedSession connected) {
@@ -703,20 +723,34 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (present == null) {
             return;
         }
-        SeatName first = null;
-        int count = 0;
         boolean arrivals = false;
-        for (SeatUse used : seats) {
-            SeatName node = used.seat().name();
-            count++;
-            if (used.seat().isWaiting() && node != null) {
-                first = first == null || node.sequence() < first.sequence() ? node : first;
-            }
-            arrivals |= used.isIdle()
-                    || used.seat().isMarkedIdle()
-                    || (used.isReading() && used.seat().isAlone());
+        for (SeatUse head : heads) {
+            arrivals |= head.isIdle()
+                    || head.seat().isMarkedIdle()
+                    || (head.isReading() && head.seat().isAlone());
         }
-        present.follow(first, count, arrivals);
+        SeatUse first = firstThatWaits();
+        if (first != null && unplaced.contains(first) && !present.isLive()) {
+            lookForPlaces(present);
+        }
+        present.follow(first == null ? null : first.seat().name(), arrivals);
+    }
+
+    private @Nullable SeatUse firstThatWaits() {
+        for (SeatUse used : named.values()) {
+            if (used.seat().isWaiting()) {
+                return used;
+            }
+        }
+        return null;
+    }
+
+    /** The first seat that waits is the next one to be served, and where it stands is not known. */
+    private void lookForPlaces(QueueWatch present) {
+        if (unplaced.stream().noneMatch(SeatUse::awaitsListing)) {
+            unplaced.forEach(SeatUse::awaitListing);
+            present.look();
+        }
     }
 
     private void loseAll(SeatUse used, String reason) {

@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper.internal.local;
 import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,13 +44,16 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
         if (claim.thread() == null || claim.demand().kind() == LockKind.PERMITS) {
             return false;
         }
-        List<Turn> own =
-                turns.stream().filter(turn -> turn.thread() == claim.thread()).toList();
-        return own.stream()
-                        .anyMatch(turn ->
-                                claim.demand().isAlone() || turn.demand().isAlone())
-                || (!own.isEmpty()
-                        && waiting.stream().anyMatch(other -> other.demand().isAlone()));
+        boolean hasTurn = false;
+        for (Turn turn : turns) {
+            if (turn.thread() == claim.thread()) {
+                hasTurn = true;
+                if (claim.demand().isAlone() || turn.demand().isAlone()) {
+                    return true;
+                }
+            }
+        }
+        return hasTurn && waiting.stream().anyMatch(other -> other.demand().isAlone());
     }
 
     private int permitsHeld() {

@@ -41,6 +41,9 @@ public final class OneSeatEach implements SeatPlan {
 
     @Override
     public Collection<SeatUse> unneeded() {
+        if (unneeded.isEmpty()) {
+            return List.of();
+        }
         List<SeatUse> all = unneeded.stream().filter(use -> !use.isInUse()).toList();
         unneeded.clear();
         return all;
@@ -48,6 +51,9 @@ public final class OneSeatEach implements SeatPlan {
 
     @Override
     public Collection<Claim> missing() {
+        if (missing.isEmpty()) {
+            return List.of();
+        }
         List<Claim> all = List.copyOf(missing);
         missing.clear();
         return all;

@@ -122,7 +122,7 @@ public final class SeatUse {
     }
 
     FencingToken nextToken() {
-        return Tokens.of(seat.czxid(), given);
+        return Tokens.of(seat.czxid(), seat.place() + given);
     }
 
     void begin(Turn turn) {

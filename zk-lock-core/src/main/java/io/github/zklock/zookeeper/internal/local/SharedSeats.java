@@ -5,7 +5,6 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class SharedSeats implements SeatPlan {
     private final Set<SeatUse> seats;
 
     /** Requests for which the latest look at the seats has found none. */
-    private Set<Claim> missing = Set.of();
+    private List<Claim> missing = List.of();
 
     /**
      * @param waiting a view of the requests that wait, first come first
@@ -67,8 +66,7 @@ public final class SharedSeats implements SeatPlan {
 
     @Override
     public Collection<SeatUse> unneeded() {
-        List<Claim> wanting = wanting();
-        missing = wanting.isEmpty() ? Set.of() : new LinkedHashSet<>(wanting);
+        missing = wanting();
         if (areAllInUse()) {
             return List.of();
         }
@@ -78,7 +76,7 @@ public final class SharedSeats implements SeatPlan {
             if (use.isInUse()) {
                 continue;
             }
-            Claim first = missing.isEmpty() ? null : missing.iterator().next();
+            Claim first = missing.isEmpty() ? null : missing.get(0);
             boolean fits = first != null
                     && (use.isUsed()
                             // kept for a later request, a used seat would stand at the head unused in front of the
@@ -86,16 +84,15 @@ public final class SharedSeats implements SeatPlan {
                             ? !firstHasUsedSeat && use.serves(first.demand())
                             : first.demand().equals(use.seat().demand()));
             if (fits) {
-                missing.remove(first);
+                missing = missing.subList(1, missing.size());
                 firstHasUsedSeat = true;
             } else {
                 unneeded.add(use);
             }
         }
         // the last ones first: whoever stands behind one that leaves would look at the queue, only to leave as well
-        List<SeatUse> lastFirst = new ArrayList<>(unneeded);
-        Collections.reverse(lastFirst);
-        return lastFirst;
+        Collections.reverse(unneeded);
+        return unneeded;
     }
 
     private boolean areAllInUse() {

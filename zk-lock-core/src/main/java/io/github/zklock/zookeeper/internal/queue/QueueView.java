@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper.internal.queue;
 import io.github.zklock.LockKind;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -26,12 +25,7 @@ public final class QueueView {
     /** The folders that Curator's semaphores keep instead of seats. */
     static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
 
-    private static final Comparator<SeatName> ORDER = Comparator.comparingLong(SeatName::sequence)
-            .thenComparing(seat -> seat.demand().kind() == LockKind.READ)
-            // the server's counter may be stuck (M7)
-            .thenComparing(SeatName::node);
-
-    private final NavigableSet<SeatName> seats = new TreeSet<>(ORDER);
+    private final NavigableSet<SeatName> seats = new TreeSet<>();
     private boolean foreignSemaphore;
 
     public static QueueView of(Collection<String> children) {
@@ -119,6 +113,15 @@ public final class QueueView {
 
     public Optional<SeatName> first() {
         return seats.isEmpty() ? Optional.empty() : Optional.of(seats.first());
+    }
+
+    public boolean isEmpty() {
+        return seats.isEmpty();
+    }
+
+    /** The seat furthest behind. */
+    public SeatName last() {
+        return seats.last();
     }
 
     public boolean holds(SeatName seat) {

@@ -1,8 +1,8 @@
 package io.github.zklock.zookeeper.internal.queue;
 
+import io.github.zklock.LockKind;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a node that stands in a lock's queue, as Curator's recipes write it: {@code _c_<uuid>-lock-<sequence>},
@@ -11,26 +11,24 @@ import java.util.regex.Pattern;
  *
  * @param id the uuid, or the whole name where a foreign client made it without one
  */
-public record SeatName(String node, String id, Demand demand, long sequence) {
+public record SeatName(String node, String id, Demand demand, long sequence) implements Comparable<SeatName> {
 
     /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
     private static final long LAST_SEQUENCE = 2_000_000_000L;
 
     private static final int UUID_LENGTH = 36;
 
-    // beyond 2^31-1 servers give negative ones to creates that arrive together: they too must be found and deleted (M7)
-    private static final String SEQUENCE = "(?<sequence>-?\\d{10})";
+    private static final String PREFIX = "_c_";
+    private static final int SEQUENCE_LENGTH = 10;
+    private static final int MOST_DIGITS = 5;
+    private static final String PERMITS = "permits-";
+    private static final String OF = "-of-";
 
     /** The place of the version in a UUID. */
     private static final int VERSION_AT = 14;
 
     /** The version of UUIDs with a meaning of their maker's (RFC 9562, 5.8). Curator's are random: version 4. */
     private static final char CUSTOM = '8';
-
-    private static final Pattern NAMED = Pattern.compile(
-            "_c_(?<id>.{36})-(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>[1-9]\\d{0,4})-of-(?<of>[1-9]\\d{0,4})-)"
-                    + SEQUENCE);
-    private static final Pattern ANONYMOUS = Pattern.compile("(?<marker>lock-|__READ__|__WRIT__)" + SEQUENCE);
 
     /** What the node of this seat begins with; the server appends the sequence. */
     public static String stem(String id, Demand demand) {
@@ -68,6 +66,17 @@ public record SeatName(String node, String id, Demand demand, long sequence) {
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
     }
 
+    /** Compares the places in the queue: seats are served in this order. */
+    @Override
+    public int compareTo(SeatName other) {
+        int order = Long.compare(sequence, other.sequence);
+        if (order == 0) {
+            order = Boolean.compare(demand.kind() == LockKind.READ, other.demand.kind() == LockKind.READ);
+        }
+        // the server's counter may be stuck (M7)
+        return order == 0 ? node.compareTo(other.node) : order;
+    }
+
     /** Returns this id as that of a seat that may linger. (L30) */
     public static String lingering(String id) {
         return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
@@ -85,36 +94,84 @@ public record SeatName(String node, String id, Demand demand, long sequence) {
 
     /** Reads the name of a child of a lock's folder; empty if it is no seat. */
     public static Optional<SeatName> parse(String node) {
-        Matcher named = NAMED.matcher(node);
-        if (named.matches()) {
-            return Optional.of(new SeatName(node, named.group("id"), demandOf(named), sequenceOf(named)));
+        int end = node.length() - SEQUENCE_LENGTH;
+        if (end <= 0 || numberAt(node, end, node.length()) < 0) {
+            return Optional.empty();
         }
-        Matcher anonymous = ANONYMOUS.matcher(node);
-        return anonymous.matches()
-                ? Optional.of(new SeatName(node, node, kindOf(anonymous), sequenceOf(anonymous)))
-                : Optional.empty();
+        SeatName seat = parse(node, end, end);
+        if (seat == null && node.charAt(end - 1) == '-') {
+            // beyond 2^31-1 servers give negative numbers to creates that arrive together: such seats have to be found
+            // and deleted (M7)
+            seat = parse(node, end - 1, end);
+        }
+        return Optional.ofNullable(seat);
+    }
+
+    /**
+     * The seat of this name.
+     *
+     * @param stemEnd where the stem ends; the sign of a negative sequence follows
+     * @param digits where the digits of the sequence begin
+     */
+    private static @Nullable SeatName parse(String node, int stemEnd, int digits) {
+        int idEnd = PREFIX.length() + UUID_LENGTH;
+        boolean named = node.startsWith(PREFIX) && idEnd < stemEnd && node.charAt(idEnd) == '-';
+        Demand demand = named ? demandOf(node, idEnd + 1, stemEnd) : kindOf(node, 0, stemEnd);
+        if (demand == null) {
+            return null;
+        }
+        long sequence = numberAt(node, digits, node.length());
+        return new SeatName(
+                node,
+                named ? node.substring(PREFIX.length(), idEnd) : node,
+                demand,
+                stemEnd < digits ? -sequence : sequence);
+    }
+
+    private static @Nullable Demand demandOf(String node, int from, int to) {
+        Demand kind = kindOf(node, from, to);
+        if (kind != null || !node.startsWith(PERMITS, from)) {
+            return kind;
+        }
+        int of = node.indexOf(OF, from);
+        if (of < 0 || of + OF.length() >= to || node.charAt(to - 1) != '-') {
+            return null;
+        }
+        long permits = countAt(node, from + PERMITS.length(), of);
+        long all = countAt(node, of + OF.length(), to - 1);
+        return permits > 0 && all > 0 ? Demand.permits((int) permits, (int) all) : null;
+    }
+
+    private static @Nullable Demand kindOf(String node, int from, int to) {
+        int length = to - from;
+        if (length == "lock-".length() && node.startsWith("lock-", from)) {
+            return Demand.EXCLUSIVE;
+        } else if (length == "__READ__".length() && node.startsWith("__READ__", from)) {
+            return Demand.READ;
+        }
+        return length == "__WRIT__".length() && node.startsWith("__WRIT__", from) ? Demand.WRITE : null;
+    }
+
+    /** A number from 1 on without leading zeros; -1 if there is none. */
+    private static long countAt(String node, int from, int to) {
+        return to <= from || to - from > MOST_DIGITS || node.charAt(from) == '0' ? -1 : numberAt(node, from, to);
+    }
+
+    /** -1 if there is anything but digits. */
+    private static long numberAt(String node, int from, int to) {
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            char c = node.charAt(i);
+            if (c < '0' || c > '9') {
+                return -1;
+            }
+            number = 10 * number + c - '0';
+        }
+        return number;
     }
 
     /** This writer's place in the queue as that of a reader, which stands right behind it. */
     public SeatName asReader() {
         return new SeatName("%s%010d".formatted(stem(id, Demand.READ), sequence), id, Demand.READ, sequence);
-    }
-
-    private static Demand demandOf(Matcher named) {
-        return named.group("permits") == null
-                ? kindOf(named)
-                : Demand.permits(Integer.parseInt(named.group("permits")), Integer.parseInt(named.group("of")));
-    }
-
-    private static Demand kindOf(Matcher name) {
-        return switch (name.group("marker")) {
-            case "__READ__" -> Demand.READ;
-            case "__WRIT__" -> Demand.WRITE;
-            default -> Demand.EXCLUSIVE;
-        };
-    }
-
-    private static long sequenceOf(Matcher name) {
-        return Long.parseLong(name.group("sequence"));
     }
 }

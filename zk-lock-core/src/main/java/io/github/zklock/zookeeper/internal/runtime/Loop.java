@@ -60,7 +60,13 @@ public final class Loop implements Executor {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
-        work();
+        work(false);
+    }
+
+    /** Runs the task as {@link #execute} does, on a thread of the engine or of ZooKeeper's client: their stacks are short. */
+    public void executeOnShortStack(Runnable task) {
+        tasks.add(task);
+        work(true);
     }
 
     /** Goes on where an Error has kept somebody from going on. To be called from time to time, by a thread of its own. */
@@ -70,15 +76,15 @@ public final class Loop implements Executor {
             stuck = false;
             resume();
         } else {
-            work();
+            work(true);
         }
     }
 
-    private void work() {
+    private void work(boolean hasRoom) {
         if (busy.compareAndSet(false, true)) {
             boolean left = false;
             try {
-                if (StackProbe.hasRoom()) {
+                if (hasRoom || StackProbe.hasRoom()) {
                     runTasks();
                     left = true;
                 }

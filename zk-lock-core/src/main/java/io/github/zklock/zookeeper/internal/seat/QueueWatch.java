@@ -16,6 +16,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,6 +60,9 @@ public final class QueueWatch {
         /** A seat was deleted, and its process may be this one. */
         void deleted(SeatName seat);
 
+        /** Whether this process created the seat. */
+        boolean isOwn(SeatName seat);
+
         /** The servers refuse to show the queue. */
         void unreadable(Outcome why, String path);
     }
@@ -67,6 +71,14 @@ public final class QueueWatch {
 
     /** A process with fewer seats in the queue is not told of each turn. */
     private static final int FEWEST_SEATS_FOR_LIVE = 2;
+
+    private static final int FEWEST_LISTINGS_FOR_LIVE = 2;
+    /** What a listing and a watch of the seat in front cost beside the names that are listed, in events of a live view. */
+    private static final int LISTING_COST = 5;
+    /** So many listed names cost as much as an event. */
+    private static final int NAMES_PER_EVENT = 8;
+
+    private static final int EVENTS_PER_SEAT = 2;
     /** So many events of nested folders may come for each event of this one, and so many besides. */
     private static final int STRANGE_EVENTS = 4;
 
@@ -114,7 +126,19 @@ public final class QueueWatch {
     /** The listing behind the latest request to set it. */
     private int treeListing;
 
+    /** Seats at the head whose nodes nobody has seen since they came there. */
+    private final Set<SeatName> unconfirmed = new LinkedHashSet<>(1);
+
+    private boolean confirming;
+
     private boolean treeWanted;
+    /** Whether a live view costs less than listings, as of the last tick. */
+    private boolean treeIsCheaper;
+
+    private int listedSinceTick;
+    private long namesSinceTick;
+    /** Of the last seat in the view at the last tick. */
+    private long lastSequence;
     /** Whether the tree was not wanted at any time since the last tick. */
     private boolean treeUnwanted;
 
@@ -158,18 +182,51 @@ public final class QueueWatch {
     }
 
     /**
-     * A seat has come to the head by this view. If neither a listing nor events say that its node is there, the servers are asked
-     * in the same breath.
+     * Asks the servers whether the node of a seat exists that came to the head by this view, unless a listing or events have just
+     * shown it. One such question is under way at a time: seats that come to the head meanwhile share the next one, unless they
+     * have left by then.
      */
     public void confirm(SeatName seat) {
         if (!certain && !isLive()) {
-            session.sync(folder, (outcome, none) -> {});
-            session.read(folder + "/" + seat.node(), (outcome, node) -> {
-                if (outcome == Outcome.NO_NODE) {
-                    owner.deleted(seat);
-                }
-            });
+            unconfirmed.add(seat);
+            confirmNext();
         }
+    }
+
+    private void confirmNext() {
+        unconfirmed.removeIf(seat -> !owner.isOwn(seat));
+        if (confirming || unconfirmed.isEmpty()) {
+            return;
+        }
+        List<SeatName> asked = List.copyOf(unconfirmed);
+        unconfirmed.clear();
+        confirming = true;
+        session.sync(folder, (outcome, none) -> {});
+        if (asked.size() == 1) {
+            session.read(
+                    pathOf(asked.get(0)), (outcome, node) -> confirmed(asked, List.of(outcome != Outcome.NO_NODE)));
+        } else {
+            session.exist(
+                    asked.stream().map(this::pathOf).toList(),
+                    (outcome, exists) -> confirmed(asked, exists == null ? List.of() : exists));
+        }
+    }
+
+    /** @param exist as far as they are known */
+    private void confirmed(List<SeatName> asked, List<Boolean> exist) {
+        confirming = false;
+        if (!ended) {
+            for (int i = 0; i < exist.size(); i++) {
+                if (!exist.get(i)) {
+                    owner.deleted(asked.get(i));
+                }
+            }
+            confirmNext();
+        }
+    }
+
+    private String pathOf(SeatName seat) {
+        return folder + "/" + seat.node();
     }
 
     /** The number of a listing that is sent now. A live view needs none. */
@@ -202,13 +259,12 @@ public final class QueueWatch {
      * What is to be known from now on.
      *
      * @param first the first seat of this process that waits; null if none does
-     * @param seats how many seats this process has there
      * @param arrivals whether the owner needs to know of seats that come behind its own
      */
-    public void follow(@Nullable SeatName first, int seats, boolean arrivals) {
+    public void follow(@Nullable SeatName first, boolean arrivals) {
         firstWaiting = first;
         arrivalsMatter = arrivals;
-        treeWanted = arrivals || (first != null && seats >= FEWEST_SEATS_FOR_LIVE);
+        treeWanted = arrivals || (first != null && treeIsCheaper);
         treeUnwanted &= !treeWanted;
         if (treeWanted && tree == Tree.OFF) {
             armTree();
@@ -218,6 +274,7 @@ public final class QueueWatch {
 
     /** Some time has passed, at least an eighth of a session timeout. */
     public void tick() {
+        compareCosts();
         if (treeUnwanted && !treeWanted) {
             endTree();
             watchFronts();
@@ -236,7 +293,7 @@ public final class QueueWatch {
 
     /** A connection is there again. */
     public void connectionRestored() {
-        if (tree == Tree.ARMED || tree == Tree.LIVE) {
+        if (isTreeSet()) {
             armTree();
         } else if (firstWaiting != null) {
             fronts.values().forEach(Front::arm);
@@ -271,12 +328,50 @@ public final class QueueWatch {
         if (tree == Tree.ARMED && treeSet && number >= treeListing) {
             tree = Tree.LIVE;
         }
+        listedSinceTick++;
+        namesSinceTick += view.size();
         certain = true;
         owner.listed(number);
         if (!ended) {
             owner.viewChanged();
         }
         certain = false;
+    }
+
+    /**
+     * Chooses what costs less. A live view costs two events for each seat that comes and goes. Without it, each seat that comes to the
+     * head costs a watch of the seat in front and a listing, unless a seat of this process stood there: then its place is known.
+     */
+    private void compareCosts() {
+        int own = 0;
+        int runs = 0;
+        boolean inRun = false;
+        for (SeatName seat : view.seats()) {
+            boolean isOwn = owner.isOwn(seat);
+            own += isOwn ? 1 : 0;
+            runs += isOwn && !inRun ? 1 : 0;
+            inRun = isOwn;
+        }
+        if (isTreeSet()) {
+            long names = (long) runs * view.size();
+            treeIsCheaper = costOfListings(runs, names) > EVENTS_PER_SEAT * (long) view.size();
+        } else {
+            long last = view.isEmpty() ? lastSequence : view.last().sequence();
+            treeIsCheaper = own >= FEWEST_SEATS_FOR_LIVE
+                    && listedSinceTick >= FEWEST_LISTINGS_FOR_LIVE
+                    && costOfListings(listedSinceTick, namesSinceTick) > EVENTS_PER_SEAT * (last - lastSequence);
+            lastSequence = last;
+        }
+        listedSinceTick = 0;
+        namesSinceTick = 0;
+    }
+
+    private static long costOfListings(long listings, long names) {
+        return listings * LISTING_COST + names / NAMES_PER_EVENT;
+    }
+
+    private boolean isTreeSet() {
+        return tree == Tree.ARMED || tree == Tree.LIVE;
     }
 
     /** A live view shows what a listing shows, or an event was lost. */
@@ -337,7 +432,7 @@ public final class QueueWatch {
     }
 
     private void endTree() {
-        if (tree == Tree.ARMED || tree == Tree.LIVE) {
+        if (isTreeSet()) {
             dropTreeQuestion();
             session.unwatchTree(folder, treeWatch);
             tree = Tree.OFF;
@@ -415,7 +510,8 @@ public final class QueueWatch {
             }
         }
         for (SeatName front : wanted) {
-            if (!fronts.containsKey(front)) {
+            // the owner knows when its own seats leave
+            if (!fronts.containsKey(front) && !owner.isOwn(front)) {
                 Front watch = new Front(front);
                 fronts.put(front, watch);
                 watch.arm();
@@ -453,7 +549,12 @@ public final class QueueWatch {
 
     /** Whether the watches will tell of each seat in front that leaves. */
     private boolean areAllWatched(SeatName first) {
-        return fronts.keySet().containsAll(view.inFrontOf(first));
+        for (SeatName seat : view.inFrontOf(first)) {
+            if (!fronts.containsKey(seat) && !owner.isOwn(seat)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The watch of one seat in front of the first one that waits here. */
@@ -466,7 +567,7 @@ public final class QueueWatch {
 
         Front(SeatName seat) {
             this.seat = seat;
-            this.path = folder + "/" + seat.node();
+            this.path = pathOf(seat);
         }
 
         void arm() {

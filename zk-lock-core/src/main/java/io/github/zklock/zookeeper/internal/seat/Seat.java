@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.seat;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -9,6 +10,7 @@ import io.github.zklock.zookeeper.internal.session.Question;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import io.github.zklock.zookeeper.internal.session.SessionNode;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
@@ -69,11 +71,15 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private final Deletions deletions;
     private final Deletion deletion;
     private final Label label;
+    /** Whether it gives one turn: then its transaction may create other seats of the lock. */
+    private final boolean oneTurn;
 
     private State state = State.CREATING;
     private Demand demand;
     private @Nullable SeatName name;
     private long czxid;
+    private int place;
+    private boolean canWait;
     private boolean createPending;
     private boolean wasInDoubt;
     private int foldersMade;
@@ -91,13 +97,15 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             String folder,
             String id,
             Demand demand,
-            Label label) {
+            Label label,
+            boolean oneTurn) {
         this.owner = owner;
         this.session = session;
         this.deletions = deletions;
         this.deletion = new Deletion(folder, id, session);
         this.demand = demand;
         this.label = label;
+        this.oneTurn = oneTurn;
     }
 
     public PinnedSession session() {
@@ -124,6 +132,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return czxid;
     }
 
+    /** How many seats of the lock that transaction created before this one. */
+    public int place() {
+        return place;
+    }
+
     /** The node's name; null until the node is known to exist. */
     public @Nullable SeatName name() {
         return name;
@@ -146,7 +159,13 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return name == null || state == State.LEFT || downgrade != null ? null : pathOf(name);
     }
 
-    public void begin() {
+    /**
+     * Asks for the node.
+     *
+     * @param behindOwn whether it stands behind other seats of this process, and so is in no hurry
+     */
+    public void begin(boolean behindOwn) {
+        canWait = behindOwn;
         session.nodes().add(this);
         deletion.occupy(demand);
         create();
@@ -256,7 +275,12 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void create() {
         createPending = true;
-        session.create(pathOfStem(), label.on(demand), this::createAnswered);
+        Demand asked = demand;
+        session.create(
+                oneTurn
+                        ? Change.CreateSeat.sharing(pathOfStem(), at -> label.on(asked, at), canWait)
+                        : new Change.CreateSeat(pathOfStem(), label.on(asked)),
+                this::createAnswered);
         owner.createSent(this);
     }
 
@@ -271,7 +295,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                 if (node == null) {
                     throw new IllegalStateException("A create that succeeded without saying what it created");
                 }
-                created(SeatName.ofPath(node.path()), node.czxid());
+                created(SeatName.ofPath(node.path()), node);
             }
             case NO_NODE -> makeFolder();
             case CONNECTION_LOST, UNKNOWN -> lookUp();
@@ -294,15 +318,16 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
-    private void created(SeatName node, long transaction) {
+    private void created(SeatName seat, Node node) {
         lookup = null;
-        name = node;
-        czxid = transaction;
-        deletion.of(node);
+        name = seat;
+        czxid = node.czxid();
+        place = oneTurn ? OwnerDescription.placeOf(node.data()) : 0;
+        deletion.of(seat);
         state = State.WAITING;
-        if (node.isPastTheLast()) {
+        if (seat.isPastTheLast()) {
             deletions.restartSequence(session, folder(), SEQUENCE_RESTART_NANOS);
-            unavailable("the sequence of its queue is used up at " + node.sequence()
+            unavailable("the sequence of its queue is used up at " + seat.sequence()
                     + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
         } else {
             owner.created(this);
@@ -349,7 +374,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private void identify(SeatName lowest) {
         lookup = session.<Node>ask(reply -> session.read(pathOf(lowest), reply), (outcome, node) -> {
             if (node != null && node.owner() == session.sessionId()) {
-                created(lowest, node.czxid());
+                created(lowest, node);
                 if (state == State.WAITING) {
                     owner.createSent(this);
                 }

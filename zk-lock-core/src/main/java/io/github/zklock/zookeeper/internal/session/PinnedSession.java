@@ -5,6 +5,7 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
+import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
@@ -170,7 +171,7 @@ public final class PinnedSession {
         lost.forEach(Question::ask);
     }
 
-    public void create(String path, byte[] data, Reply<Node> reply) {
+    public void create(Change.CreateSeat seat, Reply<Node> reply) {
         creates++;
         long sentAt = time.nanoTime();
         Reply<Node> noting = (outcome, node) -> {
@@ -179,7 +180,7 @@ public final class PinnedSession {
             }
             reply.answered(outcome, node);
         };
-        send(Proves.COMMIT, noting, observed -> wire.create(path, data, observed));
+        send(Proves.COMMIT, noting, observed -> wire.create(seat, observed));
     }
 
     public void makeFolder(String path, Reply<Void> reply) {
@@ -193,6 +194,11 @@ public final class PinnedSession {
 
     public void list(String folder, Reply<List<String>> reply) {
         send(Proves.NOTHING, reply, observed -> wire.list(folder, observed));
+    }
+
+    /** Whether nodes exist: the answers in the order of the paths. */
+    public void exist(List<String> paths, Reply<List<Boolean>> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.exist(paths, observed));
     }
 
     /**

@@ -33,7 +33,8 @@ public final class GroupCommit implements WireSession {
      *
      * Fencing tokens are made of the number of the transaction that created a seat, which the servers tell only with the answer to
      * a write of data. So each transaction that creates seats writes the marker, an ephemeral node of this session, which the first
-     * such transaction creates. Two seats of one lock never share a transaction: their tokens would be equal.
+     * such transaction creates. Two seats of one lock share a transaction only if each gives one turn: then its place among them,
+     * which is in its data, makes its token another one than those of the others.
      *
      * A missing folder fails a transaction. So while a seat waits here, its folder is asked for unless it was seen lately; the
      * transaction creates those that are missing.
@@ -58,7 +59,25 @@ public final class GroupCommit implements WireSession {
     /** Something that was asked for and not sent yet. */
     private sealed interface Waiting {}
 
-    private record Written(Change change, Reply<Transacted> reply) implements Waiting {
+    private static final class Written implements Waiting {
+
+        private final Change change;
+        private final Reply<Transacted> reply;
+        private final String parent;
+
+        Written(Change change, Reply<Transacted> reply) {
+            this.change = change;
+            this.reply = reply;
+            this.parent = parentOf(change.path());
+        }
+
+        Change change() {
+            return change;
+        }
+
+        Reply<Transacted> reply() {
+            return reply;
+        }
 
         int bytes() {
             return change.path().length() + OTHER_BYTES + dataOf(change).length;
@@ -66,12 +85,17 @@ public final class GroupCommit implements WireSession {
 
         /** The folder whose listing it changes; null if it changes none. */
         @Nullable String changedFolder() {
-            return change instanceof Change.Write ? null : parentOf(change.path());
+            return change instanceof Change.Write ? null : parent;
+        }
+
+        /** Whether it can wait for other writes in its folder. */
+        boolean canWait() {
+            return change instanceof Change.CreateSeat seat && seat.canWait();
         }
 
         /** The folder of the seat that is created; null if none is. */
         @Nullable String folder() {
-            return change instanceof Change.CreateSeat ? parentOf(change.path()) : null;
+            return change instanceof Change.CreateSeat ? parent : null;
         }
 
         private static byte[] dataOf(Change change) {
@@ -97,6 +121,11 @@ public final class GroupCommit implements WireSession {
 
     /** How many of the writes that wait create or delete a node in a folder. */
     private final Map<String, Integer> waitingIn = new HashMap<>();
+
+    /** How many that create or delete a node in a folder are under way. */
+    private final Map<String, Integer> underWayIn = new HashMap<>();
+    /** How many of those that wait do so for nothing but room in the window. */
+    private int urgent;
 
     /** The latest transaction of several writes under way that creates or deletes a node in a folder. */
     private final Map<String, Flight> flightsIn = new HashMap<>();
@@ -150,10 +179,11 @@ public final class GroupCommit implements WireSession {
     }
 
     private void write(Written written) {
-        if (waiting.isEmpty() && window.hasRoom() && !gathering) {
+        if (waiting.isEmpty() && window.hasRoom() && !gathering && !waitsForOthers(written)) {
             sendAlone(written);
         } else {
             waiting.add(written);
+            urgent += written.canWait() ? 0 : 1;
             String changed = written.changedFolder();
             if (changed != null) {
                 waitingIn.merge(changed, 1, Integer::sum);
@@ -163,7 +193,12 @@ public final class GroupCommit implements WireSession {
                 foldersToAskFor.add(folder);
                 askForFolders();
             }
+            depart();
         }
+    }
+
+    private boolean waitsForOthers(Written written) {
+        return written.canWait() && underWayIn.containsKey(written.changedFolder());
     }
 
     @Override
@@ -177,6 +212,8 @@ public final class GroupCommit implements WireSession {
         Flight ahead = flightsIn.get(folder);
         if (waitingIn.containsKey(folder)) {
             waiting.add(new Listed(folder, noting));
+            urgent++;
+            depart();
         } else if (ahead != null) {
             ahead.listBehind(new Listed(folder, noting));
         } else {
@@ -206,8 +243,9 @@ public final class GroupCommit implements WireSession {
             Waiting next = waiting.peek();
             if (next instanceof Listed listed) {
                 waiting.remove();
+                urgent--;
                 sendListings(List.of(listed));
-            } else if (window.hasRoom()) {
+            } else if (window.hasRoom() && (urgent > 0 || !waitsForOthers((Written) next))) {
                 new Flight().leave();
             } else {
                 return;
@@ -219,6 +257,7 @@ public final class GroupCommit implements WireSession {
         List<Waiting> dropped = List.copyOf(waiting);
         waiting.clear();
         waitingIn.clear();
+        urgent = 0;
         for (Waiting each : dropped) {
             if (each instanceof Written written) {
                 written.reply().answered(Outcome.SESSION_ENDED, null);
@@ -239,10 +278,12 @@ public final class GroupCommit implements WireSession {
 
     private void sendAlone(Written written) {
         long sentAt = clock.getAsLong();
+        departed(written);
         window.departed();
         boolean sent = false;
         try {
             session.transact(List.of(written.change()), (outcome, done) -> {
+                arrived(written);
                 landed(sentAt, outcome);
                 if (written.folder() != null) {
                     noteFolder(written.folder(), outcome);
@@ -253,8 +294,23 @@ public final class GroupCommit implements WireSession {
             sent = true;
         } finally {
             if (!sent) {
+                arrived(written);
                 window.landed();
             }
+        }
+    }
+
+    private void departed(Written written) {
+        String changed = written.changedFolder();
+        if (changed != null) {
+            underWayIn.merge(changed, 1, Integer::sum);
+        }
+    }
+
+    private void arrived(Written written) {
+        String changed = written.changedFolder();
+        if (changed != null) {
+            underWayIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
         }
     }
 
@@ -309,7 +365,11 @@ public final class GroupCommit implements WireSession {
 
         private final List<Written> writes = new ArrayList<>();
         private final List<Listed> listings = new ArrayList<>();
-        private final Set<String> seatFolders = new HashSet<>();
+        /** How many seats are created in each folder. */
+        private final Map<String, Integer> seatsIn = new HashMap<>();
+        /** Those in which no other seat may be created. */
+        private final Set<String> unshared = new HashSet<>(0);
+
         private final Set<String> newFolders = new LinkedHashSet<>();
         private int bytes;
         private boolean failed;
@@ -326,8 +386,10 @@ public final class GroupCommit implements WireSession {
                         return;
                     }
                     add(written);
+                    urgent -= written.canWait() ? 0 : 1;
                 } else if (waiting.peek() instanceof Listed listed) {
                     listings.add(listed);
+                    urgent--;
                 }
                 waiting.remove();
             }
@@ -337,12 +399,18 @@ public final class GroupCommit implements WireSession {
             String folder = written.folder();
             return writes.size() < MOST_CHANGES
                     && bytes + written.bytes() <= MOST_BYTES
-                    && (folder == null || takesSeatOf(folder))
+                    && (folder == null || takesSeatOf(folder, written))
                     && !startsWithLoneSeat();
         }
 
-        private boolean takesSeatOf(String folder) {
-            return !withoutMarker && !seatFolders.contains(folder) && folders.isKnown(folder, clock.getAsLong());
+        private boolean takesSeatOf(String folder, Written written) {
+            return !withoutMarker
+                    && folders.isKnown(folder, clock.getAsLong())
+                    && (!seatsIn.containsKey(folder) || (!unshared.contains(folder) && mayShare(written)));
+        }
+
+        private boolean mayShare(Written written) {
+            return written.change() instanceof Change.CreateSeat seat && seat.mayShare();
         }
 
         /** Whether the first write creates a seat that cannot share a transaction. */
@@ -360,7 +428,10 @@ public final class GroupCommit implements WireSession {
             }
             String folder = written.folder();
             if (folder != null) {
-                seatFolders.add(folder);
+                seatsIn.merge(folder, 1, Integer::sum);
+                if (!mayShare(written)) {
+                    unshared.add(folder);
+                }
                 if (folders.isMissing(folder, clock.getAsLong())) {
                     newFolders.add(folder);
                 }
@@ -378,7 +449,9 @@ public final class GroupCommit implements WireSession {
             window.departed();
             boolean sent = false;
             try {
+                writes.forEach(GroupCommit.this::departed);
                 session.transact(changes(), (outcome, done) -> {
+                    writes.forEach(GroupCommit.this::arrived);
                     writes.forEach(this::forgetFlight);
                     landed(sentAt, outcome);
                     answered(outcome, done);
@@ -388,6 +461,7 @@ public final class GroupCommit implements WireSession {
                 LOG.debug("A transaction could not be sent; its changes are sent one by one", error);
             } finally {
                 if (!sent) {
+                    writes.forEach(GroupCommit.this::arrived);
                     window.landed();
                 }
             }
@@ -426,14 +500,20 @@ public final class GroupCommit implements WireSession {
 
         private List<Change> changes() {
             List<Change> changes = new ArrayList<>();
-            if (!seatFolders.isEmpty() && !markerExpected) {
+            if (!seatsIn.isEmpty() && !markerExpected) {
                 markerCreatedAt = 0;
                 changes.add(new Change.CreateEphemeral(marker, NOTHING));
                 markerExpected = true;
             }
             newFolders.forEach(folder -> changes.add(new Change.CreateFolder(folder)));
-            writes.forEach(written -> changes.add(written.change()));
-            if (!seatFolders.isEmpty()) {
+            Map<String, Integer> places = new HashMap<>();
+            for (Written written : writes) {
+                changes.add(
+                        written.change() instanceof Change.CreateSeat seat
+                                ? seat.at(places.merge(written.folder(), 1, Integer::sum) - 1)
+                                : written.change());
+            }
+            if (!seatsIn.isEmpty()) {
                 markerWrittenAt = changes.size();
                 changes.add(new Change.Write(marker, NOTHING));
             }
@@ -475,7 +555,7 @@ public final class GroupCommit implements WireSession {
                 // it was not created, or somebody has deleted it
                 markerExpected = false;
             }
-            seatFolders.forEach(folders::forget);
+            seatsIn.keySet().forEach(folders::forget);
         }
 
         private void leaveOneByOne() {

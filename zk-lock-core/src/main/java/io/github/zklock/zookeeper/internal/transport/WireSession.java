@@ -57,9 +57,9 @@ public interface WireSession {
     void transact(List<Change> changes, Reply<Transacted> reply);
 
     /** Creates a sequential ephemeral node; the server appends ten digits to the path. */
-    default void create(String path, byte[] data, Reply<Node> reply) {
+    default void create(Change.CreateSeat seat, Reply<Node> reply) {
         transact(
-                List.of(new Change.CreateSeat(path, data)),
+                List.of(seat),
                 (outcome, done) -> reply.answered(
                         outcome,
                         outcome == Outcome.OK && done != null ? done.seats().get(0) : null));
@@ -210,7 +210,7 @@ public interface WireSession {
     }
 
     /**
-     * A node as created or read: {@code data} is empty for one just created.
+     * A node as created or read: {@code data} is empty for one just created, unless it tells its place in its transaction.
      *
      * @param createdMillis the leader's wall clock when it proposed the node
      */

@@ -14,7 +14,9 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,9 @@ class QueueWatchTest {
             new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
     private final List<String> told = new ArrayList<>();
     private Runnable whenViewChanges = () -> {};
+    /** The seats of this process. */
+    private final Set<SeatName> own = new HashSet<>();
+
     private final QueueWatch watch = new QueueWatch(owner(), session, time, QUEUE);
 
     // the seats in front
@@ -44,11 +49,11 @@ class QueueWatchTest {
     @Test
     void waitingSeatCostsAListingAndAWatchOfTheSeatInFront() {
         watch.look();
-        watch.follow(null, 1, false);
+        watch.follow(null, false);
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
-        watch.follow(exclusive(2), 1, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(told()).containsExactly("listed 1", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
@@ -72,7 +77,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatIsGoneBeforeItIsWatchedCountsAsDeleted() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), 1, false);
+        watch.follow(exclusive(1), false);
         servers.sent();
 
         servers.answer(readOf(exclusive(0)), Outcome.NO_NODE, null);
@@ -92,7 +97,7 @@ class QueueWatchTest {
         assertThat(servers.sent()).containsExactly(LIST);
 
         listed(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), 1, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(told()).containsExactly("listed 2", "view changed");
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
@@ -122,7 +127,7 @@ class QueueWatchTest {
 
         // the writer has become a reader
         listed(writer.asReader(), write(1));
-        watch.follow(write(1), 1, false);
+        watch.follow(write(1), false);
 
         assertThat(watch.view().holds(write(1))).isFalse();
         assertThat(servers.sent()).containsExactly(readOf(writer.asReader()));
@@ -196,7 +201,7 @@ class QueueWatchTest {
     void nothingIsWatchedAnyMoreWhenTheSeatDoesNotWait() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
 
-        watch.follow(null, 1, false);
+        watch.follow(null, false);
 
         assertThat(servers.watched()).isEmpty();
         assertThat(servers.sent()).containsExactly("unwatch " + path(exclusive(0)));
@@ -205,7 +210,7 @@ class QueueWatchTest {
     @Test
     void seatInFrontThatMayNotBeReadIsReported() {
         look(exclusive(0), exclusive(1));
-        watch.follow(exclusive(1), 1, false);
+        watch.follow(exclusive(1), false);
 
         servers.answer(readOf(exclusive(0)), Outcome.ACCESS_DENIED, null);
 
@@ -250,6 +255,7 @@ class QueueWatchTest {
 
     @Test
     void seatAtTheHeadByAnEventIsAskedForBehindASync() {
+        own.add(exclusive(1));
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
         whenViewChanges = () -> watch.confirm(exclusive(1));
 
@@ -259,6 +265,67 @@ class QueueWatchTest {
         told();
         servers.answer("read " + path(exclusive(1)), Outcome.NO_NODE, null);
         assertThat(told()).containsExactly("deleted " + exclusive(1).node());
+    }
+
+    @Test
+    void seatsThatComeToTheHeadDuringAQuestionShareTheNextOneUnlessTheyHaveLeft() {
+        own.addAll(List.of(exclusive(0), exclusive(1), exclusive(2), exclusive(3)));
+        look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
+        watch.confirm(exclusive(0));
+        assertThat(servers.sent()).containsExactly("sync " + QUEUE, "read " + path(exclusive(0)));
+
+        watch.confirm(exclusive(1));
+        watch.confirm(exclusive(2));
+        watch.confirm(exclusive(3));
+        own.remove(exclusive(1));
+        assertThat(servers.sent()).isEmpty();
+        servers.answer("read " + path(exclusive(0)), Outcome.OK, new Node(path(exclusive(0)), 7, 1, new byte[0], 0));
+
+        String both = "exist [" + path(exclusive(2)) + ", " + path(exclusive(3)) + "]";
+        assertThat(servers.sent()).containsExactly("sync " + QUEUE, both);
+        servers.answer(both, Outcome.OK, List.of(true, false));
+        assertThat(told()).containsExactly("deleted " + exclusive(3).node());
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void seatOfThisProcessInFrontIsNotWatched() {
+        own.addAll(List.of(exclusive(1), exclusive(2)));
+        look(exclusive(0), exclusive(1), exclusive(2));
+
+        watch.follow(exclusive(2), false);
+
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void folderIsWatchedIfListingsCostMoreThanEvents() {
+        own.addAll(List.of(exclusive(1), exclusive(3), exclusive(4)));
+        look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
+        watch.tick();
+        look(exclusive(1), exclusive(2), exclusive(3), exclusive(4));
+        look(exclusive(2), exclusive(3), exclusive(4));
+        watch.follow(exclusive(3), false);
+        assertThat(servers.watchedTrees()).isEmpty();
+
+        watch.tick();
+        watch.follow(exclusive(3), false);
+
+        assertThat(servers.watchedTrees()).containsExactly(QUEUE);
+    }
+
+    @Test
+    void folderIsNotWatchedWhereManySeatsComeAndGoForEachListing() {
+        own.addAll(List.of(exclusive(1), exclusive(3)));
+        look(exclusive(0), exclusive(1), exclusive(2), exclusive(3));
+        watch.tick();
+        look(exclusive(1), exclusive(3), exclusive(9));
+        look(exclusive(3), exclusive(9), exclusive(19));
+
+        watch.tick();
+        watch.follow(exclusive(3), false);
+
+        assertThat(servers.watchedTrees()).isEmpty();
     }
 
     @Test
@@ -274,14 +341,14 @@ class QueueWatchTest {
     // the live view
 
     @Test
-    void folderIsWatchedAndListedBehindThatForTwoSeatsOfThisProcess() {
+    void folderIsWatchedAndListedBehindThatIfArrivalsMatterWhileASeatWaits() {
         look(exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
         assertThat(servers.watched()).isEmpty();
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.sent()).isEmpty();
     }
 
@@ -289,10 +356,10 @@ class QueueWatchTest {
     void folderIsWatchedIfArrivalsMatterAndNotForSeatsThatHold() {
         look(exclusive(0), exclusive(1));
 
-        watch.follow(null, 2, false);
+        watch.follow(null, false);
         assertThat(servers.sent()).isEmpty();
 
-        watch.follow(null, 1, true);
+        watch.follow(null, true);
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST);
     }
 
@@ -300,7 +367,7 @@ class QueueWatchTest {
     void seatsInFrontAreNoLongerWatchedOnceTheFolderIs() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1), exclusive(2));
 
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.sent()).containsExactly(WATCH_TREE, LIST, "unwatch " + path(exclusive(0)));
     }
@@ -320,7 +387,7 @@ class QueueWatchTest {
     @Test
     void listingThatWasSentBeforeTheWatchDoesNotMakeTheViewLive() {
         watch.look();
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.sent()).containsExactly(LIST, WATCH_TREE, LIST);
         servers.answer(WATCH_TREE, Outcome.OK, null);
 
@@ -455,7 +522,7 @@ class QueueWatchTest {
         servers.answer(WATCH_TREE, Outcome.REFUSED, null);
         assertThat(told()).containsExactly("view changed");
         assertThat(watch.isWithoutArrivals()).isTrue();
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
 
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
         assertThat(servers.sent()).containsExactly("unwatchTree " + QUEUE, readOf(exclusive(0)));
@@ -475,7 +542,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE, LIST);
-        watch.follow(exclusive(1), 2, false);
+        watch.follow(exclusive(1), true);
         assertThat(servers.watched()).containsExactly(path(exclusive(0)));
     }
 
@@ -494,7 +561,7 @@ class QueueWatchTest {
     @Test
     void ownerIsToldThatArrivalsAreNotSeenAnyMore() {
         look(exclusive(0));
-        watch.follow(null, 1, true);
+        watch.follow(null, true);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         told();
@@ -546,7 +613,7 @@ class QueueWatchTest {
         look(exclusive(0), exclusive(1));
         watch.connectionLost();
 
-        watch.follow(exclusive(1), 1, false);
+        watch.follow(exclusive(1), false);
 
         assertThat(servers.sent()).isEmpty();
     }
@@ -580,7 +647,7 @@ class QueueWatchTest {
     @Test
     void nothingIsAskedOnTheNextConnectionIfNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, 1, false);
+        watch.follow(null, false);
         watch.connectionLost();
 
         watch.connectionRestored();
@@ -611,7 +678,7 @@ class QueueWatchTest {
     @Test
     void queueIsNotListedWhileNoSeatWaits() {
         look(exclusive(0));
-        watch.follow(null, 1, false);
+        watch.follow(null, false);
 
         time.advance(2 * session.timeoutNanos());
         watch.tick();
@@ -635,7 +702,7 @@ class QueueWatchTest {
         assertThat(watch.isLive()).isFalse();
         assertThat(watch.isWithoutArrivals()).isTrue();
         assertThat(servers.sent()).containsExactly(UNWATCH_TREE);
-        watch.follow(exclusive(2), 2, false);
+        watch.follow(exclusive(2), true);
         assertThat(servers.sent()).containsExactly(readOf(exclusive(1)));
     }
 
@@ -656,8 +723,8 @@ class QueueWatchTest {
     void folderIsWatchedForAWholeTickAfterItHadToBe() {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
-        watch.follow(exclusive(1), 2, false);
-        watch.follow(exclusive(1), 1, false);
+        watch.follow(exclusive(1), true);
+        watch.follow(exclusive(1), false);
 
         watch.tick();
         assertThat(watch.isLive()).isTrue();
@@ -762,7 +829,7 @@ class QueueWatchTest {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
         // no follow in between: the folder is wanted all the time until here
-        watch.follow(exclusive(1), 1, false);
+        watch.follow(exclusive(1), false);
 
         watch.tick();
 
@@ -834,12 +901,12 @@ class QueueWatchTest {
     void watchesOfSeatsInFrontThatNobodyNeedsAreNotKeptOverALostConnection() {
         waitWithFronts(exclusive(1), exclusive(0), exclusive(1));
         watch.connectionLost();
-        watch.follow(null, 0, false);
+        watch.follow(null, false);
         watch.connectionRestored();
         servers.sent();
 
         look(exclusive(0), exclusive(2));
-        watch.follow(exclusive(2), 1, false);
+        watch.follow(exclusive(2), false);
 
         assertThat(servers.sent()).containsExactly(readOf(exclusive(0)));
     }
@@ -847,7 +914,7 @@ class QueueWatchTest {
     @Test
     void queueIsListedEachSessionTimeoutWhileArrivalsMatter() {
         look(exclusive(0));
-        watch.follow(null, 1, true);
+        watch.follow(null, true);
         servers.answer(WATCH_TREE, Outcome.OK, null);
         listed(exclusive(0));
         time.advance(session.timeoutNanos());
@@ -869,7 +936,7 @@ class QueueWatchTest {
     /** One seat waits, and the seats in front of it are watched. */
     private void waitWithFronts(SeatName own, SeatName... seats) {
         look(seats);
-        watch.follow(own, 1, false);
+        watch.follow(own, false);
         for (String path : servers.watched()) {
             servers.answer("readWatching " + path, Outcome.OK, new Node(path, 7, 1, new byte[0], 0));
         }
@@ -880,7 +947,7 @@ class QueueWatchTest {
     /** The second of these and one more seat of this process wait, and the watch of the folder is asked for. */
     private void armTree(SeatName... seats) {
         look(seats);
-        watch.follow(seats[1], 2, false);
+        watch.follow(seats[1], true);
         servers.sent();
     }
 
@@ -928,6 +995,11 @@ class QueueWatchTest {
             @Override
             public void listed(int number) {
                 told.add("listed " + number);
+            }
+
+            @Override
+            public boolean isOwn(SeatName seat) {
+                return own.contains(seat);
             }
 
             @Override

@@ -145,6 +145,90 @@ class GroupCommitTest {
     }
 
     @Test
+    void seatsOfOneLockThatTellTheirPlaceShareATransaction() {
+        seen("/locks/a");
+        createSharing("/locks/a/x-", false);
+        createSharing("/locks/a/y-", false);
+        create("/locks/a/z-");
+
+        landOne();
+
+        assertThat(servers.sent())
+                .singleElement()
+                .asString()
+                .contains("CreateSeat /locks/a/x-", "CreateSeat /locks/a/y- behind 1")
+                .doesNotContain("/locks/a/z-");
+        servers.answer("CreateEphemeral", Outcome.REFUSED, null);
+        assertThat(servers.sent())
+                .contains("CreateSeat /locks/a/x-", "CreateSeat /locks/a/y-")
+                .doesNotContain("CreateSeat /locks/a/y- behind 1");
+    }
+
+    @Test
+    void aSeatThatSharesIsNotCreatedBehindOneThatDoesNot() {
+        seen("/locks/a");
+        create("/locks/a/x-");
+        createSharing("/locks/a/y-", false);
+        delete("/locks/c/1");
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-");
+    }
+
+    @Test
+    void aSeatThatCanWaitLeavesWithTheNextWriteOrWhenThoseBeforeItAreAnswered() {
+        seen("/locks/a");
+        servers.answerAll();
+        servers.sent();
+        delete("/locks/a/1");
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1");
+        createSharing("/locks/a/x-", true);
+        assertThat(servers.sent()).isEmpty();
+
+        delete("/locks/a/2");
+        assertThat(servers.sent()).singleElement().asString().contains("CreateSeat /locks/a/x-, Delete /locks/a/2");
+        createSharing("/locks/a/y-", true);
+        servers.answer("Delete /locks/a/1", Outcome.OK, Transacted.created(List.of()));
+        assertThat(servers.sent()).isEmpty();
+
+        servers.created("CreateSeat /locks/a/x-, Delete", "/locks/a/x-0");
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/y-");
+    }
+
+    @Test
+    void aSeatThatCanWaitForNothingLeavesAtOnce() {
+        servers.answerAll();
+        delete("/locks/b/1");
+        servers.sent();
+
+        createSharing("/locks/a/x-", true);
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/x-");
+    }
+
+    @Test
+    void whatIsAskedForTogetherLeavesTogetherAlthoughThereIsRoom() {
+        seen("/locks/a", "/locks/b");
+        servers.answerAll();
+        servers.sent();
+
+        session.together(() -> {
+            create("/locks/a/x-");
+            list("/locks/a");
+            create("/locks/b/x-");
+            list("/locks/b");
+            assertThat(servers.sent()).isEmpty();
+        });
+
+        assertThat(servers.sent())
+                .containsExactly(
+                        "CreateEphemeral " + MARKER + ", CreateSeat /locks/a/x-, CreateSeat /locks/b/x-, Write "
+                                + MARKER,
+                        "listAll [/locks/a, /locks/b]");
+    }
+
+    @Test
     void theFailureOfAStrangerDelaysAndDoesNotDecide() {
         seen("/locks/a");
         delete("/locks/gone/1");
@@ -454,11 +538,15 @@ class GroupCommitTest {
     }
 
     private void create(String path) {
-        session.create(path, DATA, (outcome, node) -> {
+        session.create(new Change.CreateSeat(path, DATA), (outcome, node) -> {
             if (!path.startsWith("/locks/full/")) {
                 answers.add("create " + outcome + (node == null ? "" : " " + node.path()));
             }
         });
+    }
+
+    private void createSharing(String path, boolean canWait) {
+        session.create(Change.CreateSeat.sharing(path, place -> DATA, canWait), (outcome, node) -> {});
     }
 
     private void delete(String path) {

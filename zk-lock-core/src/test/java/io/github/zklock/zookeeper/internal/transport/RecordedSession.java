@@ -109,7 +109,8 @@ public final class RecordedSession implements WireSession {
 
     private static String text(Change change) {
         String name = change.getClass().getSimpleName();
-        return name + " " + change.path();
+        String place = change instanceof Change.CreateSeat seat && seat.place() > 0 ? " behind " + seat.place() : "";
+        return name + " " + change.path() + place;
     }
 
     @Override
