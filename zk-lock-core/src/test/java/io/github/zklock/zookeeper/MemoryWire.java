@@ -146,7 +146,7 @@ final class MemoryWire implements Wire, WireSession {
         List<Node> seats = new ArrayList<>();
         for (Change change : changes) {
             if (change instanceof Change.CreateSeat seat) {
-                seats.add(createNow(seat.path(), transaction, seat.place() == 0 ? new byte[0] : seat.data()));
+                seats.add(createNow(seat.path(), transaction));
             } else if (change instanceof Change.CreateEphemeral node) {
                 nodes.put(node.path(), new Node(node.path(), transaction, id(), new byte[0], 0));
                 tellOfTree(TreeEvent.CREATED, node.path());
@@ -183,11 +183,11 @@ final class MemoryWire implements Wire, WireSession {
 
     /** Without a way to go. Only on the loop. */
     Node createNow(String path) {
-        return createNow(path, ++zxid, new byte[0]);
+        return createNow(path, ++zxid);
     }
 
-    private Node createNow(String path, long transaction, byte[] data) {
-        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), data, 0);
+    private Node createNow(String path, long transaction) {
+        Node node = new Node("%s%010d".formatted(path, sequence++), transaction, id(), new byte[0], 0);
         nodes.put(node.path(), node);
         tellOfTree(TreeEvent.CREATED, node.path());
         return node;

@@ -68,8 +68,8 @@ final class SimDraft {
         String number = parent == null ? "%010d".formatted(before) : parent.counter.numberFor(proposal, before);
         Outcome outcome = create(seat.path() + number, proposal.session, seat.data());
         if (outcome == Outcome.OK) {
-            byte[] data = seat.place() == 0 ? SimRequest.NO_DATA : seat.data();
-            seats.add(new Node(seat.path() + number, proposal.zxid, proposal.session, data, proposal.millis));
+            seats.add(new Node(
+                    seat.path() + number, proposal.zxid, proposal.session, SimRequest.NO_DATA, proposal.millis));
         }
         return outcome;
     }

@@ -89,8 +89,8 @@ final class SimPlants {
             new Plant(
                     "place forgotten with the answer",
                     "Seat.java",
-                    "created(lowest, node);",
-                    "created(lowest, new Node(node.path(), node.czxid(), node.owner(), new byte[0], 0));"),
+                    "private void lookUp() {",
+                    "private void lookUp() { place = 0;"),
             new Plant(
                     "seats of many turns share a transaction",
                     "Engine.java",

@@ -176,6 +176,9 @@ final class SimSession implements WireSession {
                 }
             }
             case BATCH -> {
+                if (createsOf(changes) > foldersOfCreates(changes)) {
+                    tally.hit(SimStep.SEAT_SHARED_TRANSACTION);
+                }
                 tally.hit(
                         outcome == Outcome.OK
                                 ? SimStep.BATCH_COMMITTED
@@ -188,11 +191,20 @@ final class SimSession implements WireSession {
         }
     }
 
+    private static long createsOf(List<Change> changes) {
+        return changes.stream().filter(Change.CreateSeat.class::isInstance).count();
+    }
+
+    private static long foldersOfCreates(List<Change> changes) {
+        return changes.stream()
+                .filter(Change.CreateSeat.class::isInstance)
+                .map(change -> SimTree.parentOf(change.path()))
+                .distinct()
+                .count();
+    }
+
     private void answered(Change change, Outcome outcome) {
         if (change instanceof Change.CreateSeat seat) {
-            if (seat.place() > 0) {
-                tally.hit(SimStep.SEAT_SHARED_TRANSACTION);
-            }
             createAnswered(seat.path(), outcome);
         } else if (change instanceof Change.Delete) {
             tally.hit(outcome.isUnknown() ? SimStep.DELETE_IN_DOUBT : SimStep.DELETE_ANSWERED);

@@ -317,9 +317,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** Whether the place of this seat need not be known yet: another seat, in front of this one, waits or holds and its place is known. */
+    /**
+     * Whether the place of this seat need not be known yet: it holds only after another seat of this process in front of it, whose
+     * place is known. A seat that shares the lock may hold although a seat in front of it waits.
+     */
     private boolean isBehindOwn(SeatUse used) {
         return handOff.policy() == Policy.STRICT
+                && used.seat().isAlone()
                 && seats.stream()
                         .anyMatch(other -> other != used && other.seat().name() != null && !unplaced.contains(other));
     }

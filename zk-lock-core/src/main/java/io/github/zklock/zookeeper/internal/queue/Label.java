@@ -14,11 +14,6 @@ public record Label(OwnerDescription owner, String waiter, Instant since) {
         return owner.write(waiter, since, demand);
     }
 
-    /** The data of a seat that asks for this, and was created behind so many others of its lock in one transaction. */
-    public byte[] on(Demand demand, int place) {
-        return owner.write(waiter, since, demand, place);
-    }
-
     /** The data of an idle seat for this demand. */
     public byte[] idleOn(Demand demand) {
         return owner.writeIdle(waiter, since, demand);

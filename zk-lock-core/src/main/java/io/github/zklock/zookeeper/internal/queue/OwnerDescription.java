@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class OwnerDescription {
 
     private static final String IDLE = "idle";
-    private static final String PLACE = "place";
     private static final int LONGEST_TEXT = 200;
 
     /** Longer than any description is: not even decoded. */
@@ -42,23 +41,6 @@ public final class OwnerDescription {
 
     public byte[] write(String thread, Instant since, Demand demand) {
         return json(thread, since, demand, "}");
-    }
-
-    /** As {@link #write}, for a seat that was created behind so many others of its lock in one transaction. */
-    byte[] write(String thread, Instant since, Demand demand, int place) {
-        return json(thread, since, demand, place == 0 ? "}" : ",\"" + PLACE + "\":" + place + "}");
-    }
-
-    /** Behind how many others of its lock a seat was created in one transaction, by its data. */
-    public static int placeOf(byte[] data) {
-        if (data.length == 0) {
-            return 0;
-        }
-        return fieldsOf(data)
-                .map(fields -> fields.get(PLACE) instanceof Long place && place > 0 && place < Tokens.MAX_TURNS
-                        ? place.intValue()
-                        : 0)
-                .orElse(0);
     }
 
     /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */

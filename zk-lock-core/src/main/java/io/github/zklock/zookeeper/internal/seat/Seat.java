@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.seat;
 
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Label;
-import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -79,6 +78,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private @Nullable SeatName name;
     private long czxid;
     private int place;
+    /** Whether a create was sent that may have given the node another place than the latest one. */
+    private boolean placeInDoubt;
+
     private boolean canWait;
     private boolean createPending;
     private boolean wasInDoubt;
@@ -275,11 +277,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void create() {
         createPending = true;
-        Demand asked = demand;
+        placeInDoubt |= place > 0;
         session.create(
-                oneTurn
-                        ? Change.CreateSeat.sharing(pathOfStem(), at -> label.on(asked, at), canWait)
-                        : new Change.CreateSeat(pathOfStem(), label.on(asked)),
+                new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? at -> place = at : null, canWait),
                 this::createAnswered);
         owner.createSent(this);
     }
@@ -322,7 +322,6 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         lookup = null;
         name = seat;
         czxid = node.czxid();
-        place = oneTurn ? OwnerDescription.placeOf(node.data()) : 0;
         deletion.of(seat);
         state = State.WAITING;
         if (seat.isPastTheLast()) {
@@ -356,7 +355,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         lookup = session.<List<String>>ask(reply -> session.listCommitted(folder(), reply), (outcome, children) -> {
             if (outcome == Outcome.OK && children != null) {
                 List<SeatName> own = QueueView.of(children).ownedBy(id());
-                if (own.isEmpty()) {
+                if (placeInDoubt) {
+                    own.forEach(node -> deletions.beginStray(folder(), node, session, false));
+                    create();
+                } else if (own.isEmpty()) {
                     create();
                 } else {
                     identify(own.get(0));

@@ -267,8 +267,7 @@ public final class CuratorSession implements WireSession {
     }
 
     private static Node node(Change.CreateSeat seat, String name, long zxid, long owner, long millis) {
-        byte[] data = seat.place() == 0 ? NOTHING : seat.data();
-        return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, data, millis);
+        return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, NOTHING, millis);
     }
 
     @Override

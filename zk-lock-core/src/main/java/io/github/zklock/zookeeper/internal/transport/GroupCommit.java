@@ -33,8 +33,8 @@ public final class GroupCommit implements WireSession {
      *
      * Fencing tokens are made of the number of the transaction that created a seat, which the servers tell only with the answer to
      * a write of data. So each transaction that creates seats writes the marker, an ephemeral node of this session, which the first
-     * such transaction creates. Two seats of one lock share a transaction only if each gives one turn: then its place among them,
-     * which is in its data, makes its token another one than those of the others.
+     * such transaction creates. Two seats of one lock share a transaction only if each gives one turn: then its place among them makes
+     * its token another one than those of the others.
      *
      * A missing folder fails a transaction. So while a seat waits here, its folder is asked for unless it was seen lately; the
      * transaction creates those that are missing.
@@ -280,6 +280,9 @@ public final class GroupCommit implements WireSession {
         long sentAt = clock.getAsLong();
         departed(written);
         window.departed();
+        if (written.change() instanceof Change.CreateSeat seat) {
+            seat.tellPlace(0);
+        }
         boolean sent = false;
         try {
             session.transact(List.of(written.change()), (outcome, done) -> {
@@ -508,10 +511,10 @@ public final class GroupCommit implements WireSession {
             newFolders.forEach(folder -> changes.add(new Change.CreateFolder(folder)));
             Map<String, Integer> places = new HashMap<>();
             for (Written written : writes) {
-                changes.add(
-                        written.change() instanceof Change.CreateSeat seat
-                                ? seat.at(places.merge(written.folder(), 1, Integer::sum) - 1)
-                                : written.change());
+                changes.add(written.change());
+                if (written.change() instanceof Change.CreateSeat seat) {
+                    seat.tellPlace(places.merge(written.folder(), 1, Integer::sum) - 1);
+                }
             }
             if (!seatsIn.isEmpty()) {
                 markerWrittenAt = changes.size();

@@ -210,7 +210,7 @@ public interface WireSession {
     }
 
     /**
-     * A node as created or read: {@code data} is empty for one just created, unless it tells its place in its transaction.
+     * A node as created or read: {@code data} is empty for one just created.
      *
      * @param createdMillis the leader's wall clock when it proposed the node
      */

@@ -21,6 +21,8 @@ class GroupCommitTest {
     private final GroupCommit session =
             new GroupCommit(servers, "/locks", clock::get, new CommitWindow(WINDOW, WINDOW));
     private final List<String> answers = new ArrayList<>();
+    /** As the seats were told that share a transaction. */
+    private final List<Integer> places = new ArrayList<>();
 
     /** As many as may be under way at first, each alone. */
     @BeforeEach
@@ -145,7 +147,7 @@ class GroupCommitTest {
     }
 
     @Test
-    void seatsOfOneLockThatTellTheirPlaceShareATransaction() {
+    void seatsOfOneLockThatAreToldTheirPlaceShareATransaction() {
         seen("/locks/a");
         createSharing("/locks/a/x-", false);
         createSharing("/locks/a/y-", false);
@@ -156,12 +158,13 @@ class GroupCommitTest {
         assertThat(servers.sent())
                 .singleElement()
                 .asString()
-                .contains("CreateSeat /locks/a/x-", "CreateSeat /locks/a/y- behind 1")
-                .doesNotContain("/locks/a/z-");
-        servers.answer("CreateEphemeral", Outcome.REFUSED, null);
-        assertThat(servers.sent())
                 .contains("CreateSeat /locks/a/x-", "CreateSeat /locks/a/y-")
-                .doesNotContain("CreateSeat /locks/a/y- behind 1");
+                .doesNotContain("/locks/a/z-");
+        assertThat(places).containsExactly(0, 1);
+        places.clear();
+        servers.answer("CreateEphemeral", Outcome.REFUSED, null);
+        assertThat(servers.sent()).contains("CreateSeat /locks/a/x-", "CreateSeat /locks/a/y-");
+        assertThat(places).containsExactly(0, 0);
     }
 
     @Test
@@ -546,7 +549,7 @@ class GroupCommitTest {
     }
 
     private void createSharing(String path, boolean canWait) {
-        session.create(Change.CreateSeat.sharing(path, place -> DATA, canWait), (outcome, node) -> {});
+        session.create(new Change.CreateSeat(path, DATA, places::add, canWait), (outcome, node) -> {});
     }
 
     private void delete(String path) {

@@ -109,8 +109,7 @@ public final class RecordedSession implements WireSession {
 
     private static String text(Change change) {
         String name = change.getClass().getSimpleName();
-        String place = change instanceof Change.CreateSeat seat && seat.place() > 0 ? " behind " + seat.place() : "";
-        return name + " " + change.path() + place;
+        return name + " " + change.path();
     }
 
     @Override
