@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks being taken, in their order. For one thread at a time, which happens before the next.
+ * An acquisition of several locks in their order. For one thread at a time, which happens before the next.
  *
  * <pre>
  * TAKING part 0
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Gathering {
 
     /*
-     * No deadlock: whoever waits for a part has those before it, and none behind it. Those behind it are asked for in the same
-     * request, and are had only if they are free, and only together with all before them. A lost part costs all parts behind it.
+     * No deadlock. Invariant: a caller that waits for part k holds the parts before k, and none behind it. One request asks for part
+     * k and all parts behind it, but the registry grants part k + 1 only if it is free and if it has granted part k. If a part is
+     * lost, the caller releases it and all parts behind it.
      *
      * One instant: a part that is held now has been owned since it was taken, as a loss is final. So when one pass finds
      * all of them held, all were owned at the instant when that pass began.
@@ -57,7 +58,7 @@ final class Gathering {
     }
 
     /**
-     * Takes the next part on the calling thread, and those behind it that are free.
+     * Acquires the next part on the calling thread, and the parts behind it that are free.
      *
      * @throws LockException if it cannot be had
      * @throws InterruptedException if interrupted before or while waiting for it; its queue is left
@@ -73,7 +74,7 @@ final class Gathering {
     }
 
     /**
-     * Asks for the next part, and for those behind it that are free; hand the answer to {@link #took}.
+     * Requests the next part, and the parts behind it that are free. Pass the answer to {@link #took}.
      *
      * @throws LockException if it cannot be had
      */
@@ -91,16 +92,16 @@ final class Gathering {
     /**
      * What was asked for.
      *
-     * @param question to be cancelled if nobody wants the answer any more
+     * @param question the future to cancel if the caller abandons the acquisition
      */
     record Asked(CompletableFuture<?> question, CompletableFuture<List<LockHandle>> answer) {}
 
-    /** Has the answer for the parts that were asked for: the first ones of those that were not taken. */
+    /** Adds the parts that were acquired: the next ones in the order of the parts. */
     void took(List<LockHandle> next) {
         taken.addAll(next);
     }
 
-    /** The parts behind this one, the next one, that can be asked for together with it. */
+    /** Returns the parts behind the next part that one request can acquire with it. */
     private List<ClusterLock> joined(JointLock next) {
         return parts.subList(taken.size() + 1, parts.size()).stream()
                 .takeWhile(next::joins)

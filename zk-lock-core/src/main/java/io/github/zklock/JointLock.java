@@ -6,24 +6,24 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that can be asked for together with others of its registry, in one request to the servers. For implementations of
- * {@link LockRegistry}: their users call {@link LockRegistry#allOf}.
+ * A lock that one request to the servers can acquire together with other locks of its registry. For implementations of {@link
+ * LockRegistry}; applications call {@link LockRegistry#allOf}.
  */
 public interface JointLock extends ClusterLock {
 
-    /** Whether both can be asked for in one request. */
+    /** Returns whether one request can acquire both locks. */
     boolean joins(ClusterLock other);
 
     /**
-     * Acquires this lock as {@link #acquire} does, and those of the others that are free when this one is had: the first ones, up to
-     * one that is not free. Nobody waits for any of these.
+     * Acquires this lock as {@link #acquire} does. Then acquires the other locks in order, without waiting, up to the first lock that
+     * is not free.
      *
-     * @param others that this one {@link #joins}
-     * @param maxWait for this lock; null for ever
-     * @return the handle of this lock and those of the first of the others, in order
+     * @param others locks that this one {@link #joins}
+     * @param maxWait how long to wait for this lock; null to wait without a limit
+     * @return the handle of this lock, followed by the handles of the other locks that were acquired
      */
     List<LockHandle> acquireWith(List<ClusterLock> others, @Nullable Duration maxWait) throws InterruptedException;
 
-    /** As {@link #acquireWith}, without a thread. */
+    /** Acquires the locks as {@link #acquireWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait);
 }

@@ -44,7 +44,7 @@ final class Acquisition {
         return acquire(patience, Waiter::awaitUninterruptibly, none());
     }
 
-    /** This one as {@link #interruptibly}, and those of the others that are free when it is had, up to one that is not. */
+    /** Acquires this lock as {@link #interruptibly} does, and then the other locks up to the first that is not free. */
     List<LockHandle> interruptiblyWith(List<Acquisition> others, Patience patience) throws InterruptedException {
         refuseInterrupted();
         Companions companions = new Companions(engine, others);
@@ -89,7 +89,7 @@ final class Acquisition {
         return async(patience, none());
     }
 
-    /** As {@link #interruptiblyWith}, without a thread. */
+    /** Acquires the locks as {@link #interruptiblyWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
         Companions companions = new Companions(engine, others);
         boolean begun = false;
@@ -105,9 +105,9 @@ final class Acquisition {
     }
 
     /**
-     * One that is granted only at once, and only if another one was.
+     * Makes a claim that the engine grants only at once, and only if it has granted the claim before it.
      *
-     * @return null if it cannot be asked for now, or the thread owns the lock already
+     * @return null if the thread owns the lock already, or if the lock cannot be requested
      */
     @Nullable Claim claimBehind(Claim before, FutureAnswer answer) {
         LockPolicy policy;
@@ -117,7 +117,7 @@ final class Acquisition {
             }
             policy = policyFor(null);
         } catch (LockLostException | IllegalStateException refused) {
-            // told when it is asked for alone
+            // the caller gets this exception when it requests the lock alone
             return null;
         }
         Claim claim = engine.claim(name, demand, onlyAsking(), null, answer);

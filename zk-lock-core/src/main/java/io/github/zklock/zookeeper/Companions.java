@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that are asked for in the same request as another one, the first. Each is granted at once and behind the one before it, or
- * refused. For one thread, or for one future.
+ * The further locks of a request for several locks. The engine grants each of them only if it is free at once and if the lock before
+ * it was granted; otherwise it rejects the lock. Used by one thread, or by one future.
  */
 final class Companions {
 
@@ -25,7 +25,7 @@ final class Companions {
         this.wanted = wanted;
     }
 
-    /** The claims, behind that of the first lock. What cannot be asked for, or is owned already, ends them. */
+    /** Makes the claims. A lock that the thread owns already, or that cannot be requested, ends the list. */
     List<Claim> claimsBehind(Claim first) {
         Claim before = first;
         for (Acquisition each : wanted) {
@@ -42,9 +42,10 @@ final class Companions {
     }
 
     /**
-     * The first lock and those that were granted behind it, on the thread that has the first one.
+     * Waits for the answers to all claims up to the first that is rejected.
      *
-     * @throws InterruptedException if interrupted; {@link #leave} has to follow
+     * @return the first lock and the locks that were granted behind it
+     * @throws InterruptedException if the thread is interrupted; the caller then has to call {@link #leave}
      */
     List<LockHandle> awaitBehind(LockHandle first) throws InterruptedException {
         List<LockHandle> granted = new ArrayList<>(answers.size() + 1);
@@ -54,7 +55,7 @@ final class Companions {
                 granted.add(answer.get());
             } catch (ExecutionException refused) {
                 if (refused.getCause() instanceof LockException) {
-                    // nor is any behind it granted
+                    // the engine rejects all claims behind a rejected one
                     break;
                 }
                 throw new IllegalStateException(refused);
@@ -63,7 +64,7 @@ final class Companions {
         return granted;
     }
 
-    /** As {@link #awaitBehind}, once the first one is had. Whoever cancels it leaves all of them. */
+    /** Completes as {@link #awaitBehind} does, once the first lock is granted. If it is cancelled, all claims are withdrawn. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what these stages return
     CompletableFuture<List<LockHandle>> behind(CompletableFuture<LockHandle> first) {
         CompletableFuture<List<LockHandle>> all = new CompletableFuture<>();
@@ -104,9 +105,9 @@ final class Companions {
         return granted;
     }
 
-    /** Nobody wants them any more. */
+    /** Withdraws all claims, and releases the locks that were granted to them. */
     void leave() {
-        // first what needs no stack (L26)
+        // a field can be written at the end of a stack, where no call is possible (L26)
         for (int i = 0; i < claims.size(); i++) {
             claims.get(i).abandoned = true;
         }

@@ -116,7 +116,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
-    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
     void together(Runnable asking) {
         keeper.connected().ifPresentOrElse(session -> session.together(asking), asking);
     }

@@ -92,7 +92,11 @@ final class EngineAccess {
         }
     }
 
-    /** @param behind those that are taken with it, if they are free; each knows its policy, as {@link #policyOf} told it */
+    /**
+     * Requests a lock.
+     *
+     * @param behind claims of further locks, which are granted only if they are free; each knows its policy by {@link #policyOf}
+     */
     void acquire(Claim claim, List<Claim> behind) {
         loop.execute(keeper.asking(claim, behind));
     }

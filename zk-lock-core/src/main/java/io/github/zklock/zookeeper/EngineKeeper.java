@@ -222,7 +222,7 @@ final class EngineKeeper {
     /**
      * Puts the claim before the engine.
      *
-     * @param behind those that are asked for with it
+     * @param behind the claims of further locks in the same request
      */
     Request asking(Claim claim, List<Claim> behind) {
         return new Request() {

@@ -239,7 +239,7 @@ public final class Claim {
         this.own = own;
     }
 
-    /** Says that it is granted only at once, and only if this one, of another lock, is granted. */
+    /** Has the engine grant this claim only at once, and only after it has granted the given claim of another lock. */
     public void isTakenBehind(Claim before) {
         this.before = before;
     }

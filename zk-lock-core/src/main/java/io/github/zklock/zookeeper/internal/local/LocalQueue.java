@@ -62,7 +62,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** In the order in which they were asked for. */
     private final Set<SeatUse> seats = new LinkedHashSet<>(2);
 
-    /** Those whose nodes are known, in the order of the queue. */
+    /** The seats whose nodes are known, in the order of the queue. */
     private final NavigableMap<SeatName, SeatUse> named = new TreeMap<>();
 
     private final Map<Seat, SeatUse> uses = new HashMap<>(2);
@@ -132,7 +132,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** It takes a seat without a question: in the same request as the claim before it. */
+    /** Requests a seat at once, so that one transaction creates it with the seat of the claim before. */
     private void enterBehindAnother(Claim claim) {
         if (occupancy().isFree(claim.demand())) {
             addWaiting(claim);
@@ -318,8 +318,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     /**
-     * Whether the place of this seat need not be known yet: it holds only after another seat of this process in front of it, whose
-     * place is known. A seat that shares the lock may hold although a seat in front of it waits.
+     * Returns whether this seat can hold only after another seat of this process whose place is known: then its own place need not
+     * be known yet. That does not apply to a seat that shares the lock: it can hold although a seat in front of it waits.
      */
     private boolean isBehindOwn(SeatUse used) {
         return handOff.policy() == Policy.STRICT
@@ -527,7 +527,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     /** Whether others wait for what this seat has. Seats of this process that were not used yet are no others. */
     private boolean isWaitedFor(SeatUse head) {
         SeatName node = head.seat().name();
-        // a seat that serves nobody else has nothing to make way with
+        // a seat under STRICT serves one claim and leaves in any case
         if (node == null || watch == null || handOff.policy() == Policy.STRICT) {
             return false;
         }
@@ -749,7 +749,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return null;
     }
 
-    /** The first seat that waits is the next one to be served, and where it stands is not known. */
+    /** Lists the queue, as the next seat to be served has no known place. */
     private void lookForPlaces(QueueWatch present) {
         if (unplaced.stream().noneMatch(SeatUse::awaitsListing)) {
             unplaced.forEach(SeatUse::awaitListing);

@@ -99,7 +99,7 @@ public final class FlatJson {
         return text.charAt(at);
     }
 
-    /** Appends a text. */
+    /** Appends the text as a JSON string. */
     public static void quote(StringBuilder json, String value) {
         json.append('"');
         for (int i = 0; i < value.length(); i++) {

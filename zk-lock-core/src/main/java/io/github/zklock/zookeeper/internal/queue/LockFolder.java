@@ -33,7 +33,7 @@ public final class LockFolder {
         return needsNoEncoding(segment) ? segment : encodeEach(segment);
     }
 
-    /** Most names are plain. */
+    /** Returns whether the encoded segment is the segment itself, which most are. */
     private static boolean needsNoEncoding(String segment) {
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);

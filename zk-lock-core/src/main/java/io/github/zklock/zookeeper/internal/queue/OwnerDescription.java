@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What this process writes into its seats: who it is, as JSON for people and tools. */
+/** The description of this process, as JSON for people and tools. Each seat has it as its data. */
 public final class OwnerDescription {
 
     private static final String IDLE = "idle";

@@ -119,7 +119,7 @@ public final class QueueView {
         return seats.isEmpty();
     }
 
-    /** The seat furthest behind. */
+    /** Returns the last seat of the queue. */
     public SeatName last() {
         return seats.last();
     }

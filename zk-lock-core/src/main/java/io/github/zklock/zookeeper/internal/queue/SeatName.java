@@ -108,7 +108,7 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
     }
 
     /**
-     * The seat of this name.
+     * Parses a name that ends with ten digits.
      *
      * @param stemEnd where the stem ends; the sign of a negative sequence follows
      * @param digits where the digits of the sequence begin

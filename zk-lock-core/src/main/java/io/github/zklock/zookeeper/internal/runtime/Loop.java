@@ -63,7 +63,7 @@ public final class Loop implements Executor {
         work(false);
     }
 
-    /** Runs the task as {@link #execute} does, on a thread of the engine or of ZooKeeper's client: their stacks are short. */
+    /** Runs the task as {@link #execute} does. For threads of the engine and of ZooKeeper's client, whose stacks are short. */
     public void executeOnShortStack(Runnable task) {
         tasks.add(task);
         work(true);

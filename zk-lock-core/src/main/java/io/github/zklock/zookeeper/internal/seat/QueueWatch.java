@@ -60,7 +60,7 @@ public final class QueueWatch {
         /** A seat was deleted, and its process may be this one. */
         void deleted(SeatName seat);
 
-        /** Whether this process created the seat. */
+        /** Returns whether the seat belongs to this process. */
         boolean isOwn(SeatName seat);
 
         /** The servers refuse to show the queue. */
@@ -73,9 +73,9 @@ public final class QueueWatch {
     private static final int FEWEST_SEATS_FOR_LIVE = 2;
 
     private static final int FEWEST_LISTINGS_FOR_LIVE = 2;
-    /** What a listing and a watch of the seat in front cost beside the names that are listed, in events of a live view. */
+    /** The cost of a listing and of a watch of the seat in front, without the listed names, in events of a live view. */
     private static final int LISTING_COST = 5;
-    /** So many listed names cost as much as an event. */
+    /** The number of listed names that cost as much as one event. */
     private static final int NAMES_PER_EVENT = 8;
 
     private static final int EVENTS_PER_SEAT = 2;
@@ -126,7 +126,7 @@ public final class QueueWatch {
     /** The listing behind the latest request to set it. */
     private int treeListing;
 
-    /** Seats at the head whose nodes nobody has seen since they came there. */
+    /** Seats that came to the head without a listing or an event that shows their nodes. */
     private final Set<SeatName> unconfirmed = new LinkedHashSet<>(1);
 
     private boolean confirming;
@@ -137,7 +137,7 @@ public final class QueueWatch {
 
     private int listedSinceTick;
     private long namesSinceTick;
-    /** Of the last seat in the view at the last tick. */
+    /** The sequence of the last seat in the view at the last tick. */
     private long lastSequence;
     /** Whether the tree was not wanted at any time since the last tick. */
     private boolean treeUnwanted;
@@ -212,7 +212,7 @@ public final class QueueWatch {
         }
     }
 
-    /** @param exist as far as they are known */
+    /** @param exist the answers; empty if there is no answer */
     private void confirmed(List<SeatName> asked, List<Boolean> exist) {
         confirming = false;
         if (!ended) {
@@ -339,8 +339,9 @@ public final class QueueWatch {
     }
 
     /**
-     * Chooses what costs less. A live view costs two events for each seat that comes and goes. Without it, each seat that comes to the
-     * head costs a watch of the seat in front and a listing, unless a seat of this process stood there: then its place is known.
+     * Chooses between a live view and listings by their cost. A live view costs two events for each seat that is created and deleted.
+     * Without it, a seat that comes to the head costs a watch of the seat in front and a listing, unless the seat in front belongs to
+     * this process.
      */
     private void compareCosts() {
         int own = 0;
@@ -510,7 +511,7 @@ public final class QueueWatch {
             }
         }
         for (SeatName front : wanted) {
-            // the owner knows when its own seats leave
+            // no watch is needed for a seat of this process
             if (!fronts.containsKey(front) && !owner.isOwn(front)) {
                 Front watch = new Front(front);
                 fronts.put(front, watch);

@@ -70,7 +70,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private final Deletions deletions;
     private final Deletion deletion;
     private final Label label;
-    /** Whether it gives one turn: then its transaction may create other seats of the lock. */
+    /** Whether the seat serves one turn only. If so, its transaction may create other seats of the lock. */
     private final boolean oneTurn;
 
     private State state = State.CREATING;
@@ -78,7 +78,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private @Nullable SeatName name;
     private long czxid;
     private int place;
-    /** Whether a create was sent that may have given the node another place than the latest one. */
+    /** Whether an earlier create may have created the node at another place than {@link #place}. */
     private boolean placeInDoubt;
 
     private boolean canWait;
@@ -134,7 +134,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return czxid;
     }
 
-    /** How many seats of the lock that transaction created before this one. */
+    /** The number of seats of this lock that the same transaction created before this one. */
     public int place() {
         return place;
     }
@@ -164,7 +164,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     /**
      * Asks for the node.
      *
-     * @param behindOwn whether it stands behind other seats of this process, and so is in no hurry
+     * @param behindOwn whether other seats of this process are in front of it, so that the create can wait for other writes
      */
     public void begin(boolean behindOwn) {
         canWait = behindOwn;

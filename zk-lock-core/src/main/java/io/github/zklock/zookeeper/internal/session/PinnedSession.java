@@ -187,7 +187,7 @@ public final class PinnedSession {
         send(Proves.NOTHING, reply, observed -> wire.makeFolder(path, observed));
     }
 
-    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
     public void together(Runnable asking) {
         wire.together(asking);
     }

@@ -553,7 +553,7 @@ public final class CuratorSession implements WireSession {
             // connections are the keeper's business
         }
 
-        /** Whether others watch the same on this handle: if so, the server's watch stays for them. */
+        /** Whether other watchers of this handle watch the same path: if so, the servers' watch stays. */
         abstract boolean isWatchedByOthers();
 
         final void remove() {

@@ -88,7 +88,7 @@ public final class GroupCommit implements WireSession {
             return change instanceof Change.Write ? null : parent;
         }
 
-        /** Whether it can wait for other writes in its folder. */
+        /** Whether the write can wait for other writes in its folder. */
         boolean canWait() {
             return change instanceof Change.CreateSeat seat && seat.canWait();
         }
@@ -116,15 +116,15 @@ public final class GroupCommit implements WireSession {
     private final FolderMemory longFolders = new FolderMemory(LENGTH_LASTS_NANOS);
 
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    /** Whether more is asked for before anything leaves. */
+    /** Whether writes are held back until {@link #together} has all of them. */
     private boolean gathering;
 
     /** How many of the writes that wait create or delete a node in a folder. */
     private final Map<String, Integer> waitingIn = new HashMap<>();
 
-    /** How many that create or delete a node in a folder are under way. */
+    /** The number of creates and deletes under way in each folder. */
     private final Map<String, Integer> underWayIn = new HashMap<>();
-    /** How many of those that wait do so for nothing but room in the window. */
+    /** The number of waiting requests that leave as soon as the window has room. */
     private int urgent;
 
     /** The latest transaction of several writes under way that creates or deletes a node in a folder. */
@@ -368,9 +368,9 @@ public final class GroupCommit implements WireSession {
 
         private final List<Written> writes = new ArrayList<>();
         private final List<Listed> listings = new ArrayList<>();
-        /** How many seats are created in each folder. */
+        /** The number of seats that this transaction creates in each folder. */
         private final Map<String, Integer> seatsIn = new HashMap<>();
-        /** Those in which no other seat may be created. */
+        /** Folders in which this transaction may create no other seat. */
         private final Set<String> unshared = new HashSet<>(0);
 
         private final Set<String> newFolders = new LinkedHashSet<>();

@@ -129,7 +129,7 @@ public interface WireSession {
     /** Makes later reads see all that was committed before. Answered by the leader. */
     void sync(String path, Reply<Void> reply);
 
-    /** What is asked for meanwhile leaves in one request, where that is possible. */
+    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
     default void together(Runnable asking) {
         asking.run();
     }
