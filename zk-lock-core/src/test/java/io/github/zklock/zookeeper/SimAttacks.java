@@ -63,7 +63,7 @@ final class SimAttacks {
         } else if (plan.families().get(0).equals(SimFamily.readWrite()) && random.chance(DOWNGRADES)) {
             writersBehindOneWhoBecomesAReader();
         } else {
-            switch (random.below(10)) {
+            switch (random.below(11)) {
                 case 0 -> reconnectWhileTheBucketIsClosed();
                 case 1 -> shorterTimeoutAtTheNextServer();
                 case 2 -> touchLostBeforeTheFollowerStops();
@@ -73,6 +73,7 @@ final class SimAttacks {
                 case 6 -> wakeUpInDoubt();
                 case 7 -> checkUnansweredAtASlowServer();
                 case 8 -> slowClockAndUnnoticedSuspension();
+                case 9 -> idleSeatDeleted();
                 default -> queueDeletedUnderAChain();
             }
             if (random.chance(0.3)) {
@@ -262,6 +263,19 @@ final class SimAttacks {
                     false,
                     Downgrade.NONE));
         }
+    }
+
+    /** L20: an operator deletes a seat that lingers, and its process takes the lock again before the next check. */
+    private void idleSeatDeleted() {
+        members.set(
+                holder,
+                members.get(holder)
+                        .withHandOff(HandOff.bounded(32, Duration.ofMinutes(1)).lingering(Duration.ofNanos(timeout))));
+        long at = random.between(timeout, 2 * timeout);
+        long idle = at + random.between(TICK / 4, TICK);
+        wish(at, holder, TICK / 8, false);
+        strike(SimFault.HEAD_DELETED, idle, 0);
+        wish(idle + random.between(plan.longestDelay(), timeout / 4), holder, TICK / 8, false);
     }
 
     /** A seat has given all tokens that its transaction has. */

@@ -1,7 +1,10 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.LockKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The holders of one lock, and the order of its grants. */
 final class SimBook {
@@ -9,6 +12,7 @@ final class SimBook {
     private final SimWorld world;
     private final List<SimHold> live = new ArrayList<>(2);
     private final SimHistory history = new SimHistory();
+    private final Set<Long> tokensOfPermits = new HashSet<>(2);
     private long highestToken;
     private int lastProcess = -1;
 
@@ -34,7 +38,7 @@ final class SimBook {
         return live.stream().anyMatch(hold -> hold.path.equals(path));
     }
 
-    /** K2: tokens of those who write rise strictly. */
+    /** K2: tokens of holders that are alone rise strictly, and two permits have different tokens. */
     void add(SimHold hold) {
         if (hold.demand().isAlone()) {
             if (hold.token() <= highestToken && !hold.excused) {
@@ -43,6 +47,9 @@ final class SimBook {
             if (!hold.excused) {
                 highestToken = Math.max(highestToken, hold.token());
             }
+        }
+        if (hold.demand().kind() == LockKind.PERMITS && !tokensOfPermits.add(hold.token())) {
+            world.violated("K2", hold + " has the token of another permit", null);
         }
         lastProcess = hold.process().id();
         live.add(hold);

@@ -9,11 +9,9 @@ import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Watches every grant of every process against what is really committed. Knows nothing of how the engine works. */
 final class SimChecks {
@@ -27,7 +25,9 @@ final class SimChecks {
     private final Map<LockName, SimBook> books = new HashMap<>(4);
     private final IdentityHashMap<Turn, SimHold> holds = new IdentityHashMap<>();
     /** Nodes that somebody else than the engine's own session took away. */
-    private final Set<String> removedByOperator = new HashSet<>();
+    /** With the instant of the removal. */
+    private final Map<String, Long> removedByOperator = new HashMap<>();
+
     /** Writers' nodes, and those of readers that stand in their places. */
     private final Map<String, String> replaced = new HashMap<>(2);
 
@@ -75,6 +75,9 @@ final class SimChecks {
         if (!hold.excused) {
             checkNode(hold, node);
         }
+        if (node == null && wasToldOfRemoval(hold)) {
+            world.violated("L20", hold + " was granted on an idle seat long after an operator had deleted it", null);
+        }
         book.add(hold);
         holds.put(turn, hold);
         if (node == null) {
@@ -84,6 +87,19 @@ final class SimChecks {
             }
         }
         return hold;
+    }
+
+    /** Whether the seat was idle when an operator deleted it, so that an event of a live view told of that in a calm network. */
+    private boolean wasToldOfRemoval(SimHold hold) {
+        Long removedAt = removedByOperator.get(hold.path);
+        return removedAt != null
+                && world.now() - removedAt > world.promptly()
+                && hold.process().isWell()
+                && !hold.process().handOff().linger().isZero()
+                && !wasUsedSince(hold.path, removedAt - world.promptly())
+                && world.plan().tailChance() == 0
+                && !world.ensemble().hasBrokenUpLately()
+                && world.plan().mishaps().stream().allMatch(mishap -> mishap.fault() == SimFault.HEAD_DELETED);
     }
 
     /** Whether another seat of its process was given up for it just now. */
@@ -237,7 +253,7 @@ final class SimChecks {
 
     boolean isExcused(SimHold hold) {
         return hold.process().mayBeFooled()
-                || removedByOperator.contains(hold.path)
+                || removedByOperator.containsKey(hold.path)
                 || isQueueReplacedLately(SimTree.parentOf(hold.path));
     }
 
@@ -257,7 +273,7 @@ final class SimChecks {
         long renewal = world.timeout() / 8 + 3 * world.promptly();
         return holds.values().stream()
                 .filter(hold -> hold.process() == process
-                        && removedByOperator.contains(hold.path)
+                        && removedByOperator.containsKey(hold.path)
                         && SimTree.parentOf(hold.path).equals(folder))
                 .anyMatch(hold -> hold.over ? hold.overAt > instant : world.now() - hold.goneSince < renewal);
     }
@@ -322,8 +338,9 @@ final class SimChecks {
 
     private void replaced(String writer, String reader) {
         replaced.put(writer, reader);
-        if (removedByOperator.remove(writer)) {
-            removedByOperator.add(reader);
+        Long removedAt = removedByOperator.remove(writer);
+        if (removedAt != null) {
+            removedByOperator.put(reader, removedAt);
         }
         for (SimBook book : books.values()) {
             for (SimHold hold : book.live()) {
@@ -338,7 +355,7 @@ final class SimChecks {
     private void deleted(String path, SimTxn txn) {
         boolean byOperator = txn.session() == 0;
         if (byOperator) {
-            removedByOperator.add(path);
+            removedByOperator.put(path, world.now());
         }
         if (!SimSeat.isSeat(SimTree.nameOf(path))) {
             folderGone = true;

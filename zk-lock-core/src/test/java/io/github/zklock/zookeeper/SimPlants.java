@@ -92,11 +92,6 @@ final class SimPlants {
                     "private void lookUp() {",
                     "private void lookUp() { place = 0;"),
             new Plant(
-                    "seats of many turns share a transaction",
-                    "Engine.java",
-                    "handOff.policy() == HandOff.Policy.STRICT);",
-                    "true);"),
-            new Plant(
                     "granted although the lock before was not",
                     "Claim.java",
                     "return before == null || before.state == State.GRANTED;",

@@ -317,13 +317,14 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /**
-     * Returns whether this seat can hold only after another seat of this process whose place is known: then its own place need not
-     * be known yet. That does not apply to a seat that shares the lock: it can hold although a seat in front of it waits.
-     */
+    /** Returns whether a seat for this demand can hold only after all seats of this process in front of it are gone. */
+    private boolean passesOnInMemory(Demand demand) {
+        return handOff.policy() == Policy.STRICT && demand.isAlone();
+    }
+
+    /** Returns whether a seat of this process whose place is known has to hold before this seat: then its own place need not be known yet. */
     private boolean isBehindOwn(SeatUse used) {
-        return handOff.policy() == Policy.STRICT
-                && used.seat().isAlone()
+        return passesOnInMemory(used.seat().demand())
                 && seats.stream()
                         .anyMatch(other -> other != used && other.seat().name() != null && !unplaced.contains(other));
     }
@@ -697,7 +698,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             watchOn(connected);
         }
         Seat seat = context.newSeat(this, connected, folder, claim, handOff);
-        boolean behindOwn = !seats.isEmpty();
+        boolean behindOwn = passesOnInMemory(claim.demand()) && !seats.isEmpty();
         SeatUse used = new SeatUse(seat, claim, handOff, context.time());
         seats.add(used);
         uses.put(seat, used);

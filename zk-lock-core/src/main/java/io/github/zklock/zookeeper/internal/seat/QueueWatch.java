@@ -72,7 +72,6 @@ public final class QueueWatch {
     /** A process with fewer seats in the queue is not told of each turn. */
     private static final int FEWEST_SEATS_FOR_LIVE = 2;
 
-    private static final int FEWEST_LISTINGS_FOR_LIVE = 2;
     /** The cost of a listing and of a watch of the seat in front, without the listed names, in events of a live view. */
     private static final int LISTING_COST = 5;
     /** The number of listed names that cost as much as one event. */
@@ -359,7 +358,6 @@ public final class QueueWatch {
         } else {
             long last = view.isEmpty() ? lastSequence : view.last().sequence();
             treeIsCheaper = own >= FEWEST_SEATS_FOR_LIVE
-                    && listedSinceTick >= FEWEST_LISTINGS_FOR_LIVE
                     && costOfListings(listedSinceTick, namesSinceTick) > EVENTS_PER_SEAT * (last - lastSequence);
             lastSequence = last;
         }
