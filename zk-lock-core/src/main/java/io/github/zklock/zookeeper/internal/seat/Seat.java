@@ -78,7 +78,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private @Nullable SeatName name;
     private long czxid;
     private int place;
-    /** Whether an earlier create may have created the node at another place than {@link #place}. */
+    /** Whether the create was repeated, so that a node that is found may be that of an earlier create, at another place. */
     private boolean placeInDoubt;
 
     private boolean canWait;
@@ -277,7 +277,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void create() {
         createPending = true;
-        placeInDoubt |= place > 0;
+        placeInDoubt = oneTurn && wasInDoubt;
         session.create(
                 new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? at -> place = at : null, canWait),
                 this::createAnswered);

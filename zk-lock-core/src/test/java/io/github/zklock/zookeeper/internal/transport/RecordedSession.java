@@ -26,10 +26,16 @@ public final class RecordedSession implements WireSession {
     private final Map<String, TreeWatch> treeWatches = new TreeMap<>();
     private @Nullable String unsendable;
     private long currentId = ID;
+    private int placeOfSeats;
 
     /** No transaction with this text can be sent from now on; any can if it is null. */
     public void refuseToSend(@Nullable String part) {
         unsendable = part;
+    }
+
+    /** The next seats are created behind so many others of their lock. */
+    public void placeSeatsAt(int place) {
+        placeOfSeats = place;
     }
 
     /** The client goes on with another session. */
@@ -119,6 +125,11 @@ public final class RecordedSession implements WireSession {
         if (unsendable != null && request.contains(unsendable)) {
             throw new IllegalStateException("not to be sent: " + request);
         }
+        changes.forEach(change -> {
+            if (change instanceof Change.CreateSeat seat && placeOfSeats > 0) {
+                seat.tellPlace(placeOfSeats);
+            }
+        });
         note(request, reply);
     }
 

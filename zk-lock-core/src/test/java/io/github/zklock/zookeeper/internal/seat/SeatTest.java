@@ -1,0 +1,99 @@
+package io.github.zklock.zookeeper.internal.seat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The place of a seat in the transaction that creates it, when answers are lost. The test answers for the servers. */
+class SeatTest {
+
+    private static final String QUEUE = "/locks/stats";
+    private static final String ID = new UUID(1, 1).toString();
+    private static final String STEM = SeatName.stem(ID, Demand.EXCLUSIVE);
+    private static final String CREATE = "CreateSeat " + QUEUE + "/" + STEM;
+    private static final String NODE = STEM + "0000000007";
+
+    private final ManualTime time = new ManualTime(Runnable::run);
+    private final RecordedSession servers = new RecordedSession();
+    private final PinnedSession session =
+            new PinnedSession(new EngineRun(Runnable::run), servers, time, (source, outcome) -> {});
+    private final Deletions deletions = new Deletions(time);
+    private final Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
+    private final Seat seat = new Seat(new NoOwner(), session, deletions, QUEUE, ID, Demand.EXCLUSIVE, label, true);
+
+    @BeforeEach
+    void continueOnTheSession() {
+        deletions.continueOn(session);
+    }
+
+    @Test
+    void placeIsKnownAlthoughTheAnswerToTheCreateIsLost() {
+        servers.placeSeatsAt(2);
+        seat.begin(false);
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        lookup(List.of(NODE));
+        servers.answer("read", Outcome.OK, new Node(QUEUE + "/" + NODE, 77, servers.id(), new byte[0], 0));
+
+        assertThat(seat.isWaiting()).isTrue();
+        assertThat(seat.czxid()).isEqualTo(77);
+        assertThat(seat.place()).isEqualTo(2);
+    }
+
+    @Test
+    void nodeOfARepeatedCreateWithoutAnAnswerIsReplacedAsItsPlaceIsNotKnown() {
+        seat.begin(false);
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        servers.placeSeatsAt(1);
+        lookup(List.of());
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        servers.placeSeatsAt(3);
+        servers.sent();
+
+        lookup(List.of(NODE));
+
+        assertThat(servers.sent()).contains("Delete " + QUEUE + "/" + NODE, CREATE);
+        servers.created(CREATE, QUEUE + "/" + STEM + "0000000009");
+        assertThat(seat.isWaiting()).isTrue();
+        assertThat(seat.place()).isEqualTo(3);
+    }
+
+    private void lookup(List<String> children) {
+        // an answer that did not come in time pauses the session
+        time.advance(session.timeoutNanos());
+        servers.answer("Check " + QUEUE, Outcome.OK, null);
+        servers.answer("list " + QUEUE, Outcome.OK, children);
+    }
+
+    private static final class NoOwner implements Seat.Owner {
+
+        @Override
+        public void createSent(Seat sent) {}
+
+        @Override
+        public void created(Seat created) {}
+
+        @Override
+        public void refused(Seat refused, Refusal refusal) {}
+
+        @Override
+        public void gone(Seat gone, String reason) {}
+
+        @Override
+        public void becameReader(Seat reader, SeatName writer) {}
+    }
+}
