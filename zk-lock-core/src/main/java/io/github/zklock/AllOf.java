@@ -206,9 +206,9 @@ final class AllOf implements ClusterLock {
         }
     }
 
-    private static List<LockHandle> answerOf(Gathering.Asked asked) {
+    private static Object answerOf(CompletableFuture<?> asked) {
         try {
-            return asked.answer().join();
+            return asked.join();
         } catch (CompletionException failed) {
             Throwable cause = AsyncGathering.causeOf(failed);
             if (cause instanceof RuntimeException refused) {
@@ -219,7 +219,7 @@ final class AllOf implements ClusterLock {
             throw failed;
         } catch (Error error) {
             // the part, if it is given, would belong to nobody
-            asked.question().cancel(false);
+            asked.cancel(false);
             throw error;
         }
     }

@@ -47,16 +47,16 @@ final class AsyncGathering {
     private void proceed() {
         try {
             while (!whole.isDone() && !gathering.isComplete()) {
-                Gathering.Asked next = LockContext.askedWithin(scopes, gathering::askForNext);
-                asked = next.question();
+                CompletableFuture<?> next = LockContext.askedWithin(scopes, gathering::askForNext);
+                asked = next;
                 if (whole.isDone()) {
                     leaveQueue();
                 }
-                if (!next.answer().isDone()) {
-                    next.answer().whenComplete(this::answered);
+                if (!next.isDone()) {
+                    next.whenComplete(this::answered);
                     return;
                 }
-                gathering.took(next.answer().join());
+                gathering.took(next.join());
             }
             if (whole.isDone() || !whole.complete(gathering.whole())) {
                 gathering.undo(new IllegalStateException("Abandoned"));
@@ -66,7 +66,7 @@ final class AsyncGathering {
         }
     }
 
-    private void answered(@Nullable List<LockHandle> parts, @Nullable Throwable failure) {
+    private void answered(@Nullable Object parts, @Nullable Throwable failure) {
         if (failure != null) {
             fail(failure);
         } else {

@@ -78,27 +78,22 @@ final class Gathering {
      *
      * @throws LockException if it cannot be had
      */
-    Asked askForNext() {
+    CompletableFuture<?> askForNext() {
         ClusterLock part = parts.get(taken.size());
         Duration wait = waitFor(part);
         if (part instanceof JointLock joint && !deadline.isAtOnce()) {
-            CompletableFuture<List<LockHandle>> several = joint.acquireAsyncWith(joined(joint), wait);
-            return new Asked(several, several);
+            return joint.acquireAsyncWith(joined(joint), wait);
         }
-        CompletableFuture<LockHandle> single = wait == null ? part.acquireAsync() : part.acquireAsync(wait);
-        return new Asked(single, single.thenApply(List::of));
+        return wait == null ? part.acquireAsync() : part.acquireAsync(wait);
     }
 
-    /**
-     * What was asked for.
-     *
-     * @param question the future to cancel if the caller abandons the acquisition
-     */
-    record Asked(CompletableFuture<?> question, CompletableFuture<List<LockHandle>> answer) {}
-
-    /** Adds the parts that were acquired: the next ones in the order of the parts. */
-    void took(List<LockHandle> next) {
-        taken.addAll(next);
+    /** Adds the parts that {@link #askForNext} has answered: one, or several. */
+    void took(Object answer) {
+        if (answer instanceof LockHandle one) {
+            taken.add(one);
+        } else {
+            ((List<?>) answer).forEach(part -> taken.add((LockHandle) part));
+        }
     }
 
     /** Returns the parts behind the next part that one request can acquire with it. */

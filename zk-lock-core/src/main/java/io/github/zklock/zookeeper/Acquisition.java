@@ -10,10 +10,12 @@ import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * or as one more hold of what their thread owns.
  */
 final class Acquisition {
+
+    private static final Behind NOTHING_BEHIND = first -> List.of();
 
     private final EngineAccess engine;
     private final LockName name;
@@ -37,36 +41,45 @@ final class Acquisition {
 
     EngineHandle interruptibly(Patience patience) throws InterruptedException {
         refuseInterrupted();
-        return acquire(patience, Waiter::await, none());
+        return acquire(patience, Waiter::await, NOTHING_BEHIND);
     }
 
     EngineHandle uninterruptibly(Patience patience) {
-        return acquire(patience, Waiter::awaitUninterruptibly, none());
+        return acquire(patience, Waiter::awaitUninterruptibly, NOTHING_BEHIND);
     }
 
     /** Acquires this lock as {@link #interruptibly} does, and then the other locks up to the first that is not free. */
     List<LockHandle> interruptiblyWith(List<Acquisition> others, Patience patience) throws InterruptedException {
         refuseInterrupted();
-        Companions companions = new Companions(engine, others);
+        Companions companions = new Companions(engine);
+        Behind behind = first -> {
+            Thread thread = Thread.currentThread();
+            List<Claim> claims = claimsBehind(first, others, patience, thread, lock -> companions.next());
+            companions.are(claims);
+            return claims;
+        };
         boolean taken = false;
         EngineHandle first = null;
         try {
-            first = acquire(patience, Waiter::await, companions);
+            first = acquire(patience, Waiter::await, behind);
             List<LockHandle> all = companions.awaitBehind(first);
             taken = true;
             return all;
         } finally {
             if (!taken) {
-                companions.leave();
-                if (first != null) {
-                    first.drop();
+                Claim[] claims = companions.claims;
+                for (int i = 0; i < claims.length; i++) {
+                    claims[i].abandoned = true;
+                }
+                try {
+                    companions.leave();
+                } finally {
+                    if (first != null) {
+                        first.drop();
+                    }
                 }
             }
         }
-    }
-
-    private Companions none() {
-        return new Companions(engine, List.of());
     }
 
     private void refuseInterrupted() throws InterruptedException {
@@ -85,53 +98,79 @@ final class Acquisition {
         }
     }
 
-    CompletableFuture<LockHandle> async(Patience patience) {
-        return async(patience, none());
-    }
-
     /** Acquires the locks as {@link #interruptiblyWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
-        Companions companions = new Companions(engine, others);
-        boolean begun = false;
-        try {
-            CompletableFuture<List<LockHandle>> all = companions.behind(async(patience, companions));
-            begun = true;
-            return all;
-        } finally {
-            if (!begun) {
-                companions.leave();
-            }
-        }
-    }
-
-    /**
-     * Makes a claim that the engine grants only at once, and only if it has granted the claim before it.
-     *
-     * @return null if the thread owns the lock already, or if the lock cannot be requested
-     */
-    @Nullable Claim claimBehind(Claim before, FutureAnswer answer) {
+        EngineHandle own;
         LockPolicy policy;
         try {
-            if (scopes.own() != null) {
-                return null;
+            own = scopes.own();
+            EngineHandle again = scopes.again(own);
+            if (again != null) {
+                return kept(again, () -> CompletableFuture.completedFuture(List.of(again)));
             }
-            policy = policyFor(null);
+            policy = policyFor(own);
         } catch (LockLostException | IllegalStateException refused) {
-            // the caller gets this exception when it requests the lock alone
-            return null;
+            return CompletableFuture.failedFuture(refused);
         }
-        Claim claim = engine.claim(name, demand, onlyAsking(), null, answer);
-        claim.isFor(policy);
-        claim.isTakenBehind(before);
-        answer.leaveQueueWhenCancelled(claim);
-        return claim;
+        JointAnswer answer = new JointAnswer(engine, own);
+        Claim first = engine.claim(name, demand, patience, null, answer.next(name));
+        List<Claim> behind =
+                own == null ? claimsBehind(first, others, patience, null, lock -> answer.next(lock.name)) : List.of();
+        Claim[] all = new Claim[behind.size() + 1];
+        all[0] = first;
+        for (int i = 1; i < all.length; i++) {
+            all[i] = behind.get(i - 1);
+        }
+        boolean sent = false;
+        try {
+            answer.isOf(all);
+            send(first, own, policy, behind);
+            sent = true;
+            return answer.future();
+        } finally {
+            // they may have been sent all the same, and the caller has no future
+            if (!sent) {
+                for (int i = 0; i < all.length; i++) {
+                    all[i].abandoned = true;
+                }
+            }
+        }
     }
 
-    LockName name() {
-        return name;
+    /** Makes claims that are granted only at once, each behind the one before it. The first lock that cannot be requested ends them. */
+    private List<Claim> claimsBehind(
+            Claim first,
+            List<Acquisition> others,
+            Patience patience,
+            @Nullable Thread thread,
+            Function<Acquisition, Claim.Answer> answers) {
+        // no answer is awaited for longer than the connection timeout, and than the caller waits
+        Duration limit = patience.limit();
+        Duration connection = engine.settings().connectionTimeout();
+        Patience atOnce = Patience.onlyAsking(limit == null || limit.compareTo(connection) > 0 ? connection : limit);
+        List<Claim> claims = new ArrayList<>(others.size());
+        Claim before = first;
+        for (Acquisition lock : others) {
+            LockPolicy policy;
+            try {
+                if (lock.scopes.own() != null) {
+                    break;
+                }
+                policy = lock.policyFor(null);
+            } catch (LockLostException | IllegalStateException refused) {
+                // the caller gets this exception when it requests the lock alone
+                break;
+            }
+            Claim claim = engine.claim(lock.name, lock.demand, atOnce, thread, answers.apply(lock));
+            claim.isFor(policy);
+            claim.isTakenBehind(before);
+            claims.add(claim);
+            before = claim;
+        }
+        return claims;
     }
 
-    private CompletableFuture<LockHandle> async(Patience patience, Companions companions) {
+    CompletableFuture<LockHandle> async(Patience patience) {
         EngineHandle own;
         try {
             own = scopes.own();
@@ -153,7 +192,7 @@ final class Acquisition {
         boolean sent = false;
         try {
             answer.leaveQueueWhenCancelled(claim);
-            send(claim, own, policy, companions);
+            send(claim, own, policy, List.of());
             sent = true;
             return answer.future();
         } finally {
@@ -178,8 +217,7 @@ final class Acquisition {
         return Patience.onlyAsking(engine.settings().connectionTimeout());
     }
 
-    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait, Companions companions)
-            throws E {
+    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait, Behind behind) throws E {
         EngineHandle own = scopes.own();
         EngineHandle again = scopes.again(own);
         if (again != null) {
@@ -190,7 +228,7 @@ final class Acquisition {
         LockPolicy policy = policyFor(own);
         boolean answered = false;
         try {
-            send(claim, own, policy, companions);
+            send(claim, own, policy, own == null ? behind.claimsBehind(claim) : List.of());
             Object answer = wait.until(waiter);
             answered = answer instanceof Refusal;
             EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
@@ -220,10 +258,10 @@ final class Acquisition {
         return own == null ? engine.policyOf(name) : own.turn().policy();
     }
 
-    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, Companions companions) {
+    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, List<Claim> behind) {
         if (own == null) {
             claim.isFor(policy);
-            engine.acquire(claim, companions.claimsBehind(claim));
+            engine.acquire(claim, behind);
         } else {
             engine.reenter(claim, own.turn());
         }
@@ -232,5 +270,10 @@ final class Acquisition {
     /** How a thread waits for the answer. */
     private interface Wait<E extends Exception> {
         Object until(Waiter waiter) throws E;
+    }
+
+    /** Makes the claims that are sent together with a first one. */
+    private interface Behind {
+        List<Claim> claimsBehind(Claim first);
     }
 }

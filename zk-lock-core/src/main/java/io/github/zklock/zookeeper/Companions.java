@@ -1,116 +1,64 @@
 package io.github.zklock.zookeeper;
 
-import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The further locks of a request for several locks. The engine grants each of them only if it is free at once and if the lock before
- * it was granted; otherwise it rejects the lock. Used by one thread, or by one future.
+ * The further locks that a thread requests together with a first one. The engine grants each of them only if it is free at once and if
+ * the lock before it was granted; otherwise it rejects the lock.
  */
 final class Companions {
 
     private final EngineAccess engine;
-    private final List<Acquisition> wanted;
-    private final List<Claim> claims = new ArrayList<>();
-    private final List<CompletableFuture<LockHandle>> answers = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+    /** Read as a field where there may be no stack left for a call. */
+    Claim[] claims = {};
 
-    Companions(EngineAccess engine, List<Acquisition> wanted) {
+    Companions(EngineAccess engine) {
         this.engine = engine;
-        this.wanted = wanted;
     }
 
-    /** Makes the claims. A lock that the thread owns already, or that cannot be requested, ends the list. */
-    List<Claim> claimsBehind(Claim first) {
-        Claim before = first;
-        for (Acquisition each : wanted) {
-            FutureAnswer answer = new FutureAnswer(engine, each.name(), null);
-            Claim claim = each.claimBehind(before, answer);
-            if (claim == null) {
-                break;
-            }
-            claims.add(claim);
-            answers.add(answer.future());
-            before = claim;
-        }
-        return claims;
+    /** Returns the answer for the next claim. */
+    Claim.Answer next() {
+        Waiter waiter = new Waiter();
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    void are(List<Claim> all) {
+        claims = all.toArray(Claim[]::new);
     }
 
     /**
-     * Waits for the answers to all claims up to the first that is rejected.
+     * Waits for the answers to all claims up to the first that is rejected. If this fails, the caller has to call {@link #leave}.
      *
      * @return the first lock and the locks that were granted behind it
-     * @throws InterruptedException if the thread is interrupted; the caller then has to call {@link #leave}
      */
     List<LockHandle> awaitBehind(LockHandle first) throws InterruptedException {
-        List<LockHandle> granted = new ArrayList<>(answers.size() + 1);
+        List<LockHandle> granted = new ArrayList<>(claims.length + 1);
         granted.add(first);
-        for (CompletableFuture<LockHandle> answer : answers) {
-            try {
-                granted.add(answer.get());
-            } catch (ExecutionException refused) {
-                if (refused.getCause() instanceof LockException) {
-                    // the engine rejects all claims behind a rejected one
-                    break;
-                }
-                throw new IllegalStateException(refused);
-            }
-        }
-        return granted;
-    }
-
-    /** Completes as {@link #awaitBehind} does, once the first lock is granted. If it is cancelled, all claims are withdrawn. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what these stages return
-    CompletableFuture<List<LockHandle>> behind(CompletableFuture<LockHandle> first) {
-        CompletableFuture<List<LockHandle>> all = new CompletableFuture<>();
-        CompletableFuture<?>[] answered = answers.stream()
-                .map(answer -> answer.handle((handle, refused) -> true))
-                .toArray(CompletableFuture<?>[]::new);
-        all.whenComplete((handles, failure) -> {
-            if (failure != null) {
-                first.cancel(false);
-                leave();
-            }
-        });
-        first.whenComplete((handle, failure) -> {
-            if (handle == null) {
-                all.completeExceptionally(failure);
-            } else {
-                CompletableFuture.allOf(answered).whenComplete((none, never) -> {
-                    if (!all.complete(granted(handle))) {
-                        leave();
-                        ((EngineHandle) handle).drop();
-                    }
-                });
-            }
-        });
-        return all;
-    }
-
-    private List<LockHandle> granted(LockHandle first) {
-        List<LockHandle> granted = new ArrayList<>(answers.size() + 1);
-        granted.add(first);
-        for (CompletableFuture<LockHandle> answer : answers) {
-            @Nullable LockHandle handle = answer.isCompletedExceptionally() ? null : answer.getNow(null);
-            if (handle == null) {
+        for (int i = 0; i < claims.length; i++) {
+            Object answer = waiters.get(i).await();
+            if (answer instanceof Refusal) {
+                // the engine rejects all claims behind a rejected one
                 break;
             }
-            granted.add(handle);
+            granted.add(EngineHandle.of((Turn) answer, null, engine));
+        }
+        for (int i = 1; i < granted.size(); i++) {
+            waiters.get(i - 1).taken = true;
         }
         return granted;
     }
 
-    /** Withdraws all claims, and releases the locks that were granted to them. */
+    /** Withdraws all claims. That releases the locks that were granted to them, so no handle of these may be closed as well. */
     void leave() {
-        // a field can be written at the end of a stack, where no call is possible (L26)
-        for (int i = 0; i < claims.size(); i++) {
-            claims.get(i).abandoned = true;
+        for (Claim claim : claims) {
+            engine.cancel(claim);
         }
-        claims.forEach(engine::cancel);
     }
 }

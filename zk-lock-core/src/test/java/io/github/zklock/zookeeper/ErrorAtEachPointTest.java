@@ -22,6 +22,7 @@ class ErrorAtEachPointTest {
         "strict, exclusive", "bounded, exclusive", "lingering, exclusive",
         "strict, readers", "bounded, readers", "lingering, readers",
         "strict, permits", "bounded, permits", "lingering, permits",
+        "strict, together", "bounded, together", "lingering, together",
     })
     void theEngineComesToRestAfterAnError(String handOff, String demands) throws Exception {
         Method run = new ErrorPoints()

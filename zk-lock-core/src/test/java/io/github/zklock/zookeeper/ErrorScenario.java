@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +58,11 @@ final class ErrorScenario {
     private final List<Wanted> futures = new ArrayList<>();
     private WireSession.Liveness liveness = WireSession.Liveness.CONNECTED;
     private Runnable hint = () -> {};
+    private final boolean together;
     private String wrong = "";
 
-    private ErrorScenario(HandOff handOff, List<Demand> demands) {
+    private ErrorScenario(HandOff handOff, List<Demand> demands, boolean together) {
+        this.together = together;
         this.policy = LockPolicy.defaults().handOff(handOff);
         this.demands = demands;
         AtomicLong ids = new AtomicLong();
@@ -100,7 +103,7 @@ final class ErrorScenario {
      */
     static String run(String handOff, String demands, long point, boolean lasting) {
         ErrorPoint.plant(point, lasting);
-        ErrorScenario scenario = new ErrorScenario(handOffOf(handOff), demandsOf(demands));
+        ErrorScenario scenario = new ErrorScenario(handOffOf(handOff), demandsOf(demands), demands.equals("together"));
         scenario.live();
         if (!ErrorPoint.hasFailed()) {
             return scenario.wrong.isEmpty() ? DONE : "without any error: " + scenario.wrong;
@@ -119,7 +122,7 @@ final class ErrorScenario {
 
     private static List<Demand> demandsOf(String name) {
         return switch (name) {
-            case "exclusive" -> List.of(Demand.EXCLUSIVE, Demand.EXCLUSIVE, Demand.EXCLUSIVE);
+            case "exclusive", "together" -> List.of(Demand.EXCLUSIVE, Demand.EXCLUSIVE, Demand.EXCLUSIVE);
             case "readers" -> List.of(Demand.WRITE, Demand.READ, Demand.READ);
             default -> List.of(Demand.permits(1, 3), Demand.permits(2, 3), Demand.permits(3, 3));
         };
@@ -133,6 +136,9 @@ final class ErrorScenario {
             ask(demand, Patience.forever(), Duration.ofSeconds(1));
         }
         want(demands.get(0));
+        if (together) {
+            wantTogether();
+        }
         ask(demands.get(0), Patience.onlyAsking(LIMIT), Duration.ofSeconds(1));
         ask(demands.get(1), Patience.atMost(Duration.ofMillis(700), LIMIT), Duration.ofSeconds(1));
         Asker impatient = ask(demands.get(1), Patience.forever(), Duration.ofSeconds(1));
@@ -226,6 +232,16 @@ final class ErrorScenario {
         Wanted wanted = new Wanted(demand);
         futures.add(wanted);
         wanted.refused = !enter(() -> wanted.future = new Acquisition(access, LOCK, demand).async(Patience.forever()));
+    }
+
+    /** Several locks in one request. */
+    private void wantTogether() {
+        Wanted wanted = new Wanted(Demand.EXCLUSIVE);
+        futures.add(wanted);
+        List<Acquisition> locks = Stream.of("/x", "/y", "/z")
+                .map(name -> new Acquisition(access, LockName.of(name), Demand.EXCLUSIVE))
+                .toList();
+        wanted.refused = !enter(() -> wanted.future = locks.get(0).asyncWith(locks.subList(1, 3), Patience.forever()));
     }
 
     /** An operator deletes all nodes. */
@@ -395,7 +411,7 @@ final class ErrorScenario {
     private final class Wanted {
 
         private final Demand demand;
-        private @Nullable CompletableFuture<LockHandle> future;
+        private @Nullable CompletableFuture<?> future;
         private boolean refused;
         private boolean closed;
 
@@ -405,9 +421,12 @@ final class ErrorScenario {
 
         void look() {
             if (future != null && future.isDone() && !future.isCompletedExceptionally() && !closed) {
-                LockHandle handle = future.join();
-                enter(handle::close);
-                closed = handle.state() != LockState.HELD && handle.state() != LockState.SUSPENDED;
+                closed = true;
+                for (Object each : future.join() instanceof List<?> several ? several : List.of(future.join())) {
+                    LockHandle handle = (LockHandle) each;
+                    enter(handle::close);
+                    closed &= handle.state() != LockState.HELD && handle.state() != LockState.SUSPENDED;
+                }
             }
         }
 

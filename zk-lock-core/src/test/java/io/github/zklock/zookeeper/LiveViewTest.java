@@ -5,12 +5,16 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.OnClose;
 import io.github.zklock.fixture.TcpProxy;
 import io.github.zklock.fixture.TcpProxy.Direction;
+import io.github.zklock.fixture.TcpProxy.Fate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -50,6 +54,50 @@ class LiveViewTest {
         RealServer.giveBack(
                 real.registry().readWriteLock(NAME).writeLock().acquireAsync().get(60, TimeUnit.SECONDS));
         RealServer.awaitUntil(() -> real.itself().watches() == 0);
+    }
+
+    /** The listing that was asked for behind the first create of the second seat does not tell where its second node stands. */
+    @Test
+    void strictSeatWhoseCreateWasLostIsPlacedAlthoughItsListingWasAnswered() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        ZooKeeperLockRegistry registry = strictBehind(proxy);
+        RealServer.giveBack(registry.lock(NAME).acquire());
+        real.awaitSeats(0);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch granted = new CountDownLatch(1);
+        AtomicInteger creates = new AtomicInteger();
+        AtomicInteger cuts = new AtomicInteger();
+        proxy.intercept(message -> {
+            boolean create = message.operation() == OpCode.create2 || message.operation() == OpCode.create;
+            if (message.direction() == Direction.REPLY && create) {
+                awaitThat(asked);
+            } else if (message.direction() == Direction.REQUEST && create && creates.incrementAndGet() == 2) {
+                awaitThat(granted);
+                cuts.incrementAndGet();
+                return Fate.CUT_BEFORE;
+            }
+            return Fate.PASS;
+        });
+        CompletableFuture<LockHandle> one = registry.lock(NAME).acquireAsync();
+        CompletableFuture<LockHandle> two = registry.lock(NAME).acquireAsync();
+        asked.countDown();
+        LockHandle first = one.get(60, TimeUnit.SECONDS);
+        granted.countDown();
+        RealServer.awaitUntil(() -> cuts.get() == 1);
+        real.awaitSeats(2);
+        RealServer.awaitAnswers(registry);
+
+        first.close();
+
+        RealServer.giveBack(two.get(60, TimeUnit.SECONDS));
+    }
+
+    private static void awaitThat(CountDownLatch go) {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Other things may be under way meanwhile. */

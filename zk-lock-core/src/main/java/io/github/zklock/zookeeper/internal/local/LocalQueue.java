@@ -134,7 +134,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Requests a seat at once, so that one transaction creates it with the seat of the claim before. */
     private void enterBehindAnother(Claim claim) {
-        if (occupancy().isFree(claim.demand())) {
+        if (waiting.isEmpty() && occupancy().isFree(claim.demand())) {
             addWaiting(claim);
         } else {
             refuseBusy(claim);
@@ -312,8 +312,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void createSent(Seat seat) {
         SeatUse used = uses.get(seat);
         if (used != null && !watch().isLive() && !isBehindOwn(used)) {
-            used.awaitListing();
-            watch().look();
+            used.awaitListing(watch().look());
         }
     }
 
@@ -338,9 +337,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         named.put(node, used);
         unplaced.add(used);
-        if (watch().isLive() ? !watch().view().contains(node) : !used.awaitsListing() && !isBehindOwn(used)) {
-            used.awaitListing();
-            watch().look();
+        if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
+            used.awaitListing(watch().look());
         }
         proceed();
     }
@@ -750,11 +748,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return null;
     }
 
+    private boolean awaitsListing(SeatUse used) {
+        return used.listing() > watch().lastListed();
+    }
+
     /** Lists the queue, as the next seat to be served has no known place. */
     private void lookForPlaces(QueueWatch present) {
-        if (unplaced.stream().noneMatch(SeatUse::awaitsListing)) {
-            unplaced.forEach(SeatUse::awaitListing);
-            present.look();
+        if (unplaced.stream().noneMatch(this::awaitsListing)) {
+            int listing = present.look();
+            unplaced.forEach(used -> used.awaitListing(listing));
         }
     }
 

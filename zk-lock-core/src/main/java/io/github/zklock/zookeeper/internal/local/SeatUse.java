@@ -35,8 +35,8 @@ public final class SeatUse {
     /** The last turn that ended, while the seat is kept. Its release is seen when the seat is used again, or is gone. */
     private @Nullable Turn settling;
 
-    /** Whether a listing was asked for behind the create. */
-    private boolean awaitsListing;
+    /** The number of the listing that tells its place; 0 if none was asked for. */
+    private int listing;
 
     private int given;
     private int givenAtLastTick;
@@ -60,12 +60,12 @@ public final class SeatUse {
         return seeker;
     }
 
-    void awaitListing() {
-        awaitsListing = true;
+    void awaitListing(int number) {
+        listing = number;
     }
 
-    boolean awaitsListing() {
-        return awaitsListing;
+    int listing() {
+        return listing;
     }
 
     Set<Turn> turns() {

@@ -228,6 +228,11 @@ public final class QueueWatch {
         return folder + "/" + seat.node();
     }
 
+    /** The number of the latest listing that was answered. */
+    public int lastListed() {
+        return lastListed;
+    }
+
     /** The number of a listing that is sent now. A live view needs none. */
     public int look() {
         int number = ++lastListing;

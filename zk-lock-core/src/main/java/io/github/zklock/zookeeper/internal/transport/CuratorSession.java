@@ -535,7 +535,11 @@ public final class CuratorSession implements WireSession {
                 if (event.getType() == EventType.None) {
                     boolean connected = event.getState() == KeeperState.SyncConnected;
                     if (connected && notRemoved) {
-                        run.execute(this::remove);
+                        if (run.isOver()) {
+                            removeHere();
+                        } else {
+                            run.execute(this::remove);
+                        }
                     }
                     connection(connected);
                 } else {
@@ -559,10 +563,16 @@ public final class CuratorSession implements WireSession {
         final void remove() {
             notRemoved = false;
             if (isWatchedByOthers()) {
-                handle.removeWatches(what.path(), this, what.type(), false, this::removed, null);
+                removeHere();
             } else {
                 handle.removeAllWatches(what.path(), what.type(), false, this::removed, null);
             }
+        }
+
+        /** Removes the watch from this client. The servers' watch stays. */
+        private void removeHere() {
+            notRemoved = false;
+            handle.removeWatches(what.path(), this, what.type(), false, this::removed, null);
         }
 
         private void removed(int rc, String path, Object context) {

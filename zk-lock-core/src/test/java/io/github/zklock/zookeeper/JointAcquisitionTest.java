@@ -1,0 +1,111 @@
+package io.github.zklock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.fixture.Actor;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Several locks that are acquired in one request, on a real server: what becomes of those that are not free. */
+class JointAcquisitionTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final int CALLBACK_THREADS = 32;
+
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final ZooKeeperLockRegistry other = real.registry();
+    private final ZooKeeperLockRegistry registry = real.registry();
+
+    @Test
+    void lockInFrontOfOneThatIsNotFreeIsHeldAndThoseBehindItAreNot() throws Exception {
+        LockHandle middle = other.lock("/b").acquire();
+        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b", "/c").acquireAsync();
+        RealServer.awaitUntil(() -> registry.inspector().held().size() == 1);
+        real.awaitSeats(3);
+
+        other.lock("/c").acquire(PATIENCE).close();
+        assertThatExceptionOfType(LockTimeoutException.class)
+                .isThrownBy(() -> other.lock("/a").acquire(SHORT));
+
+        middle.close();
+        RealServer.giveBack(whole.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @Test
+    void cancellationReleasesTheLocksThatWereGranted() throws Exception {
+        LockHandle middle = other.lock("/b").acquire();
+        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b").acquireAsync();
+        RealServer.awaitUntil(() -> registry.inspector().held().size() == 1);
+
+        whole.cancel(false);
+
+        other.lock("/a").acquire(PATIENCE).close();
+        RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
+        middle.close();
+    }
+
+    /** The reader behind it waits behind a writer of another process, and another reader of its own process waits there, too. */
+    @Test
+    void readerBehindOneThatWaitsIsRejectedAtOnceAndTheLimitHolds() throws Exception {
+        LockHandle write = other.readWriteLock("/b").writeLock().acquire();
+        CompletableFuture<LockHandle> reader =
+                registry.readWriteLock("/b").readLock().acquireAsync();
+        real.awaitSeats(2);
+        RealServer.awaitAnswers(registry);
+        ClusterLock all =
+                registry.allOf(registry.lock("/a"), registry.readWriteLock("/b").readLock());
+        CompletableFuture<LockHandle> cancelled = all.acquireAsync();
+        RealServer.awaitUntil(() -> registry.inspector().awaited().size() == 2);
+
+        cancelled.cancel(false);
+
+        other.lock("/a").acquire(PATIENCE).close();
+        long began = System.nanoTime();
+        assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> all.acquire(SHORT));
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isLessThan(other.inspector().session().timeout().multipliedBy(2));
+        write.close();
+        Actor.join(reader).close();
+    }
+
+    @Test
+    @Timeout(120)
+    void threadsThatBlockInCallbacksDoNotKeepACallerWaiting() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch inside = new CountDownLatch(CALLBACK_THREADS);
+        for (int i = 0; i < CALLBACK_THREADS; i++) {
+            var unused = registry.lock("/blocked" + i).acquireAsync().thenAccept(handle -> {
+                inside.countDown();
+                awaitThat(go);
+                handle.close();
+            });
+        }
+        assertThat(inside.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+        registry.allOf("/a", "/b").acquire(PATIENCE).close();
+
+        assertThat(go.getCount()).isOne();
+        go.countDown();
+        RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
+    }
+
+    private static void awaitThat(CountDownLatch go) {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
