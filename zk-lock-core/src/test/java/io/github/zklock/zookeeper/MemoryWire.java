@@ -67,8 +67,7 @@ final class MemoryWire implements Wire, WireSession {
         return nodes.size();
     }
 
-    /** Whether no node is there. Only on the loop. */
-    /** Whether no node is there but that of the session, which lives as long as the session. */
+    /** Whether no node is there but that of the session, which lives as long as the session. Only on the loop. */
     boolean isEmpty() {
         return nodes.keySet().stream().allMatch(path -> path.contains("/_session-"));
     }

@@ -24,8 +24,7 @@ final class SimChecks {
     private final SimRoom room;
     private final Map<LockName, SimBook> books = new HashMap<>(4);
     private final IdentityHashMap<Turn, SimHold> holds = new IdentityHashMap<>();
-    /** Nodes that somebody else than the engine's own session took away. */
-    /** With the instant of the removal. */
+    /** Nodes that somebody else than the engine's own session took away, with the instant. */
     private final Map<String, Long> removedByOperator = new HashMap<>();
 
     /** Writers' nodes, and those of readers that stand in their places. */

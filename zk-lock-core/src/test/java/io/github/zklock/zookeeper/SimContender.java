@@ -64,11 +64,6 @@ final class SimContender implements Claim.Answer {
         first.behind = this;
     }
 
-    /** Whether it was asked for behind another one that has no turn, or that has it no more. */
-    boolean isBehindOneWithoutTurn() {
-        return before != null && !before.hasTurn();
-    }
-
     boolean isBehindAnother() {
         return before != null;
     }

@@ -43,6 +43,10 @@ final class SimPlants {
             "deletions.begin(deletion);\n            owner.gone(this, reason);",
             "owner.gone(this, reason);");
 
+    /** Hides that a listing was sent too early: it is asked for again. */
+    private static final Edit PLACED_BY_ANY_LISTING =
+            new Edit("LocalQueue.java", "used.listing() > watch().lastListed();", "used.listing() > 0;");
+
     private static final Edit NO_SYNC_BEFORE_LOOKUP =
             new Edit("Seat.java", "session.listCommitted(folder(), reply)", "session.list(folder(), reply)");
 
@@ -174,9 +178,9 @@ final class SimPlants {
                     "session.unwatchTree(folder, treeWatch);"),
             new Plant(
                     "listing sent before the create",
-                    "GroupCommit.java",
-                    "if (waitingIn.containsKey(folder)) {",
-                    "if (false) {"),
+                    List.of(
+                            PLACED_BY_ANY_LISTING,
+                            new Edit("GroupCommit.java", "if (waitingIn.containsKey(folder)) {", "if (false) {"))),
             new Plant(
                     "failure of a transaction taken for that of each write",
                     "GroupCommit.java",
@@ -184,9 +188,7 @@ final class SimPlants {
                     "writes.forEach(written -> written.reply().answered(outcome, done)); depart();"),
             new Plant(
                     "listing behind a transaction that failed counts",
-                    "GroupCommit.java",
-                    "if (failed) {",
-                    "if (false) {"),
+                    List.of(PLACED_BY_ANY_LISTING, new Edit("GroupCommit.java", "if (failed) {", "if (false) {"))),
             new Plant("departure forgotten after session end", List.of(FORGOTTEN_AFTER_SESSION)),
             new Plant(
                     "departure not attempted again",

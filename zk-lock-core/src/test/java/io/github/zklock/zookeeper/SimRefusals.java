@@ -24,7 +24,8 @@ final class SimRefusals {
         switch (refusal.reason()) {
             case BUSY -> {
                 world.tally().hit(SimStep.REFUSED_BUSY);
-                if (contender.isBehindOneWithoutTurn()) {
+                if (contender.isBehindAnother()) {
+                    // also if the one before has no turn, or another claim of its process waits
                     world.tally().hit(SimStep.REFUSED_BEHIND_ANOTHER);
                     return;
                 }
@@ -57,8 +58,6 @@ final class SimRefusals {
     /** Whether a try was refused in a calm network by a lock that nobody had. (L30) */
     private boolean onlyLingered(SimContender contender) {
         return contender.wish().waiting() == Waiting.NOT_AT_ALL
-                // which does not ask about lingering seats
-                && !contender.isBehindAnother()
                 && world.isCalm()
                 && world.faults().areQuietSince(contender.askedAt() - world.promptly())
                 && contender.engineWasConnected()

@@ -74,6 +74,11 @@ public record Hold(
         return token >>> TURN_BITS;
     }
 
+    /** The place of its seat among those of its lock that the same transaction has made, if that has made several. */
+    int place() {
+        return (int) (token & ((1 << TURN_BITS) - 1));
+    }
+
     /*
      * A handle that answers "for R" after an instant b says that nobody else can have the lock before b + R. To count
      * from b and not from the answer forgives the time in between, in which the process may have been stopped: no false

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /** All seats that there were, and when each was served: the queues as of every transaction of the servers' records. */
 public final class Seats {
 
-    /** In the order in which they were made. Seats of several locks may be made by one transaction, of one lock they are not. */
+    /** In the order in which they were made. One transaction may make several seats, of one lock under strict order only. */
     private final Map<Key, SeatBuilder> seats = new LinkedHashMap<>();
 
     private final Map<String, Key> byNode = new HashMap<>();
@@ -39,16 +39,23 @@ public final class Seats {
 
     /** The seat on which a hold stands. */
     public Optional<Seat> of(Hold hold) {
-        Optional<Key> key =
-                hold.token() == 0 ? Optional.ofNullable(byNode.get(hold.node())) : keyOf(hold.seat(), hold.wish());
+        Optional<Key> key = hold.token() == 0 ? Optional.ofNullable(byNode.get(hold.node())) : keyOf(hold);
         return key.map(seats::get).map(SeatBuilder::build);
     }
 
-    private Optional<Key> keyOf(long transaction, Wish wish) {
-        return byTransaction.getOrDefault(transaction, List.of()).stream()
-                .filter(key -> key.folder().endsWith("/" + wish.lock()))
+    private Optional<Key> keyOf(Hold hold) {
+        List<Key> made = byTransaction.getOrDefault(hold.seat(), List.of());
+        Optional<String> folder = made.stream()
+                .map(Key::folder)
+                .filter(each -> each.endsWith("/" + hold.wish().lock()))
                 // a lock's name may be the end of another one's
-                .min(Comparator.comparingInt(key -> key.folder().length()));
+                .min(Comparator.comparingInt(String::length));
+        List<Key> ofLock = made.stream()
+                .filter(key -> folder.isPresent() && key.folder().equals(folder.get()))
+                .toList();
+        // of several seats of a lock, the token tells the place in the transaction
+        int place = ofLock.size() == 1 ? 0 : hold.place();
+        return place < ofLock.size() ? Optional.of(ofLock.get(place)) : Optional.empty();
     }
 
     private void replay(Event event) {
@@ -147,12 +154,21 @@ public final class Seats {
         return queues.computeIfAbsent(folder, name -> new TreeMap<>(SeatLabel.IN_ORDER));
     }
 
-    /** @param transaction that has made the seat */
-    private record Key(long transaction, String folder) {
+    /**
+     * What stays the same for a seat whose node is renamed.
+     *
+     * @param transaction that has made the seat
+     */
+    private record Key(long transaction, String folder, String sequence) {
+
+        private static final int DIGITS = 10;
 
         static Key of(Event event) {
             String node = event.text("node");
-            return new Key(event.number("seat"), node.substring(0, node.lastIndexOf('/')));
+            return new Key(
+                    event.number("seat"),
+                    node.substring(0, node.lastIndexOf('/')),
+                    node.substring(node.length() - DIGITS));
         }
     }
 

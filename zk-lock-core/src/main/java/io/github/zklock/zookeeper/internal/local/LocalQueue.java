@@ -957,7 +957,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (present != null && present.isRecent()) {
             for (SeatUse used : seats) {
                 SeatName node = used.seat().name();
-                if (node != null && used.seat().isWaiting() && present.view().contains(node)) {
+                if (node != null && used.seat().isWaiting()) {
+                    // also of a seat that was created after the listing: those that the listing shows stand in front
                     most = Math.max(most, present.view().ahead(node));
                 }
             }
