@@ -733,6 +733,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                     || (head.isReading() && head.seat().isAlone());
         }
         SeatUse first = firstThatWaits();
+        // a seat that shares the lock can hold when a seat in front of it is deleted that does not hold
+        arrivals |= first != null && use.kind() != LockKind.EXCLUSIVE && seats.size() > 1;
         if (first != null && unplaced.contains(first) && !present.isLive()) {
             lookForPlaces(present);
         }
@@ -957,8 +959,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (present != null && present.isRecent()) {
             for (SeatUse used : seats) {
                 SeatName node = used.seat().name();
-                if (node != null && used.seat().isWaiting()) {
-                    // also of a seat that was created after the listing: those that the listing shows stand in front
+                // a seat that waited behind another one of its process was created after the listing, behind all seats
+                // in it
+                if (node != null
+                        && used.seat().isWaiting()
+                        && (present.view().contains(node)
+                                || passesOnInMemory(used.seat().demand()))) {
                     most = Math.max(most, present.view().ahead(node));
                 }
             }
