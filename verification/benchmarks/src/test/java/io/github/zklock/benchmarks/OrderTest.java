@@ -55,8 +55,7 @@ class OrderTest {
 
     @Test
     void mayNameWhatAFirstImpressionLeavesOut() {
-        assertThat(Order.parse(List.of("--workload", "permits")).wants(PERMITS))
-                .isTrue();
+        assertThat(Order.parse(List.of("--workload", "permits")).wants(PERMITS)).isTrue();
     }
 
     @Test

@@ -44,8 +44,7 @@ final class AloneWorkloads {
     }
 
     static Workload own() {
-        return own(64)
-                .hoping(
+        return own(64).hoping(
                         Goal.atLeastTimes(5, Figures.RATE, BOUNDED.label(), CURATOR.label()),
                         Goal.atLeastTimes(3, Figures.RATE, BOUNDED.label(), FLOOR.label()),
                         Goal.atMostTimes(0.2, Figures.CPU_SERVERS, BOUNDED.label(), CURATOR.label()));

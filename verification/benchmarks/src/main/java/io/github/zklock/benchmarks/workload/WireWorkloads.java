@@ -62,8 +62,8 @@ final class WireWorkloads {
                 .withColdCode();
         return millis < LONG_WAY_MILLIS
                 ? far
-                : far.hoping(Goal.atLeastTimes(
-                        threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+                : far.hoping(
+                        Goal.atLeastTimes(threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
     static Workload allOfFar(int millis) {
