@@ -50,7 +50,7 @@ class LiveViewTest {
         two.close();
         real.awaitSeats(1);
 
-        // the first one is told by its watch that a writer has come, and makes way
+        // the watch of the first registry reports the writer, and the registry releases its idle seat
         RealServer.giveBack(
                 real.registry().readWriteLock(NAME).writeLock().acquireAsync().get(60, TimeUnit.SECONDS));
         RealServer.awaitUntil(() -> real.itself().watches() == 0);

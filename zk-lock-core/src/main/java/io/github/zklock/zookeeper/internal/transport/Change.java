@@ -12,8 +12,8 @@ public sealed interface Change {
      * Creates a sequential ephemeral node.
      *
      * @param path the server appends ten digits to it
-     * @param placed is told, each time the change is about to be sent, how many nodes the same transaction creates in the same
-     *     folder before this one; null if no transaction may create this node and another one in its folder
+     * @param placed receives, before each send, the number of nodes that the same transaction creates in this folder before this
+     *     one; null if this node shares no transaction with other nodes of its folder
      * @param canWait whether the node need not be created before other writes in its folder that are under way have been answered
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared

@@ -518,8 +518,8 @@ public final class CuratorSession implements WireSession {
         /*
          * ZooKeeper's client has a flag, local, that removes a watch even if the server does not answer. If the connection is lost
          * meanwhile, the client tells only the removed watch, and no listener of the application (ClientCnxn.finishPacket,
-         * EventThread.queueEvent). So the flag is not set here. A watch that could not be removed is told of the next connection,
-         * and is removed then.
+         * EventThread.queueEvent). So the flag is not set here. If the servers could not remove the watch, it is
+         * removed on the next connection, which ZooKeeper's client reports to the watcher.
          */
 
         final Watched what;
