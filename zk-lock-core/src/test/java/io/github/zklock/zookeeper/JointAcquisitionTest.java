@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.HandOff;
+import io.github.zklock.JointLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.fixture.Actor;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +46,27 @@ class JointAcquisitionTest {
 
         middle.close();
         RealServer.giveBack(whole.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @Test
+    void seatOfARejectedLockServesNobodyWhoAskedLater() throws Exception {
+        Delay delay = new Delay();
+        MemoryEngine engine = new MemoryEngine(HandOff.bounded(1, SHORT), delay::before);
+        LockHandle first = engine.lock("/a").acquire();
+        delay.begin();
+        CompletableFuture<List<LockHandle>> both =
+                ((JointLock) engine.lock("/a")).acquireAsyncWith(List.of(engine.permits("/s", 1, 3)), null);
+        CompletableFuture<LockHandle> all = engine.permits("/s", 3, 3).acquireAsync();
+        CompletableFuture<LockHandle> one = engine.permits("/s", 1, 3).acquireAsync();
+
+        delay.end();
+
+        LockHandle earlier = all.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(one).isNotDone();
+        RealServer.giveBack(earlier);
+        RealServer.giveBack(one.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        RealServer.giveBack(first);
+        assertThat(both.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).hasSize(1);
     }
 
     @Test
@@ -106,6 +132,32 @@ class JointAcquisitionTest {
             go.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Holds back what comes from the servers. */
+    private static final class Delay {
+
+        private final List<Runnable> heldBack = new ArrayList<>();
+        private boolean holdsBack;
+
+        Executor before(Executor loop) {
+            return task -> {
+                if (holdsBack) {
+                    heldBack.add(() -> loop.execute(task));
+                } else {
+                    loop.execute(task);
+                }
+            };
+        }
+
+        void begin() {
+            holdsBack = true;
+        }
+
+        void end() {
+            holdsBack = false;
+            heldBack.forEach(Runnable::run);
         }
     }
 }

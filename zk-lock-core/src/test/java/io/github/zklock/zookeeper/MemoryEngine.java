@@ -82,6 +82,11 @@ final class MemoryEngine {
         return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, access);
     }
 
+    /** A request for permits of a semaphore, as a lock. */
+    EngineLock permits(String name, int permits, int of) {
+        return new EngineLock(LockName.of(name), Demand.permits(permits, of), access);
+    }
+
     /** Deletes the queue of a lock, as an operator does, and has somebody else be the first in the new one. */
     void replaceQueue(String name) {
         access.run(engine -> {

@@ -603,7 +603,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             forget(claim);
             if (!claim.mayBeGranted()) {
                 context.refuse(claim, claim.busy("the lock before it was not free"));
-                continue;
+                // the seat was made for this claim: first see whether those behind it need it
+                again = true;
+                return;
             }
             Turn granted = new Turn(claim, next.use().nextToken(), seat, policy, context.time());
             begin(next.use(), granted);
