@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.queue;
 import io.github.zklock.LockKind;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -56,6 +57,24 @@ public final class QueueView {
         QueueView view = new QueueView();
         view.foreignSemaphore = foreignSemaphore;
         seats.stream().filter(seat -> !ids.contains(seat.id())).forEach(view.seats::add);
+        return view;
+    }
+
+    /**
+     * The same without further nodes of seats that the other view shows. A process whose create was repeated takes the node that it
+     * does not use out of its view at once, and the node stands there until it is deleted.
+     */
+    public QueueView withoutSiblingsOf(QueueView other) {
+        if (other.seats.containsAll(seats)) {
+            return this;
+        }
+        Set<String> siblings = new HashSet<>();
+        other.seats.forEach(seat -> siblings.add(seat.id()));
+        QueueView view = new QueueView();
+        view.foreignSemaphore = foreignSemaphore;
+        seats.stream()
+                .filter(seat -> other.contains(seat) || !siblings.contains(seat.id()))
+                .forEach(view.seats::add);
         return view;
     }
 

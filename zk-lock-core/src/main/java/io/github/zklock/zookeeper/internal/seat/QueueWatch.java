@@ -385,7 +385,8 @@ public final class QueueWatch {
         }
         // of seats that were left, more nodes than one may stand there
         QueueView listed = QueueView.of(children).without(leaving);
-        if (!listed.seats().equals(view.without(leaving).seats())) {
+        QueueView shown = view.without(leaving);
+        if (!listed.withoutSiblingsOf(shown).seats().equals(shown.seats())) {
             LOG.error(
                     "The live view of queue {} shows {} seats and the queue has {}: a watch or an event was lost. The view is"
                             + " replaced. If an access list forbids this client to read nodes of others there, grant it; otherwise this"

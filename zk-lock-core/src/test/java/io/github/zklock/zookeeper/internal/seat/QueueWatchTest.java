@@ -720,6 +720,20 @@ class QueueWatchTest {
     }
 
     @Test
+    void liveViewStaysLiveWhileTheNodeOfARepeatedCreateIsStillThere() {
+        SeatName repeated = exclusive(2, 3);
+        waitLive(exclusive(0), exclusive(1), exclusive(2));
+        fire(TreeEvent.CREATED, repeated);
+        watch.view().remove(exclusive(2));
+        time.advance(session.timeoutNanos());
+        watch.tick();
+
+        listed(exclusive(0), exclusive(1), exclusive(2), repeated);
+
+        assertThat(watch.isLive()).isTrue();
+    }
+
+    @Test
     void folderIsWatchedForAWholeTickAfterItHadToBe() {
         waitLive(exclusive(0), exclusive(1), exclusive(2));
         watch.tick();
@@ -1026,6 +1040,10 @@ class QueueWatchTest {
         return seat(1, Demand.EXCLUSIVE, number);
     }
 
+    private static SeatName exclusive(long id, long number) {
+        return seat(1, id, Demand.EXCLUSIVE, number);
+    }
+
     private static SeatName read(long number) {
         return seat(2, Demand.READ, number);
     }
@@ -1039,8 +1057,11 @@ class QueueWatchTest {
     }
 
     private static SeatName seat(long maker, Demand demand, long number) {
-        String id = new UUID(maker, number).toString();
-        return SeatName.parse("%s%010d".formatted(SeatName.stem(id, demand), number))
-                .orElseThrow();
+        return seat(maker, number, demand, number);
+    }
+
+    private static SeatName seat(long maker, long id, Demand demand, long number) {
+        String stem = SeatName.stem(new UUID(maker, id).toString(), demand);
+        return SeatName.parse("%s%010d".formatted(stem, number)).orElseThrow();
     }
 }
