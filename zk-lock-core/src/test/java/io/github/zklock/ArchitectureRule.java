@@ -33,13 +33,22 @@ enum ArchitectureRule {
 
     /** The packages below the engine's, and which of them each may import. */
     private static final Map<String, Set<String>> ROOMS = Map.of(
-            "runtime", Set.of(),
-            "queue", Set.of(),
-            "transport", Set.of("runtime"),
-            "session", Set.of("transport", "queue", "runtime"),
-            "seat", Set.of("session", "transport", "queue", "runtime"),
-            "local", Set.of("seat", "session", "transport", "queue", "runtime"),
-            "inspect", Set.of("queue", "transport"));
+            "runtime",
+            Set.of(),
+            "queue",
+            Set.of(),
+            "transport",
+            Set.of("runtime"),
+            "session",
+            Set.of("transport", "queue", "runtime"),
+            "seat",
+            Set.of("session", "transport", "queue", "runtime"),
+            "local",
+            Set.of("seat", "session", "transport", "queue", "runtime"),
+            "inspect",
+            Set.of("queue", "transport"),
+            "engine",
+            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

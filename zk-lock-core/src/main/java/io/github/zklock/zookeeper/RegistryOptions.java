@@ -5,11 +5,9 @@ import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
-import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
-import io.github.zklock.zookeeper.internal.runtime.SystemTime;
-import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.SeatBudget;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
@@ -29,11 +27,8 @@ import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** What the builder was told, checked as it came, and how a registry is put together from it. */
+/** The builder's options, checked as they are set, and the registry that starts with them. */
 final class RegistryOptions {
-
-    /** The inside of a registry. */
-    record Parts(EngineAccess engine, Notices notices, Shutdown shutdown) {}
 
     private static final Logger LOG = EngineLog.of(RegistryOptions.class);
 
@@ -154,7 +149,7 @@ final class RegistryOptions {
         listeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    Parts assemble() {
+    EngineRegistry start() {
         CuratorFramework foreign = client;
         String servers = connectString;
         if ((foreign == null) == (servers == null)) {
@@ -166,39 +161,13 @@ final class RegistryOptions {
         }
         Function<? super LockName, LockPolicy> policies = policies();
         OwnerDescription owner = owner();
-        Threads threads = new Threads(owner.instance());
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
         AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace(), basePath);
-        Notices notices = new Notices(threads.losses(), threads.callbacks());
-        listeners.forEach(notices::add);
-        Settings settings = new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget);
-        SeatIds ids = SeatIds.random();
-        EngineKeeper keeper = new EngineKeeper(
-                threads.relief(),
-                (run, successor) -> new Engine(
-                        run,
-                        settings,
-                        new CuratorWire(used, foreign == null, basePath, lists, run, threads.client()),
-                        new SystemTime(threads.timer(), run),
-                        notices,
-                        ids,
-                        successor),
-                RegistryOptions::report);
-        EngineAccess access = new EngineAccess(keeper, policies, lists, threads.losses(), threads.callbacks());
-        keeper.loop().execute(keeper::start);
-        threads.watch(keeper.loop()::check, access::look, access::nanoTime);
-        Shutdown shutdown = new Shutdown(access, threads, foreign == null, onClose);
-        if (closeOnExit) {
-            shutdown.runOnExit();
-        }
-        return new Parts(access, notices, shutdown);
-    }
-
-    private static void report(Throwable error) {
-        LOG.error(
-                "The lock engine failed and is replaced: each lock that this registry holds is lost, and whoever waits waits"
-                        + " again. Either this JVM is out of memory, or this is a bug of zk-lock",
-                error);
+        boolean own = foreign == null;
+        return new EngineRegistry(
+                new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
+                new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit),
+                (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
     }
 
     private LockPolicy forAll() {

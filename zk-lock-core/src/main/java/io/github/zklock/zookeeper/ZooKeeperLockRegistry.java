@@ -14,10 +14,9 @@ import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
-import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
@@ -35,16 +34,10 @@ import org.apache.curator.framework.api.ACLProvider;
  */
 public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable {
 
-    private final EngineAccess engine;
-    private final Notices notices;
-    private final Inspection inspector;
-    private final Shutdown shutdown;
+    private final EngineRegistry registry;
 
-    private ZooKeeperLockRegistry(EngineAccess engine, Notices notices, Shutdown shutdown) {
-        this.engine = engine;
-        this.notices = notices;
-        this.inspector = new Inspection(engine);
-        this.shutdown = shutdown;
+    private ZooKeeperLockRegistry(EngineRegistry registry) {
+        this.registry = registry;
     }
 
     /** A registry on servers of its own choice, or on a client that exists. */
@@ -65,27 +58,27 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
 
     @Override
     public ClusterLock lock(String name) {
-        return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine);
+        return registry.lock(name);
     }
 
     @Override
     public ClusterReadWriteLock readWriteLock(String name) {
-        return new EngineReadWriteLock(LockName.of(name), engine);
+        return registry.readWriteLock(name);
     }
 
     @Override
     public ClusterSemaphore semaphore(String name, int permits) {
-        return new EngineSemaphore(LockName.of(name), permits, engine, inspector);
+        return registry.semaphore(name, permits);
     }
 
     @Override
     public LockInspector inspector() {
-        return inspector;
+        return registry.inspector();
     }
 
     @Override
     public Registration addListener(LockListener listener) {
-        return notices.add(Objects.requireNonNull(listener, "listener"));
+        return registry.addListener(listener);
     }
 
     /** Closes the registry without a time to drain, as {@link #close(Duration)} does. */
@@ -110,10 +103,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
      * that moment. Close it after {@link #terminated()}.
      */
     public void close(Duration drain) {
-        if (drain.isNegative()) {
-            throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
-        }
-        shutdown.run(drain);
+        registry.close(drain);
     }
 
     /**
@@ -129,7 +119,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
      * <p>Not guaranteed: that it ever completes, as a holder may never release its lock.
      */
     public CompletionStage<Void> terminated() {
-        return shutdown.terminated();
+        return registry.terminated();
     }
 
     /** What a registry is made of. Everything but the servers has a default. */
@@ -269,8 +259,7 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          *     policy by name as well as one for all locks
          */
         public ZooKeeperLockRegistry build() {
-            RegistryOptions.Parts parts = options.assemble();
-            return new ZooKeeperLockRegistry(parts.engine(), parts.notices(), parts.shutdown());
+            return new ZooKeeperLockRegistry(options.start());
         }
     }
 }

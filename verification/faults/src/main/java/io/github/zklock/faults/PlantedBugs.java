@@ -6,7 +6,7 @@ import static io.github.zklock.faults.stage.Variant.Kind.SEMAPHORE;
 
 import io.github.zklock.faults.rig.Ensemble;
 import io.github.zklock.faults.stage.Variant.Kind;
-import io.github.zklock.zookeeper.PlantedEngine;
+import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;

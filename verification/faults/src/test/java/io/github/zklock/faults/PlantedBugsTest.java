@@ -3,7 +3,7 @@ package io.github.zklock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.PlantedBugs.Suspect;
-import io.github.zklock.zookeeper.PlantedEngine;
+import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,279 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Patience;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways in which callers get what they demand of one lock: with their thread or without, for so long or for ever, anew
+ * or as one more hold of what their thread owns.
+ */
+final class Acquisition {
+
+    private static final Behind NOTHING_BEHIND = first -> List.of();
+
+    private final EngineAccess engine;
+    private final LockName name;
+    private final Demand demand;
+    private final ThreadScopes scopes;
+
+    Acquisition(EngineAccess engine, LockName name, Demand demand) {
+        this.engine = engine;
+        this.name = name;
+        this.demand = demand;
+        this.scopes = new ThreadScopes(engine, name, demand.kind());
+    }
+
+    EngineHandle interruptibly(Patience patience) throws InterruptedException {
+        refuseInterrupted();
+        return acquire(patience, Waiter::await, NOTHING_BEHIND);
+    }
+
+    EngineHandle uninterruptibly(Patience patience) {
+        return acquire(patience, Waiter::awaitUninterruptibly, NOTHING_BEHIND);
+    }
+
+    /** Acquires this lock as {@link #interruptibly} does, and then the other locks up to the first that is not free. */
+    List<LockHandle> interruptiblyWith(List<Acquisition> others, Patience patience) throws InterruptedException {
+        refuseInterrupted();
+        Companions companions = new Companions(engine);
+        Behind behind = first -> {
+            Thread thread = Thread.currentThread();
+            List<Claim> claims = claimsBehind(first, others, patience, thread, lock -> companions.next());
+            companions.are(claims);
+            return claims;
+        };
+        boolean taken = false;
+        EngineHandle first = null;
+        try {
+            first = acquire(patience, Waiter::await, behind);
+            List<LockHandle> all = companions.awaitBehind(first);
+            taken = true;
+            return all;
+        } finally {
+            if (!taken) {
+                Claim[] claims = companions.claims;
+                for (int i = 0; i < claims.length; i++) {
+                    claims[i].abandoned = true;
+                }
+                try {
+                    companions.leave();
+                } finally {
+                    if (first != null) {
+                        first.drop();
+                    }
+                }
+            }
+        }
+    }
+
+    private void refuseInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+        }
+    }
+
+    /** Empty if others have the lock. */
+    Optional<LockHandle> tryInterruptibly(Patience patience) throws InterruptedException {
+        try {
+            EngineHandle handle = interruptibly(patience);
+            return kept(handle, () -> Optional.of(handle));
+        } catch (LockTimeoutException busy) {
+            return Optional.empty();
+        }
+    }
+
+    /** Acquires the locks as {@link #interruptiblyWith} does, without blocking a thread. */
+    CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
+        EngineHandle own;
+        LockPolicy policy;
+        try {
+            own = scopes.own();
+            EngineHandle again = scopes.again(own);
+            if (again != null) {
+                return kept(again, () -> CompletableFuture.completedFuture(List.of(again)));
+            }
+            policy = policyFor(own);
+        } catch (LockLostException | IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        JointAnswer answer = new JointAnswer(engine, own);
+        Claim first = engine.claim(name, demand, patience, null, answer.next(name));
+        List<Claim> behind =
+                own == null ? claimsBehind(first, others, patience, null, lock -> answer.next(lock.name)) : List.of();
+        Claim[] all = new Claim[behind.size() + 1];
+        all[0] = first;
+        for (int i = 1; i < all.length; i++) {
+            all[i] = behind.get(i - 1);
+        }
+        boolean sent = false;
+        try {
+            answer.isOf(all);
+            send(first, own, policy, behind);
+            sent = true;
+            return answer.future();
+        } finally {
+            // they may have been sent all the same, and the caller has no future
+            if (!sent) {
+                for (int i = 0; i < all.length; i++) {
+                    all[i].abandoned = true;
+                }
+            }
+        }
+    }
+
+    /** Makes claims that are granted only at once, each behind the one before it. The first lock that cannot be requested ends them. */
+    private List<Claim> claimsBehind(
+            Claim first,
+            List<Acquisition> others,
+            Patience patience,
+            @Nullable Thread thread,
+            Function<Acquisition, Claim.Answer> answers) {
+        // no answer is awaited for longer than the connection timeout, and than the caller waits
+        Duration limit = patience.limit();
+        Duration connection = engine.settings().connectionTimeout();
+        Patience atOnce = Patience.onlyAsking(limit == null || limit.compareTo(connection) > 0 ? connection : limit);
+        List<Claim> claims = new ArrayList<>(others.size());
+        Claim before = first;
+        for (Acquisition lock : others) {
+            LockPolicy policy;
+            try {
+                if (lock.scopes.own() != null) {
+                    break;
+                }
+                policy = lock.policyFor(null);
+            } catch (LockLostException | IllegalStateException refused) {
+                // the caller gets this exception when it requests the lock alone
+                break;
+            }
+            Claim claim = engine.claim(lock.name, lock.demand, atOnce, thread, answers.apply(lock));
+            claim.isFor(policy);
+            claim.isTakenBehind(before);
+            claims.add(claim);
+            before = claim;
+        }
+        return claims;
+    }
+
+    CompletableFuture<LockHandle> async(Patience patience) {
+        EngineHandle own;
+        try {
+            own = scopes.own();
+        } catch (LockLostException | IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        EngineHandle again = scopes.again(own);
+        if (again != null) {
+            return kept(again, () -> CompletableFuture.completedFuture(again));
+        }
+        FutureAnswer answer = new FutureAnswer(engine, name, own);
+        Claim claim = engine.claim(name, demand, patience, null, answer);
+        LockPolicy policy;
+        try {
+            policy = policyFor(own);
+        } catch (IllegalStateException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        boolean sent = false;
+        try {
+            answer.leaveQueueWhenCancelled(claim);
+            send(claim, own, policy, List.of());
+            sent = true;
+            return answer.future();
+        } finally {
+            // it may have been sent all the same, and the caller has no future
+            if (!sent) {
+                claim.abandoned = true;
+            }
+        }
+    }
+
+    /** As long as this; zero only asks. */
+    Patience atMost(Duration maxWait) {
+        Objects.requireNonNull(maxWait, "maxWait");
+        if (maxWait.isNegative()) {
+            throw new IllegalArgumentException("Lock '" + name + "': the wait " + maxWait
+                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+        }
+        return Patience.atMost(maxWait, engine.settings().connectionTimeout());
+    }
+
+    Patience onlyAsking() {
+        return Patience.onlyAsking(engine.settings().connectionTimeout());
+    }
+
+    private <E extends Exception> EngineHandle acquire(Patience patience, Wait<E> wait, Behind behind) throws E {
+        EngineHandle own = scopes.own();
+        EngineHandle again = scopes.again(own);
+        if (again != null) {
+            return again;
+        }
+        Waiter waiter = new Waiter();
+        Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
+        LockPolicy policy = policyFor(own);
+        boolean answered = false;
+        try {
+            send(claim, own, policy, own == null ? behind.claimsBehind(claim) : List.of());
+            Object answer = wait.until(waiter);
+            answered = answer instanceof Refusal;
+            EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
+            answered = true;
+            waiter.taken = true;
+            return handle;
+        } finally {
+            if (!answered) {
+                // interrupted, or worse: the turn, if one is given, would belong to nobody
+                claim.abandoned = true;
+                engine.cancel(claim);
+            }
+        }
+    }
+
+    /** A handle that its caller does not get would never be closed. */
+    private static <T> T kept(EngineHandle handle, Supplier<T> wrapped) {
+        try {
+            return wrapped.get();
+        } catch (Throwable error) {
+            handle.drop();
+            throw error;
+        }
+    }
+
+    private LockPolicy policyFor(@Nullable EngineHandle own) {
+        return own == null ? engine.policyOf(name) : own.turn().policy();
+    }
+
+    private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, List<Claim> behind) {
+        if (own == null) {
+            claim.isFor(policy);
+            engine.acquire(claim, behind);
+        } else {
+            engine.reenter(claim, own.turn());
+        }
+    }
+
+    /** How a thread waits for the answer. */
+    private interface Wait<E extends Exception> {
+        Object until(Waiter waiter) throws E;
+    }
+
+    /** Makes the claims that are sent together with a first one. */
+    private interface Behind {
+        List<Claim> claimsBehind(Claim first);
+    }
+}

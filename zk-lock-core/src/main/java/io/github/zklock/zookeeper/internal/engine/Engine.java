@@ -1,0 +1,489 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockInspector.Awaited;
+import io.github.zklock.LockInspector.Held;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.local.Announcer;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.EngineContext;
+import io.github.zklock.zookeeper.internal.local.HoldLimit;
+import io.github.zklock.zookeeper.internal.local.LiveTurns;
+import io.github.zklock.zookeeper.internal.local.LocalQueue;
+import io.github.zklock.zookeeper.internal.local.Notifier;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Backoff;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Isolated;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Time;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.seat.OrphanSweep;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionKeeper;
+import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The core of a registry: its queues, its session, and what is told of them. Knows no threads: whoever calls it,
+ * and whatever answers it, does so on the loop, one at a time.
+ */
+final class Engine implements EngineContext, SessionKeeper.Client {
+
+    /** So many ticks may be late. */
+    private static final long MOST_TICKS = 4;
+    /** Besides, so many looks pass before anybody worries. */
+    private static final long MOST_LOOKS = 10;
+
+    private final EngineRun run;
+    private final Settings settings;
+    private final Wire wire;
+    private final Time time;
+    private final Announcer announcer;
+    private final SeatIds ids;
+    private final OrphanSweep orphans;
+    private final Deletions deletions;
+    private final SessionKeeper keeper;
+    private final HoldWatch holdWatch;
+    private final Map<LockName, LocalQueue> queues = new HashMap<>();
+    private final LiveTurns live = new LiveTurns();
+    /** Of the queues that exist. Read by any thread. */
+    private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
+
+    private final Set<LocalQueue> wantingProof = new LinkedHashSet<>();
+    private final Enquiries enquiries;
+    private boolean closed;
+    private Runnable whenFree = () -> {};
+    private Runnable whenQuiet = () -> {};
+
+    /**
+     * @param run through which the wire and the clocks come back
+     * @param successor whether the session may have nodes of an engine before
+     */
+    Engine(EngineRun run, Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids, boolean successor) {
+        this.run = run;
+        if (successor) {
+            run.distrustBefore(time.nanoTime());
+        }
+        this.settings = settings;
+        this.wire = wire;
+        this.time = time;
+        this.announcer = new Announcer(notifier, time);
+        this.ids = ids;
+        Backoff backoff = new Backoff(Nanos.of(settings.firstBackoff()), Nanos.of(settings.maxBackoff()));
+        this.deletions = new Deletions(time);
+        this.orphans = new OrphanSweep(settings.basePath(), ids::areOurs, deletions, successor);
+        this.keeper = new SessionKeeper(run, wire, time, settings.basePath(), backoff, this);
+        this.enquiries = new Enquiries(keeper);
+        this.holdWatch = new HoldWatch(notifier);
+    }
+
+    void start() {
+        keeper.start();
+    }
+
+    /** The policy by which a lock is handled now; empty if nobody here holds or waits. Any thread. */
+    Optional<LockPolicy> policyInForce(LockName name) {
+        return Optional.ofNullable(policies.get(name));
+    }
+
+    /** @param policy applies from now on, unless another one is in force */
+    void acquire(Claim claim, LockPolicy policy) {
+        if (closed) {
+            refuse(claim, Refusal.closed().about(claim.name()));
+        } else if (keeper.denial().isPresent()) {
+            refuse(claim, keeper.denial().get().about(claim.name()));
+        } else {
+            queue(claim, policy).enter(claim);
+        }
+    }
+
+    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
+    void together(Runnable asking) {
+        keeper.connected().ifPresentOrElse(session -> session.together(asking), asking);
+    }
+
+    /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
+    void reenter(Claim claim, Turn own) {
+        queue(claim, own.policy()).reenter(claim, own);
+    }
+
+    /** The asker went away, whatever the claim has come to meanwhile. */
+    void cancel(Claim claim) {
+        LocalQueue queue = queues.get(claim.name());
+        if (queue != null) {
+            queue.withdraw(claim);
+        } else {
+            claim.withdraw();
+        }
+    }
+
+    /** The turn's last hold was dropped. Does nothing if it was told before. */
+    void release(Turn turn) {
+        if (!turn.markGivenBack()) {
+            return;
+        }
+        turn.endLimits();
+        LocalQueue queue = queues.get(turn.name());
+        if (queue != null) {
+            queue.giveBack(turn);
+        }
+        announcer.givenBack(turn);
+        live.remove(turn);
+        tellIfFree();
+    }
+
+    /**
+     * Why it cannot go on; empty if it can.
+     *
+     * @param pauseNanos from one such question to the next
+     */
+    String trouble(long pauseNanos) {
+        if (run.isBroken()) {
+            return "an answer or an alarm was lost on its way to the loop";
+        }
+        if (!keeper.isClosed() && run.hasMissedTicks(MOST_TICKS * keeper.tickPause() / pauseNanos + MOST_LOOKS)) {
+            return "the tick has stopped";
+        }
+        if (keeper.session()
+                .filter(session -> session.hasLostAnAnswer(pauseNanos))
+                .isPresent()) {
+            return "a request to ZooKeeper was never answered";
+        }
+        return "";
+    }
+
+    /** Releases what was given back by callers who could not say so. (L26) */
+    void finishReleases() {
+        live.forEach(turn -> {
+            turn.closeUnclosed();
+            if (turn.isReleased()) {
+                release(turn);
+            }
+        });
+    }
+
+    /**
+     * Nothing runs here any more. Tells whoever holds that his lock is lost, and whoever asks that nobody will answer.
+     *
+     * @param reason for the losses
+     */
+    void forsake(String reason) {
+        // that this engine has nothing left does not mean that nothing is left
+        whenFree = () -> {};
+        whenQuiet = () -> {};
+        deletions.whenEmpty(() -> {});
+        live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
+        // whatever of these is damaged: the next engine is worth more
+        Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
+        Isolated.forEach(queues.values(), LocalQueue::forsake);
+        Isolated.run(deletions::abandon);
+        Isolated.run(wire::leave);
+    }
+
+    /**
+     * Takes the turn from its holders at this instant, unless the limit has ended by then or was moved.
+     *
+     * @param instant of the monotonic clock
+     * @param reason for the loss
+     */
+    void limit(Turn turn, HoldLimit limit, long instant, String reason) {
+        turn.limit(limit, Math.max(0, instant - time.nanoTime()), () -> takeBack(turn, reason));
+    }
+
+    /**
+     * Refuses new claims and those that wait.
+     *
+     * @param whenFree runs when nothing is held
+     */
+    void drain(Runnable whenFree) {
+        closed = true;
+        enquiries.end();
+        Isolated.forEach(queues.values(), queue -> queue.refuseAll(Refusal.closed()));
+        this.whenFree = whenFree;
+        tellIfFree();
+    }
+
+    /**
+     * Removes the seats that nobody holds, and each other seat when its holder has released it.
+     *
+     * @param held whether locks that are held now stay with their holders
+     * @param whenRemoved runs when the nodes of the removed seats are known to be gone; perhaps more than once
+     * @param whenOver runs when nothing is held and the last node is known to be gone; perhaps more than once
+     */
+    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
+        closed = true;
+        enquiries.end();
+        Isolated.forEach(queues.values(), queue -> queue.close(held));
+        whenQuiet = whenOver;
+        Runnable told = () -> {
+            if (deletions.isEmpty() && !orphans.isDue()) {
+                whenRemoved.run();
+                tellIfQuiet();
+            }
+        };
+        orphans.whenDone(told);
+        deletions.whenEmpty(told);
+    }
+
+    /** Those who ask about locks. */
+    Enquiries enquiries() {
+        return enquiries;
+    }
+
+    /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
+    void tellEvicted(String seatId) {
+        keeper.session()
+                .ifPresent(session -> List.copyOf(session.nodes()).stream()
+                        .filter(seat -> seat.id().equals(seatId) && seat.path() != null)
+                        .forEach(seat -> seat.vanished("it was evicted")));
+    }
+
+    /** Ends everything: nothing is attempted any more. */
+    void shutDown() {
+        closed = true;
+        enquiries.end();
+        Isolated.forEach(queues.values(), queue -> queue.close(OnClose.RELEASE_HELD));
+        deletions.abandon();
+        orphans.abandon();
+        keeper.close();
+        wire.close();
+    }
+
+    /** Whether nothing is held, awaited, lingering or to be deleted. */
+    boolean isQuiet() {
+        return queues.isEmpty() && deletions.isEmpty() && !orphans.isDue();
+    }
+
+    List<Held> held() {
+        return queues.values().stream()
+                .flatMap(queue -> queue.turns().stream())
+                // the oldest first; two readings of the clock for two durations would not tell which one that is
+                .sorted((one, other) -> Long.signum(one.grantedAt() - other.grantedAt()))
+                .map(Turn::describe)
+                .toList();
+    }
+
+    List<Awaited> awaited() {
+        return queues.values().stream()
+                .flatMap(queue -> queue.awaited().stream())
+                .sorted((one, other) -> other.waited().compareTo(one.waited()))
+                .toList();
+    }
+
+    LockInspector.Session session() {
+        Optional<PinnedSession> session = keeper.session();
+        return new LockInspector.Session(
+                keeper.connected().isPresent(),
+                session.map(PinnedSession::sessionId).map(Long::toHexString).orElse(""),
+                session.map(PinnedSession::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
+                session.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
+                        .orElse(Duration.ZERO),
+                keeper.renewals(),
+                session.map(each -> each.budget().seats()).orElse(0),
+                session.map(each -> each.budget().bytes()).orElse(0L),
+                settings.seatBudget());
+    }
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public Time time() {
+        return time;
+    }
+
+    @Override
+    public Announcer announcer() {
+        return announcer;
+    }
+
+    @Override
+    public SessionKeeper keeper() {
+        return keeper;
+    }
+
+    @Override
+    public Seat newSeat(Seat.Owner owner, PinnedSession session, String folder, Claim seeker, HandOff handOff) {
+        long wall = time.wallNanos();
+        Instant since = Instant.ofEpochSecond(wall / 1_000_000_000L, wall % 1_000_000_000L);
+        Label label = new Label(settings.owner(), seeker.waiter(), since);
+        String id = ids.next().toString();
+        return new Seat(
+                owner,
+                session,
+                deletions,
+                folder,
+                handOff.linger().isZero() ? id : SeatName.lingering(id),
+                seeker.demand(),
+                label,
+                handOff.policy() == HandOff.Policy.STRICT);
+    }
+
+    @Override
+    public void grant(Turn turn, Claim claim) {
+        live.add(turn);
+        Duration maxHold = turn.policy().maxHold();
+        if (maxHold != null) {
+            String reason = "the maximum hold of " + maxHold + " is over";
+            limit(turn, new HoldLimit(), time.nanoTime() + Nanos.of(maxHold), reason);
+        }
+        claim.grant(turn);
+        announcer.granted(turn);
+    }
+
+    @Override
+    public void refuse(Claim claim, Refusal refusal) {
+        claim.refuse(refusal);
+        if (!claim.isTakenBehindAnother()) {
+            announcer.refused(claim, refusal);
+        }
+    }
+
+    @Override
+    public void lost(Turn turn, String reason) {
+        turn.lose(reason);
+        if (turn.isLossUntold()) {
+            turn.endLimits();
+            announcer.lost(turn, reason);
+            live.remove(turn);
+        }
+        tellIfFree();
+    }
+
+    @Override
+    public void giveBack(Turn turn) {
+        if (turn.dropHold()) {
+            release(turn);
+        }
+    }
+
+    @Override
+    public void wantProof(LocalQueue queue) {
+        wantingProof.add(queue);
+        keeper.wantProof();
+    }
+
+    @Override
+    public void retire(LocalQueue queue) {
+        if (queues.remove(queue.name(), queue)) {
+            policies.remove(queue.name());
+        }
+        wantingProof.remove(queue);
+        tellIfFree();
+        tellIfQuiet();
+    }
+
+    @Override
+    public void connected(PinnedSession session) {
+        deletions.continueOn(session);
+        Isolated.run(() -> orphans.connected(session));
+        Isolated.forEach(queues.values(), queue -> queue.connected(session));
+        enquiries.connected(session);
+    }
+
+    @Override
+    public void disconnected() {
+        Isolated.forEach(queues.values(), LocalQueue::connectionLost);
+        lookAtProofs();
+    }
+
+    private void lookAtProofs() {
+        Isolated.forEach(queues.values(), queue -> Isolated.forEach(queue.turns(), holdWatch::lookAtProof));
+    }
+
+    @Override
+    public void clientClosed() {
+        deletions.abandon();
+    }
+
+    @Override
+    public void ended(PinnedSession session, String reason) {
+        deletions.sessionEnded();
+        Isolated.forEach(session.nodes(), node -> node.sessionEnded(reason));
+    }
+
+    @Override
+    public void proofAdvanced() {
+        if (isProven() && holdWatch.takeSuspensions()) {
+            lookAtProofs();
+        }
+        if (!wantingProof.isEmpty()) {
+            List<LocalQueue> wanting = List.copyOf(wantingProof);
+            wantingProof.clear();
+            Isolated.forEach(wanting, LocalQueue::proceed);
+        }
+    }
+
+    @Override
+    public void denied(Refusal refusal) {
+        enquiries.refuseAll(refusal);
+        Isolated.forEach(queues.values(), queue -> queue.refuseAll(refusal));
+    }
+
+    @Override
+    public void tick() {
+        Isolated.run(() -> keeper.connected().ifPresent(orphans::tick));
+        Isolated.forEach(queues.values(), queue -> {
+            Isolated.forEach(queue.turns(), holdWatch::look);
+            queue.tick();
+        });
+    }
+
+    private boolean isProven() {
+        return keeper.session()
+                .filter(session -> session.isValid(time.nanoTime()))
+                .isPresent();
+    }
+
+    private LocalQueue queue(Claim claim, LockPolicy policy) {
+        LocalQueue there = queues.get(claim.name());
+        if (there != null) {
+            return there;
+        }
+        LocalQueue made = new LocalQueue(claim.name(), claim.demand(), policy, this);
+        queues.put(claim.name(), made);
+        policies.put(claim.name(), policy);
+        return made;
+    }
+
+    private void tellIfFree() {
+        // nobody asks before: with many locks held it would cost each release as much as there are
+        if (closed && queues.values().stream().noneMatch(LocalQueue::isHeld)) {
+            whenFree.run();
+        }
+    }
+
+    private void tellIfQuiet() {
+        if (isQuiet()) {
+            whenQuiet.run();
+        }
+    }
+
+    private void takeBack(Turn turn, String reason) {
+        LocalQueue queue = queues.get(turn.name());
+        if (queue != null) {
+            queue.lose(turn, reason);
+        }
+    }
+}

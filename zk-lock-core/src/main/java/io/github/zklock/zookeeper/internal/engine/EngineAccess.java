@@ -1,0 +1,215 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.HoldLimit;
+import io.github.zklock.zookeeper.internal.local.LossAction;
+import io.github.zklock.zookeeper.internal.local.Patience;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The way from threads of users to the engine on its loop. Thread-safe. */
+final class EngineAccess {
+
+    private final EngineKeeper keeper;
+    private final Loop loop;
+    private final Function<? super LockName, LockPolicy> policies;
+    private final @Nullable AccessLists accessLists;
+    private final Executor losses;
+    private final Executor callbacks;
+    private final Runnable look;
+    private volatile boolean lookUnderWay;
+
+    /**
+     * @param policies code of users, asked on their threads
+     * @param accessLists code of users, asked on their threads; null if there is none
+     */
+    EngineAccess(
+            EngineKeeper keeper,
+            Function<? super LockName, LockPolicy> policies,
+            @Nullable AccessLists accessLists,
+            Executor losses,
+            Executor callbacks) {
+        this.keeper = keeper;
+        this.loop = keeper.loop();
+        this.policies = policies;
+        this.accessLists = accessLists;
+        this.losses = losses;
+        this.callbacks = callbacks;
+        this.look = () -> {
+            lookUnderWay = false;
+            keeper.look();
+        };
+    }
+
+    Settings settings() {
+        return keeper.engine().settings();
+    }
+
+    long nanoTime() {
+        return keeper.engine().time().nanoTime();
+    }
+
+    /**
+     * The policy by which a lock is to be handled: the one in force, or what the user's function says.
+     *
+     * @throws IllegalStateException if the function fails, or the one for access lists
+     */
+    LockPolicy policyOf(LockName name) {
+        try {
+            if (accessLists != null) {
+                accessLists.ask(LockFolder.of(settings().basePath(), name));
+            }
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);
+        }
+        Optional<LockPolicy> inForce = keeper.engine().policyInForce(name);
+        if (inForce.isPresent()) {
+            return inForce.get();
+        }
+        try {
+            return Objects.requireNonNull(policies.apply(name), "it was given none");
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException(
+                    "Lock '" + name + "' not acquired: its policy could not be told: " + failed.getMessage(), failed);
+        }
+    }
+
+    /**
+     * Requests a lock.
+     *
+     * @param behind claims of further locks, which are granted only if they are free; each knows its policy by {@link #policyOf}
+     */
+    void acquire(Claim claim, List<Claim> behind) {
+        loop.execute(keeper.asking(claim, behind));
+    }
+
+    void reenter(Claim claim, Turn own) {
+        claim.isFor(own);
+        loop.execute(keeper.asking(claim, List.of()));
+    }
+
+    /** The asker has gone away. If this fails, {@link #look} does it. */
+    void cancel(Claim claim) {
+        claim.abandoned = true;
+        loop.execute(() -> keeper.cancel(claim));
+    }
+
+    /** The turn says that it is released. If this fails, {@link #look} does it. */
+    void release(Turn turn) {
+        loop.execute(() -> keeper.engine().release(turn));
+    }
+
+    /** As {@link Turn#released}, also if no engine is left that could tell. */
+    CompletionStage<Void> released(Turn turn) {
+        return keeper.released(turn, callbacks);
+    }
+
+    /** Takes the turn from its holders when this time, from now on, is over. */
+    void limit(Turn turn, HoldLimit limit, Duration time) {
+        long instant = nanoTime() + Nanos.of(time);
+        run(engine -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
+    }
+
+    void endLimit(Turn turn, HoldLimit limit) {
+        loop.execute(() -> turn.endLimit(limit));
+    }
+
+    void runLossAction(LossAction action) {
+        losses.execute(action::run);
+    }
+
+    /** Where code of users may run. */
+    Executor callbacks() {
+        return callbacks;
+    }
+
+    Claim claim(LockName name, Demand demand, Patience patience, @Nullable Thread owner, Claim.Answer answer) {
+        return new Claim(name, demand, patience, owner, nanoTime(), answer);
+    }
+
+    /** As {@link Engine#drain}, for whichever engine is there. */
+    void drain(Runnable whenFree) {
+        end(() -> keeper.drain(whenFree));
+    }
+
+    /** As {@link Engine#close}, for whichever engine is there. */
+    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
+        end(() -> keeper.close(held, whenRemoved, whenOver));
+    }
+
+    /** As {@link Engine#shutDown}, for whichever engine is there. Then does this, on the loop, perhaps more than once. */
+    void shutDown(Runnable afterwards) {
+        end(() -> keeper.shutDown(afterwards));
+    }
+
+    /** A step towards the end, taken again where an Error came between. */
+    private void end(Runnable step) {
+        loop.execute(new EngineKeeper.Request() {
+            @Override
+            public void run() {
+                step.run();
+            }
+
+            @Override
+            void failed(Throwable error) {
+                step.run();
+            }
+        });
+    }
+
+    /** As {@link EngineKeeper#look}, unless the one before has not run yet: those would come all at once. */
+    void look() {
+        if (!lookUnderWay) {
+            lookUnderWay = true;
+            boolean sent = false;
+            try {
+                loop.execute(look);
+                sent = true;
+            } finally {
+                if (!sent) {
+                    lookUnderWay = false;
+                }
+            }
+        }
+    }
+
+    /** Has the engine do something, on the loop. */
+    void run(Consumer<Engine> action) {
+        loop.execute(() -> action.accept(keeper.engine()));
+    }
+
+    /** Asks the engine, on the loop. */
+    <T> CompletableFuture<T> ask(Function<Engine, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.execute(new EngineKeeper.Request() {
+            @Override
+            public void run() {
+                answer.complete(question.apply(keeper.engine()));
+            }
+
+            @Override
+            void failed(Throwable error) {
+                answer.completeExceptionally(error);
+            }
+        });
+        return answer;
+    }
+}

@@ -1,0 +1,248 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps an engine running. If a task of the engine throws, nobody knows in which state it has left the engine, so the engine
+ * is replaced as if its session had ended: each lock that is held is lost, whoever waits waits in the new engine, and the new
+ * engine deletes the nodes of the old one. (L26)
+ *
+ * <p>All methods are called on the loop unless they say otherwise.
+ */
+final class EngineKeeper {
+
+    /** Makes an engine. */
+    interface Maker {
+        /**
+         * Makes one that has not begun.
+         *
+         * @param run through which everything comes back to the engine
+         * @param successor whether the session may have nodes of an engine before
+         */
+        Engine make(EngineRun run, boolean successor);
+    }
+
+    /** So many engines are told of one claim. If each of them fails, the claim may be the reason. */
+    private static final int MOST_ENGINES = 3;
+
+    private static final String LOSS = "the lock engine failed and was replaced";
+
+    private final Loop loop;
+    private final Maker maker;
+    private final Consumer<Throwable> failures;
+    private final OpenClaims claims = new OpenClaims();
+    /** Whose release somebody wants to see. Used by any thread. */
+    private final Map<Turn, Executor> awaited = new ConcurrentHashMap<>();
+
+    private EngineRun run;
+    private volatile Engine engine;
+
+    /** What the end of the registry asks of an engine, as far as it has come. */
+    private Consumer<Engine> ending = kept -> {};
+
+    /**
+     * @param relief runs tasks of the loop that are too many for their caller
+     * @param failures is told, on the loop, what has made a new engine necessary
+     */
+    EngineKeeper(Executor relief, Maker maker, Consumer<Throwable> failures) {
+        this.loop = new Loop(relief, this::recover);
+        this.maker = maker;
+        this.failures = failures;
+        this.run = newRun();
+        this.engine = maker.make(run, false);
+    }
+
+    /** Where everything here runs. Any thread. */
+    Loop loop() {
+        return loop;
+    }
+
+    /** The engine of now. Any thread. */
+    Engine engine() {
+        return engine;
+    }
+
+    void start() {
+        engine.start();
+    }
+
+    /** Answers the claim, which knows what it is for. */
+    void ask(Claim claim) {
+        claims.add(claim);
+        enter(claim);
+    }
+
+    private void ask(Claim claim, List<Claim> behind) {
+        if (behind.isEmpty()) {
+            ask(claim);
+        } else {
+            engine.together(() -> {
+                ask(claim);
+                behind.forEach(this::ask);
+            });
+        }
+    }
+
+    /** The asker of the claim has gone away. */
+    void cancel(Claim claim) {
+        claim.abandoned = true;
+        engine.cancel(claim);
+    }
+
+    /** As {@link Engine#drain}. */
+    void drain(Runnable whenFree) {
+        end(asked -> asked.drain(whenFree));
+    }
+
+    /** As {@link Engine#close}. */
+    void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
+        end(asked -> asked.close(held, whenRemoved, whenOver));
+    }
+
+    /** As {@link Engine#shutDown}, and then this. */
+    void shutDown(Runnable afterwards) {
+        end(asked -> {
+            asked.shutDown();
+            afterwards.run();
+        });
+    }
+
+    /**
+     * As {@link Turn#released}. Any thread.
+     *
+     * @param callbacks where the answer is given if the turn's engine is replaced before
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what whenComplete returns
+    CompletionStage<Void> released(Turn turn, Executor callbacks) {
+        CompletionStage<Void> released = turn.released();
+        awaited.put(turn, callbacks);
+        released.whenComplete((seen, unseen) -> awaited.remove(turn));
+        if (turn.seat().session().isForsaken()) {
+            turn.failReleased(callbacks);
+        }
+        return released;
+    }
+
+    /**
+     * Finds what an Error has left behind outside of the engine's tasks: on a caller's thread, or on the way to the loop. To be
+     * called each {@link Threads#LOOK_NANOS}.
+     */
+    void look() {
+        String trouble = engine.trouble(Threads.LOOK_NANOS);
+        if (!trouble.isEmpty()) {
+            throw new IllegalStateException(trouble);
+        }
+        engine.finishReleases();
+        claims.forEach(claim -> {
+            if (claim.abandoned) {
+                engine.cancel(claim);
+            } else if (claim.isUntold()) {
+                claim.tellAgain();
+            }
+        });
+    }
+
+    private void end(Consumer<Engine> step) {
+        Consumer<Engine> before = ending;
+        ending = asked -> {
+            before.accept(asked);
+            step.accept(asked);
+        };
+        step.accept(engine);
+    }
+
+    private void enter(Claim claim) {
+        Turn own = claim.own();
+        if (claim.enterAnotherEngine() > MOST_ENGINES) {
+            claim.refuse(Refusal.of(Reason.UNAVAILABLE, "the engine failed " + MOST_ENGINES + " times while it waited")
+                    .about(claim.name()));
+        } else if (own == null) {
+            engine.acquire(claim, claim.policy());
+        } else {
+            engine.reenter(claim, own);
+        }
+    }
+
+    private EngineRun newRun() {
+        return new EngineRun(loop::executeOnShortStack);
+    }
+
+    /** Can be called again if it fails in the middle. */
+    private void recover(@Nullable Runnable failed, Throwable error) {
+        run.end();
+        failures.accept(error);
+        engine.forsake(LOSS);
+        EngineRun next = newRun();
+        Engine fresh = maker.make(next, true);
+        run = next;
+        engine = fresh;
+        fresh.start();
+        ending.accept(fresh);
+        awaited.forEach((turn, callbacks) -> {
+            if (turn.seat().session().isForsaken()) {
+                turn.failReleased(callbacks);
+            }
+        });
+        if (failed instanceof Request request) {
+            request.failed(error);
+        }
+        claims.forEach(this::resettle);
+    }
+
+    private void resettle(Claim claim) {
+        if (claim.abandoned) {
+            claim.withdraw();
+        } else if (claim.isOpen()) {
+            enter(claim);
+        } else if (claim.isUntold()) {
+            claim.refuseInstead(Refusal.of(Reason.UNAVAILABLE, LOSS).about(claim.name()));
+        }
+    }
+
+    /** A task of the loop for somebody who waits for its outcome. */
+    abstract static class Request implements Runnable {
+        /** The engine has failed in the middle of it. Runs on the loop, perhaps more than once. */
+        abstract void failed(Throwable error);
+    }
+
+    /**
+     * Puts the claim before the engine.
+     *
+     * @param behind the claims of further locks in the same request
+     */
+    Request asking(Claim claim, List<Claim> behind) {
+        return new Request() {
+            @Override
+            public void run() {
+                ask(claim, behind);
+            }
+
+            @Override
+            void failed(Throwable error) {
+                refuse(claim, error);
+                behind.forEach(each -> refuse(each, error));
+            }
+        };
+    }
+
+    private void refuse(Claim claim, Throwable error) {
+        claims.add(claim);
+        if (claim.isOpen()) {
+            claim.refuse(Refusal.failure(error).about(claim.name()));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.JointLock;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockKind;
+import io.github.zklock.LockName;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.zookeeper.internal.local.Patience;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** A lock as threads see it, exclusive or one of a pair: scopes opened and closed around what is acquired. */
+final class EngineLock implements JointLock {
+
+    private final LockName name;
+    private final Demand demand;
+    private final EngineAccess engine;
+    private final Acquisition acquisition;
+    private final ThreadScopes scopes;
+
+    EngineLock(LockName name, Demand demand, EngineAccess engine) {
+        this.name = name;
+        this.demand = demand;
+        this.engine = engine;
+        this.acquisition = new Acquisition(engine, name, demand);
+        this.scopes = new ThreadScopes(engine, name, demand.kind());
+    }
+
+    @Override
+    public LockName name() {
+        return name;
+    }
+
+    @Override
+    public LockKind kind() {
+        return demand.kind();
+    }
+
+    @Override
+    public LockHandle acquire() throws InterruptedException {
+        return acquisition.interruptibly(Patience.forever());
+    }
+
+    @Override
+    public LockHandle acquire(Duration maxWait) throws InterruptedException {
+        return acquisition.interruptibly(acquisition.atMost(maxWait));
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire() throws InterruptedException {
+        return acquisition.tryInterruptibly(acquisition.onlyAsking());
+    }
+
+    @Override
+    public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
+        return acquisition.tryInterruptibly(acquisition.atMost(maxWait));
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync() {
+        return acquisition.async(Patience.forever());
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> acquireAsync(Duration maxWait) {
+        return acquisition.async(acquisition.atMost(maxWait));
+    }
+
+    @Override
+    public boolean joins(ClusterLock other) {
+        return other instanceof EngineLock lock && lock.engine == engine;
+    }
+
+    @Override
+    public List<LockHandle> acquireWith(List<ClusterLock> others, @Nullable Duration maxWait)
+            throws InterruptedException {
+        return acquisition.interruptiblyWith(acquisitions(others), patience(maxWait));
+    }
+
+    @Override
+    public CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait) {
+        return acquisition.asyncWith(acquisitions(others), patience(maxWait));
+    }
+
+    private Patience patience(@Nullable Duration maxWait) {
+        return maxWait == null ? Patience.forever() : acquisition.atMost(maxWait);
+    }
+
+    private static List<Acquisition> acquisitions(List<ClusterLock> locks) {
+        return locks.stream().map(lock -> ((EngineLock) lock).acquisition).toList();
+    }
+
+    @Override
+    public void lock() {
+        own(acquisition.uninterruptibly(Patience.forever()));
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        own(acquisition.interruptibly(Patience.forever()));
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            own(acquisition.uninterruptibly(acquisition.onlyAsking()));
+            return true;
+        } catch (LockTimeoutException busy) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+        try {
+            own(acquisition.interruptibly(acquisition.atMost(wait)));
+            return true;
+        } catch (LockTimeoutException busy) {
+            return false;
+        }
+    }
+
+    @Override
+    public void unlock() {
+        EngineHandle latest = scopes.latestLocked();
+        if (latest == null) {
+            throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
+                    + LockContext.nameOf(Thread.currentThread())
+                    + "' through a method of Lock; a handle is given back by its close()");
+        }
+        latest.closeLockScope();
+        latest.close();
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "Lock '" + name + "' has no conditions: waiting for one would need a signal across the cluster");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof EngineLock lock
+                && lock.engine == engine
+                && lock.name.equals(name)
+                && lock.demand.equals(demand);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterLock[" + name + " " + demand + "]";
+    }
+
+    /** Makes the thread the owner of what the handle holds. */
+    private static void own(EngineHandle handle) {
+        try {
+            handle.openLockScope();
+        } catch (Throwable error) {
+            handle.close();
+            throw error;
+        }
+    }
+}

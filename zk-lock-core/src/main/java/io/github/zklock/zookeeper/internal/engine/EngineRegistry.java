@@ -1,0 +1,143 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.ClusterReadWriteLock;
+import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockListener;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.OnClose;
+import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.SystemTime;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Settings;
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** A running registry: an engine on its wire, the threads, and the locks that callers get. */
+public final class EngineRegistry implements LockRegistry {
+
+    private static final Logger LOG = EngineLog.of(EngineRegistry.class);
+
+    private final EngineAccess engine;
+    private final Notices notices;
+    private final Inspection inspector;
+    private final Shutdown shutdown;
+
+    /** Makes the wire of an engine. */
+    @FunctionalInterface
+    public interface WireMaker {
+        /**
+         * Makes a wire.
+         *
+         * @param run where the wire calls the engine
+         * @param blocking runs what may block
+         */
+        Wire make(EngineRun run, Executor blocking);
+    }
+
+    /**
+     * What a registry does beside its engine's settings.
+     *
+     * @param policies code of users, asked on their threads
+     * @param accessLists code of users, asked on their threads; null if there is none
+     * @param listeners receive every event from the first one on
+     * @param closesWire whether the close of the registry ends the wire's session
+     * @param onClose what the close does with locks that are held
+     * @param closeOnExit whether the registry closes itself when the JVM ends
+     */
+    public record Options(
+            Function<? super LockName, LockPolicy> policies,
+            @Nullable AccessLists accessLists,
+            List<LockListener> listeners,
+            boolean closesWire,
+            OnClose onClose,
+            boolean closeOnExit) {}
+
+    /** Starts a registry. */
+    public EngineRegistry(Settings settings, Options options, WireMaker wires) {
+        Threads threads = new Threads(settings.owner().instance());
+        this.notices = new Notices(threads.losses(), threads.callbacks());
+        options.listeners().forEach(notices::add);
+        SeatIds ids = SeatIds.random();
+        EngineKeeper keeper = new EngineKeeper(
+                threads.relief(),
+                (run, successor) -> new Engine(
+                        run,
+                        settings,
+                        wires.make(run, threads.client()),
+                        new SystemTime(threads.timer(), run),
+                        notices,
+                        ids,
+                        successor),
+                EngineRegistry::report);
+        this.engine = new EngineAccess(
+                keeper, options.policies(), options.accessLists(), threads.losses(), threads.callbacks());
+        this.inspector = new Inspection(engine);
+        keeper.loop().execute(keeper::start);
+        threads.watch(keeper.loop()::check, engine::look, engine::nanoTime);
+        this.shutdown = new Shutdown(engine, threads, options.closesWire(), options.onClose());
+        if (options.closeOnExit()) {
+            shutdown.runOnExit();
+        }
+    }
+
+    private static void report(Throwable error) {
+        LOG.error(
+                "The lock engine failed and is replaced: each lock that this registry holds is lost, and whoever waits waits"
+                        + " again. Either this JVM is out of memory, or this is a bug of zk-lock",
+                error);
+    }
+
+    @Override
+    public ClusterLock lock(String name) {
+        return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine);
+    }
+
+    @Override
+    public ClusterReadWriteLock readWriteLock(String name) {
+        return new EngineReadWriteLock(LockName.of(name), engine);
+    }
+
+    @Override
+    public ClusterSemaphore semaphore(String name, int permits) {
+        return new EngineSemaphore(LockName.of(name), permits, engine, inspector);
+    }
+
+    @Override
+    public LockInspector inspector() {
+        return inspector;
+    }
+
+    @Override
+    public Registration addListener(LockListener listener) {
+        return notices.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Waits up to {@code drain} until no lock is held, and ends the registry. Idempotent. */
+    public void close(Duration drain) {
+        if (drain.isNegative()) {
+            throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
+        }
+        shutdown.run(drain);
+    }
+
+    /** Completes when the registry is closed and no lock of it is held any more. */
+    public CompletionStage<Void> terminated() {
+        return shutdown.terminated();
+    }
+}

@@ -1,0 +1,83 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockState;
+import io.github.zklock.zookeeper.internal.local.Notifier;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.runtime.EngineLog;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+
+/** Looks at the turns from time to time: who holds for long, whose handle was forgotten, whose proof has run out. */
+final class HoldWatch {
+
+    private static final Logger LOG = EngineLog.of(HoldWatch.class);
+    private static final int FRAMES = 30;
+
+    private final Notifier notifier;
+    /** Whether a lock may be suspended whose listeners were told so. */
+    private boolean suspensions;
+
+    HoldWatch(Notifier notifier) {
+        this.notifier = notifier;
+    }
+
+    void look(Turn turn) {
+        lookAtProof(turn);
+        Duration longHold = turn.policy().holdWarning();
+        if (longHold != null && turn.held().compareTo(longHold) > 0 && turn.markLongHoldTold()) {
+            LOG.warn("Lock '{}' has been held for {} by {}", turn.name(), turn.held(), describe(turn));
+            notifier.tell(new LockEvent.HeldLong(turn.name(), turn.token(), turn.held(), turn.holder()));
+        }
+        if (turn.isLeaked() && turn.markLeakTold()) {
+            LOG.warn(
+                    "Lock '{}', acquired by {} {} ago, can no longer be given back: its handle was dropped without close()."
+                            + " It stays taken until its session ends",
+                    turn.name(),
+                    turn.holder(),
+                    turn.held());
+            notifier.tell(new LockEvent.Leaked(turn.name(), turn.token()));
+        }
+    }
+
+    /** Whether a proof is news for somebody. Asked once for each proof, so the caller has to look at all turns then. */
+    boolean takeSuspensions() {
+        boolean some = suspensions;
+        suspensions = false;
+        return some;
+    }
+
+    void lookAtProof(Turn turn) {
+        LockState state = turn.state();
+        if (state == LockState.SUSPENDED) {
+            suspensions = true;
+            if (turn.markSuspended()) {
+                LOG.warn(
+                        "Lock '{}' held by {} is in doubt: its session cannot be proven to be alive",
+                        turn.name(),
+                        turn.holder());
+                notifier.tell(new LockEvent.Suspended(turn.name(), turn.token()));
+            }
+        } else if (state == LockState.HELD && turn.markResumed()) {
+            LOG.info("Lock '{}' held by {} is proven to be held again", turn.name(), turn.holder());
+            notifier.tell(new LockEvent.Resumed(turn.name(), turn.token()));
+        }
+    }
+
+    private static String describe(Turn turn) {
+        Thread thread = turn.thread();
+        if (thread == null) {
+            return turn.holder() + " (no thread: acquired asynchronously)";
+        }
+        if (!thread.isAlive()) {
+            return turn.holder() + ", a thread that has ended";
+        }
+        return turn.holder() + " at\n"
+                + Arrays.stream(thread.getStackTrace())
+                        .limit(FRAMES)
+                        .map(frame -> "    at " + frame)
+                        .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,284 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockAccessDeniedException;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockMismatchException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.internal.inspect.NameWalk;
+import io.github.zklock.zookeeper.internal.inspect.QueueWalk;
+import io.github.zklock.zookeeper.internal.local.Mismatch;
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.QueueView;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about locks: those about this registry from the loop, the others from the cluster. */
+final class Inspection implements LockInspector {
+
+    private static final int LARGEST_PAGE = 10_000;
+
+    private final EngineAccess engine;
+
+    Inspection(EngineAccess engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public List<Held> held() {
+        return engine.ask(Engine::held).join();
+    }
+
+    @Override
+    public List<Awaited> awaited() {
+        return engine.ask(Engine::awaited).join();
+    }
+
+    @Override
+    public LockInspector.Session session() {
+        return engine.ask(Engine::session).join();
+    }
+
+    @Override
+    public List<Seat> queue(String name) throws InterruptedException {
+        LockName lock = LockName.of(name);
+        Inquiry inquiry = new Inquiry(lock);
+        String folder = folderOf(lock);
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        QueueWalk.Reader reader = new QueueWalk.Reader() {
+            @Override
+            public CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds) {
+                return Inspection.this.read(folder, seat, holds);
+            }
+
+            @Override
+            public Optional<Seat> await(CompletableFuture<Optional<Seat>> reading) throws InterruptedException {
+                return inquiry.await(reading);
+            }
+        };
+        return new QueueWalk(view, reader).seats();
+    }
+
+    @Override
+    public List<LockName> names(String prefix, String after, int limit) throws InterruptedException {
+        if (limit < 1 || limit > LARGEST_PAGE) {
+            throw new IllegalArgumentException("Page size " + limit + " is not between 1 and " + LARGEST_PAGE);
+        }
+        LockName about = prefix.equals("/") ? LockName.of("all") : LockName.of(prefix);
+        String base = engine.settings().basePath();
+        String root = prefix.equals("/") ? base : folderOf(about);
+        String last = after.isEmpty() ? "" : folderOf(LockName.of(after));
+        Inquiry inquiry = new Inquiry(about);
+        NameWalk.Lister folders = new NameWalk.Lister() {
+            @Override
+            public CompletableFuture<List<String>> list(String folder) {
+                return folder.equals(root) ? Inspection.this.list(folder) : listIfAllowed(folder);
+            }
+
+            @Override
+            public List<String> await(CompletableFuture<List<String>> listing) throws InterruptedException {
+                return inquiry.await(listing);
+            }
+        };
+        return new NameWalk(base, last, limit, folders).below(root);
+    }
+
+    @Override
+    public int availablePermits(String name, int permits) throws InterruptedException {
+        EngineSemaphore.checkNumber(name, permits);
+        LockName semaphore = LockName.of(name);
+        Inquiry inquiry = new Inquiry(semaphore);
+        Demand all = Demand.permits(permits, permits);
+        String folder = folderOf(semaphore);
+        inquiry.await(sync(folder));
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        Mismatch.of(view, all, "this side").ifPresent(mismatch -> {
+            throw new LockMismatchException(
+                    semaphore, "Semaphore '" + semaphore + "' not inspected: " + mismatch.inShort());
+        });
+        return view.without(idleSeats(inquiry, semaphore, view)).permitsLeft(permits);
+    }
+
+    /** Returns the ids of the seats that are marked as idle and not in use here. */
+    private Set<String> idleSeats(Inquiry inquiry, LockName name, QueueView view) throws InterruptedException {
+        List<SeatName> candidates = view.holders().stream()
+                .filter(SeatName::mayLinger)
+                .limit(QueueWalk.MOST)
+                .toList();
+        Set<String> idle = new HashSet<>();
+        if (candidates.isEmpty()) {
+            return idle;
+        }
+        List<CompletableFuture<Boolean>> readings =
+                candidates.stream().map(seat -> isIdle(folderOf(name), seat)).toList();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (inquiry.await(readings.get(i))) {
+                idle.add(candidates.get(i).id());
+            }
+        }
+        // a seat of this process that was taken again may still be marked
+        held().forEach(held -> idle.remove(held.seatId()));
+        return idle;
+    }
+
+    private CompletableFuture<Boolean> isIdle(String folder, SeatName seat) {
+        return this.<Boolean>request((session, answer) -> session.read(
+                folder + "/" + seat.node(),
+                (outcome, node) -> answer.accept(
+                        allowed(outcome),
+                        outcome == Outcome.NO_NODE || (node != null && OwnerDescription.isIdle(node.data())))));
+    }
+
+    @Override
+    public boolean evict(String name, String seatId) throws InterruptedException {
+        LockName lock = LockName.of(name);
+        Objects.requireNonNull(seatId, "seatId");
+        Inquiry inquiry = new Inquiry(lock);
+        String folder = folderOf(lock);
+        inquiry.await(sync(folder));
+        QueueView view = QueueView.of(inquiry.await(list(folder)));
+        SeatName holder = view.ownedBy(seatId).stream().findFirst().orElse(null);
+        if (holder == null || !view.holds(holder)) {
+            return false;
+        }
+        String head = folder + "/" + holder.node();
+        Outcome answer = inquiry.await(this.<Outcome>request((session, reply) -> session.delete(
+                head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
+        if (answer == Outcome.REFUSED) {
+            throw inquiry.unavailable(
+                    "refuses to delete " + head + ", which somebody else has made and put something into;"
+                            + " delete it with all that is below it",
+                    null);
+        }
+        boolean deleted = answer == Outcome.OK;
+        if (deleted) {
+            engine.run(asked -> asked.tellEvicted(seatId));
+        }
+        return deleted;
+    }
+
+    private CompletableFuture<Boolean> sync(String folder) {
+        return this.<Boolean>request((session, answer) ->
+                session.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK)));
+    }
+
+    private CompletableFuture<List<String>> list(String folder) {
+        return this.<List<String>>request((session, answer) -> session.list(
+                folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
+    }
+
+    /** As {@link #list}; nothing, where an access list forbids it: others may do with their folders what they like. */
+    private CompletableFuture<List<String>> listIfAllowed(String folder) {
+        return this.<List<String>>request((session, answer) -> session.list(
+                folder,
+                (outcome, children) -> answer.accept(allowed(outcome), children == null ? List.of() : children)));
+    }
+
+    /** Describes a seat at once, so that nobody keeps what a stranger wrote into it. */
+    private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
+        return this.<Optional<Seat>>request((session, answer) -> session.read(
+                folder + "/" + seat.node(),
+                (outcome, node) -> answer.accept(
+                        allowed(outcome),
+                        outcome == Outcome.NO_NODE
+                                ? Optional.empty()
+                                : Optional.of(QueueWalk.describe(seat, holds, Optional.ofNullable(node))))));
+    }
+
+    private static Outcome allowed(Outcome outcome) {
+        return outcome == Outcome.ACCESS_DENIED ? Outcome.OK : outcome;
+    }
+
+    /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        Enquiries.Question pending = new Enquiries.Question() {
+            @Override
+            public void askOn(PinnedSession session) {
+                question.accept(session, (outcome, value) -> answer(future, outcome, value));
+            }
+
+            @Override
+            public void cannotBeAsked(Refusal why) {
+                future.completeExceptionally(
+                        why.reason() == Refusal.Reason.DENIED
+                                ? new SecurityException(why.message(), why.cause())
+                                : new IllegalStateException(why.message()));
+            }
+        };
+        future.whenComplete(
+                (value, failure) -> engine.run(asked -> asked.enquiries().forget(pending)));
+        engine.run(asked -> asked.enquiries().ask(pending));
+        return future;
+    }
+
+    private static <T> void answer(CompletableFuture<T> future, Outcome outcome, T value) {
+        if (outcome == Outcome.ACCESS_DENIED) {
+            future.completeExceptionally(new SecurityException(
+                    "an access list of its folder, or of a node in it, forbids it to this client; authenticate it as one"
+                            + " that may read and delete there"));
+        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED) {
+            future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
+        } else {
+            future.complete(value);
+        }
+    }
+
+    private String folderOf(LockName name) {
+        return LockFolder.of(engine.settings().basePath(), name);
+    }
+
+    /** One deadline over all requests of a question. */
+    private final class Inquiry {
+
+        private final LockName about;
+        private final Duration limit = engine.settings().connectionTimeout();
+        private final long askedAt = engine.nanoTime();
+
+        Inquiry(LockName about) {
+            this.about = about;
+        }
+
+        <T> T await(CompletableFuture<T> answer) throws InterruptedException {
+            try {
+                long left = Nanos.of(limit) - (engine.nanoTime() - askedAt);
+                return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException late) {
+                throw unavailable("did not answer within " + limit, null);
+            } catch (ExecutionException failed) {
+                Throwable cause = failed.getCause();
+                if (cause instanceof SecurityException) {
+                    throw new LockAccessDeniedException(
+                            about, "Lock '" + about + "' not inspected: " + cause.getMessage(), cause);
+                }
+                throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
+            } finally {
+                // late, or interrupted: nobody waits for it any more
+                answer.cancel(false);
+            }
+        }
+
+        private LockUnavailableException unavailable(String fact, @Nullable Throwable cause) {
+            return new LockUnavailableException(about, "Lock '" + about + "' not inspected: ZooKeeper " + fact, cause);
+        }
+    }
+}

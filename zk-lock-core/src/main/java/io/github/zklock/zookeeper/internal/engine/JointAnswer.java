@@ -1,0 +1,152 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers to several claims of one request, as one future: it completes when the engine has answered all of them, with the locks
+ * that were granted up to the first that was not. If the first lock was rejected, the future fails.
+ */
+final class JointAnswer {
+
+    private final EngineAccess engine;
+    private final @Nullable EngineHandle own;
+    private final String asker = LockContext.nameOf(Thread.currentThread());
+    private final CompletableFuture<List<LockHandle>> future = new CompletableFuture<>();
+    private final List<Part> parts = new ArrayList<>();
+    private Claim[] claims = {};
+    private volatile @Nullable List<LockHandle> granted;
+    /** Whether an Error came between the answers and the future. */
+    private volatile boolean stranded;
+
+    /** @param own the hold of the first lock that the thread re-enters, if it does */
+    JointAnswer(EngineAccess engine, @Nullable EngineHandle own) {
+        this.engine = engine;
+        this.own = own;
+    }
+
+    CompletableFuture<List<LockHandle>> future() {
+        return future;
+    }
+
+    /** Returns the answer for the next claim. */
+    Claim.Answer next(LockName name) {
+        Part part = new Part(name);
+        parts.add(part);
+        return part;
+    }
+
+    /** Withdraws the claims when anybody but the engine completes the future. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+    void isOf(Claim[] all) {
+        claims = all;
+        future.whenComplete((handles, failure) -> {
+            if (handles == null || handles != granted) {
+                leave();
+            }
+        });
+    }
+
+    /** Withdraws all claims, and so releases the locks that were granted to them. May be done twice. */
+    private void leave() {
+        Claim[] all = claims;
+        // fields first: if a call fails, the engine finds them (L26)
+        for (int i = 0; i < all.length; i++) {
+            all[i].abandoned = true;
+        }
+        for (Claim claim : all) {
+            engine.cancel(claim);
+        }
+    }
+
+    /** Runs on the loop. */
+    private void answered() {
+        for (Part part : parts.subList(0, claims.length)) {
+            if (part.answer == null) {
+                return;
+            }
+        }
+        stranded = false;
+        engine.callbacks().execute(() -> {
+            boolean arrived = false;
+            try {
+                complete();
+                arrived = true;
+            } finally {
+                stranded = !arrived;
+            }
+        });
+    }
+
+    private void complete() {
+        Part first = parts.get(0);
+        if (first.answer instanceof Refusal refusal) {
+            future.completeExceptionally(refusal.toException(first.name));
+            return;
+        }
+        List<LockHandle> handles = granted;
+        if (handles == null) {
+            handles = handles();
+            granted = handles;
+        }
+        boolean completed = future.complete(handles);
+        if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != handles)) {
+            // somebody else completed the future; an Error may have prevented the withdrawal of the claims
+            leave();
+        }
+    }
+
+    private List<LockHandle> handles() {
+        List<LockHandle> handles = new ArrayList<>(claims.length);
+        for (int i = 0; i < claims.length && parts.get(i).answer instanceof Turn turn; i++) {
+            handles.add(EngineHandle.of(turn, i == 0 ? own : null, engine));
+        }
+        return handles;
+    }
+
+    /** The answer to one claim. */
+    private final class Part implements Claim.Answer {
+
+        private final LockName name;
+        private volatile @Nullable Object answer;
+
+        Part(LockName name) {
+            this.name = name;
+        }
+
+        @Override
+        public void granted(Turn turn) {
+            answer = turn;
+            answered();
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            answer = refusal;
+            answered();
+        }
+
+        @Override
+        public boolean hasArrived() {
+            return future.isDone();
+        }
+
+        @Override
+        public boolean isStranded() {
+            return stranded;
+        }
+
+        @Override
+        public String asker() {
+            return asker;
+        }
+    }
+}

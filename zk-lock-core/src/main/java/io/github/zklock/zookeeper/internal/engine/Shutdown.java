@@ -1,0 +1,157 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockInspector.Held;
+import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a registry: drain, remove the seats that nobody holds, see the nodes go, close the client, end the threads.
+ * On a client of others, deletions that are not through by then go on in the background until they are, or until that
+ * client is closed.
+ *
+ * <p>Locks that are held when the time to drain is over stay with their holders, unless {@link OnClose} says otherwise.
+ * Then the session and the threads, which are daemons, stay until the last holder has released its lock, and the end
+ * comes after that. If the JVM ends before, nobody closes the session: it expires. (M31)
+ */
+final class Shutdown {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    /** So many locks are named in a message. */
+    private static final int NAMED = 10;
+
+    private final EngineAccess engine;
+    private final Threads threads;
+    private final boolean ownsClient;
+    private final OnClose held;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final CompletableFuture<Void> terminated = new CompletableFuture<>();
+    private @Nullable Thread hook;
+
+    Shutdown(EngineAccess engine, Threads threads, boolean ownsClient, OnClose held) {
+        this.engine = engine;
+        this.threads = threads;
+        this.ownsClient = ownsClient;
+        this.held = held;
+    }
+
+    /** Completes when the end is reached and nothing is held any more. */
+    CompletionStage<Void> terminated() {
+        return terminated.minimalCompletionStage();
+    }
+
+    /** Runs at the end of the JVM as well, unless it has run before. */
+    void runOnExit() {
+        Thread atExit = new Thread(() -> end(Duration.ZERO), "zk-lock-shutdown-hook");
+        hook = atExit;
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** Returns when the end is reached, also to those who come second. */
+    void run(Duration drain) {
+        removeHook();
+        end(drain);
+    }
+
+    private void end(Duration drain) {
+        if (!begun.compareAndSet(false, true)) {
+            await(over, Duration.ofSeconds(Long.MAX_VALUE));
+            return;
+        }
+        try {
+            drain(drain);
+            CountDownLatch removed = new CountDownLatch(1);
+            engine.close(held, removed::countDown, this::shutDown);
+            if (!await(removed, engine.settings().connectionTimeout())) {
+                LOG.warn("Not all nodes are known to be gone yet; they go with their session at the latest");
+            }
+            List<Held> kept = engine.ask(Engine::held).join();
+            if (kept.isEmpty()) {
+                finish();
+            } else {
+                tellKept(kept);
+            }
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void finish() {
+        if (ownsClient) {
+            shutDown();
+            threads.awaitClient(engine.settings().connectionTimeout());
+        }
+        terminated.complete(null);
+    }
+
+    private static void tellKept(List<Held> kept) {
+        String first = kept.stream()
+                .limit(NAMED)
+                .map(lock -> "'" + lock.name() + "' (" + lock.holder() + ", " + lock.held() + ")")
+                .collect(Collectors.joining(", "));
+        LOG.warn(
+                "The registry is closed while {} of its locks are held: {}{}. They stay with their holders, and the session"
+                        + " with them, until the holders release them or this process ends; in the latter case ZooKeeper"
+                        + " releases them when the session expires. Use a longer time to drain to wait for the holders",
+                kept.size(),
+                first,
+                kept.size() > NAMED ? " and others" : "");
+    }
+
+    private void drain(Duration limit) {
+        CountDownLatch drained = new CountDownLatch(1);
+        engine.drain(drained::countDown);
+        await(drained, limit);
+    }
+
+    private void shutDown() {
+        engine.shutDown(() -> {
+            threads.callbacks().execute(() -> terminated.complete(null));
+            threads.shutDown();
+        });
+    }
+
+    private void removeHook() {
+        Thread registered = hook;
+        if (registered != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(registered);
+            } catch (IllegalStateException jvmIsEnding) {
+                // then the hook comes second, and waits for this run
+                return;
+            }
+        }
+    }
+
+    /** Goes on through interrupts, and sets the flag again at the end. */
+    private boolean await(CountDownLatch latch, Duration limit) {
+        long end = engine.nanoTime() + Nanos.of(limit);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return latch.await(end - engine.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException early) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits for the answer to its claim. */
+final class Waiter implements Claim.Answer {
+
+    private final Thread thread = Thread.currentThread();
+    /** Written once, on the loop. */
+    private volatile @Nullable Object answer;
+    /** Whether the thread has a handle of what was granted. Written by the thread, as a field: see {@link Claim#abandoned}. */
+    volatile boolean taken;
+
+    @Override
+    public void granted(Turn turn) {
+        answer(turn);
+    }
+
+    @Override
+    public void refused(Refusal refusal) {
+        answer(refusal);
+    }
+
+    @Override
+    public boolean hasArrived() {
+        return taken || answer instanceof Refusal;
+    }
+
+    /** Put into words only for those who ask: very many may wait. */
+    @Override
+    public String asker() {
+        return LockContext.nameOf(thread);
+    }
+
+    private void answer(Object given) {
+        answer = given;
+        // who runs the loop itself is awake
+        if (Thread.currentThread() != thread) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Waits for the answer.
+     *
+     * @throws InterruptedException if interrupted meanwhile; the claim is still open, or answered
+     */
+    Object await() throws InterruptedException {
+        Object given = answer;
+        while (given == null) {
+            LockSupport.park(this);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            given = answer;
+        }
+        return given;
+    }
+
+    /** As {@link #await}, but an interrupt does not end it: the flag is set again on return. */
+    Object awaitUninterruptibly() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return await();
+                } catch (InterruptedException early) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    /** The turn. Throws what the refusal says. */
+    static Turn turnOf(Object answer, LockName name) {
+        if (answer instanceof Refusal refusal) {
+            throw refusal.toException(name);
+        }
+        return (Turn) answer;
+    }
+}

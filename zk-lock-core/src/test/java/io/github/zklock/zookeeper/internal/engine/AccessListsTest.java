@@ -1,0 +1,61 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.zookeeper.internal.transport.AccessLists;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AccessListsTest {
+
+    private final List<String> asked = new ArrayList<>();
+    private @Nullable RuntimeException failure;
+
+    private final AccessLists lists = new AccessLists(
+            new ACLProvider() {
+                @Override
+                public List<ACL> getDefaultAcl() {
+                    return ZooDefs.Ids.READ_ACL_UNSAFE;
+                }
+
+                @Override
+                public @Nullable List<ACL> getAclForPath(String path) {
+                    asked.add(path);
+                    if (failure != null) {
+                        throw failure;
+                    }
+                    return path.equals("/locks") ? null : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+                }
+            },
+            null,
+            "/locks");
+
+    @Test
+    void theProviderIsAskedByTheCallerAloneAndOnceForEachFolder() {
+        lists.ask("/locks/orders");
+        lists.ask("/locks/orders");
+
+        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-", "/locks/lock-");
+        assertThat(lists.of("/locks")).isEqualTo(ZooDefs.Ids.READ_ACL_UNSAFE);
+        assertThat(lists.of("/locks/orders")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(lists.of("/locks/orders/_c_1-lock-")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(lists.of("/locks/_session-1")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(asked).hasSize(4);
+    }
+
+    @Test
+    void aProviderThatFailsFailsItsCaller() {
+        failure = new RuntimeException("planted");
+
+        assertThatThrownBy(() -> lists.ask("/locks/orders"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("/locks")
+                .hasMessageContaining("planted");
+    }
+}

@@ -1,0 +1,514 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.fixture.TcpProxy;
+import io.github.zklock.fixture.Traffic;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.CuratorWire;
+import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Wire;
+import io.github.zklock.zookeeper.internal.transport.WireSession;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeWatch;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Watch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CuratorWireTest {
+
+    private static final String QUEUE = "/locks/stats";
+    private static final String MARKER = "/locks/_session";
+    private static final byte[] DATA = {};
+
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final List<Runnable> searches = new ArrayList<>();
+    private final Loop loop = MemoryWire.loop();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final TreeWatch treeWatch = (event, path) -> told.add(event + " " + path);
+
+    @Test
+    void aWireThatWasClosedWhileItLookedForASessionIsForgottenByTheClient() throws Exception {
+        CuratorFramework shared =
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString());
+        assertThat(shared.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        AtomicInteger toldToOpen = new AtomicInteger();
+        AtomicInteger toldToClosed = new AtomicInteger();
+        CuratorWire open = searching(shared, toldToOpen);
+        searching(shared, toldToClosed).close();
+        searches.forEach(Runnable::run);
+        ZooKeeper handle = shared.getZookeeperClient().getZooKeeper();
+        int toldBefore = toldToOpen.get();
+
+        handle.close();
+
+        assertThat(handle).isInstanceOf(ObservedZooKeeper.class);
+        assertThat(toldToOpen.get()).isGreaterThan(toldBefore);
+        assertThat(toldToClosed).hasValue(0);
+        open.close();
+    }
+
+    /** ZooKeeper.getEphemerals does not know of the change root, as all other calls do. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', '', /locks",
+        "/app, '', /locks",
+        "'', team, /locks",
+        "/app, team, /locks",
+        "'', '', /",
+        "/app, '', /",
+        "'', team, /",
+        "/app, team, /"
+    })
+    void theNodesOfASessionAreFoundBelowAChangeRootAndANamespace(String root, String namespace, String basePath)
+            throws Exception {
+        CuratorFramework operator =
+                real.start(ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString());
+        if (!root.isEmpty()) {
+            operator.create().forPath(root);
+        }
+        CuratorFramework client = real.start(
+                ZooKeeperLockRegistry.clientBuilder().namespace(namespace),
+                real.itself().connectString() + root);
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<WireSession> pinned = new CompletableFuture<>();
+        CuratorWire wire = new CuratorWire(client, false, basePath, null, new EngineRun(Runnable::run), Runnable::run);
+        wire.onHint(() -> {});
+        wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session()));
+        WireSession session = pinned.get(60, TimeUnit.SECONDS);
+
+        CompletableFuture<WireSession.Node> created = new CompletableFuture<>();
+        String folder = basePath.equals("/") ? "/stats" : basePath + "/stats";
+        session.makeFolder(folder, (outcome, none) -> {});
+        session.create(
+                new Change.CreateSeat(folder + "/seat-", new byte[0]), (outcome, node) -> created.complete(node));
+        CompletableFuture<List<String>> found = new CompletableFuture<>();
+        session.ephemerals(basePath, (outcome, paths) -> found.complete(paths));
+
+        assertThat(found.get(60, TimeUnit.SECONDS))
+                .containsExactly(created.get(60, TimeUnit.SECONDS).path());
+        wire.close();
+    }
+
+    @Test
+    void sessionIsFoundAlthoughCuratorDoesNotKnowThatItsHandleIsConnected() throws Exception {
+        real.foreigner().create().forPath("/locks");
+        AtomicReference<Watcher> ofCurator = new AtomicReference<>();
+        CuratorFramework client = real.open(CuratorFrameworkFactory.builder()
+                .connectString(real.itself().connectString())
+                // longer than anybody waits for the answer
+                .connectionTimeoutMs((int) TimeUnit.MINUTES.toMillis(10))
+                .sessionTimeoutMs((int) TimeUnit.MINUTES.toMillis(5))
+                .retryPolicy(new RetryOneTime(1))
+                .zookeeperFactory((connectString, timeout, watcher, readOnly) -> {
+                    ofCurator.set(watcher);
+                    return new ZooKeeper(connectString, timeout, watcher, readOnly);
+                })
+                .build());
+        client.start();
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+
+        ofCurator
+                .get()
+                .process(new WatchedEvent(
+                        Watcher.Event.EventType.None,
+                        Watcher.Event.KeeperState.Disconnected,
+                        null,
+                        WatchedEvent.NO_ZXID));
+
+        assertThat(client.getZookeeperClient().isConnected()).isFalse();
+        assertThat(pinnedNow(client).id())
+                .isEqualTo(client.getZookeeperClient().getZooKeeper().getSessionId());
+    }
+
+    // watches of folders
+
+    @ParameterizedTest
+    @CsvSource({"'', ''", "/app, ''", "'', team", "/app, team"})
+    void watchOfAFolderTellsOfAllThatComesAndGoesBelowItInOrder(String root, String namespace) throws Exception {
+        CuratorFramework operator = real.foreigner();
+        String locks = root + (namespace.isEmpty() ? "" : "/" + namespace) + "/locks";
+        operator.create().creatingParentsIfNeeded().forPath(locks);
+        WireSession session = pinned(real.start(
+                ZooKeeperLockRegistry.clientBuilder().namespace(namespace),
+                real.itself().connectString() + root));
+        watchTree(session);
+
+        operator.create().forPath(locks + "/stats");
+        operator.create().forPath(locks + "/stats/a");
+        operator.create().forPath(locks + "/stats/b");
+        operator.setData().forPath(locks + "/stats/a", new byte[] {1});
+        operator.create().forPath(locks + "/statsOfOthers");
+        operator.delete().forPath(locks + "/stats/a");
+        operator.create().forPath(locks + "/stats/b/nested");
+        operator.delete().deletingChildrenIfNeeded().forPath(locks + "/stats");
+        operator.create().forPath(locks + "/stats");
+        operator.create().forPath(locks + "/stats/c");
+        list(session);
+
+        assertThat(told)
+                .containsExactly(
+                        "watchTree OK",
+                        "CREATED /locks/stats",
+                        "CREATED /locks/stats/a",
+                        "CREATED /locks/stats/b",
+                        "DELETED /locks/stats/a",
+                        "CREATED /locks/stats/b/nested",
+                        "DELETED /locks/stats/b/nested",
+                        "DELETED /locks/stats/b",
+                        "DELETED /locks/stats",
+                        "CREATED /locks/stats",
+                        "CREATED /locks/stats/c",
+                        "list OK");
+    }
+
+    @Test
+    void watchOfAFolderThatWasRemovedTellsNothingAndIsNotLeftAtTheServers() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath(QUEUE);
+        watchTree(session);
+        assertThat(real.itself().watches()).isEqualTo(1);
+
+        loop.execute(() -> session.unwatchTree(QUEUE, treeWatch));
+        list(session);
+        long toldBefore = real.itself().traffic().total("event NodeCreated");
+        operator.create().forPath(QUEUE + "/a");
+        list(session);
+
+        assertThat(told).containsExactly("watchTree OK", "list OK", "list OK");
+        assertThat(real.itself().watches()).isZero();
+        assertThat(real.itself().traffic().total("event NodeCreated")).isEqualTo(toldBefore);
+    }
+
+    @Test
+    void watchOfAFolderTellsThatEventsWereMissedBeforeAnyAnswerOfTheNextConnection() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        WireSession session = pinned(ownClient(proxy.connectString()));
+        operator.create().forPath(QUEUE);
+        watchTree(session);
+        operator.create().forPath(QUEUE + "/before");
+        list(session);
+        assertThat(told).containsExactly("watchTree OK", "CREATED /locks/stats/before", "list OK");
+        told.clear();
+
+        proxy.refuse();
+        RealServer.awaitUntil(() -> told.contains("MISSED "));
+        operator.create().forPath(QUEUE + "/meanwhile");
+        proxy.heal();
+        list(session);
+
+        assertThat(told).startsWith("MISSED ").endsWith("list OK").containsOnly("MISSED ", "list OK");
+        assertThat(told).containsOnlyOnce("list OK");
+    }
+
+    @Test
+    void removalOfAWatchHidesNoLostConnectionFromTheApplicationAndIsMadeUpForOnTheNextOne() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        CuratorFramework client = ownClient(proxy.connectString());
+        WireSession session = pinned(client);
+        client.create().forPath(QUEUE);
+        client.create().forPath("/locks/front");
+        List<ConnectionState> states = new CopyOnWriteArrayList<>();
+        client.getConnectionStateListenable().addListener((same, state) -> states.add(state));
+        Watch node = event -> told.add("node " + event);
+        loop.execute(() -> session.readWatching("/locks/front", node, (outcome, none) -> {}));
+        watchTree(session);
+        list(session);
+        assertThat(real.itself().watches()).isEqualTo(2);
+        proxy.pause(TcpProxy.Direction.REQUEST);
+        loop.execute(() -> session.unwatchTree(QUEUE, treeWatch));
+        loop.execute(() -> session.unwatch("/locks/front", node));
+
+        proxy.refuse();
+
+        RealServer.awaitUntil(() -> states.contains(ConnectionState.SUSPENDED));
+        proxy.heal();
+        RealServer.awaitUntil(() -> states.contains(ConnectionState.RECONNECTED));
+        RealServer.awaitUntil(() -> real.itself().watches() == 0);
+        told.clear();
+        proxy.cut();
+        list(session);
+        assertThat(real.itself().watches()).isZero();
+        assertThat(told).containsExactly("list OK");
+    }
+
+    /** ClientCnxn tells nobody else of the lost connection then. */
+    @Test
+    void watchOfAFolderTellsThatEventsWereMissedEvenIfAnotherWatchOfTheClientAloneWasToldOfTheLoss() throws Exception {
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        CuratorFramework client = ownClient(proxy.connectString());
+        WireSession session = pinned(client);
+        client.create().forPath(QUEUE);
+        watchTree(session);
+        ZooKeeper handle = client.getZookeeperClient().getZooKeeper();
+        List<Watcher.Event.EventType> others = new CopyOnWriteArrayList<>();
+        Watcher other = event -> others.add(event.getType());
+        handle.addWatch("/locks", other, AddWatchMode.PERSISTENT);
+        proxy.pause(TcpProxy.Direction.REQUEST);
+        handle.removeWatches("/locks", other, Watcher.WatcherType.Any, true, (rc, path, context) -> {}, null);
+
+        proxy.refuse();
+        proxy.heal();
+
+        RealServer.awaitUntil(() -> told.contains("MISSED "));
+        assertThat(others).doesNotContain(Watcher.Event.EventType.None);
+    }
+
+    @Test
+    void watchOfAFolderTellsEachEventOnceAfterItWasAskedForAgain() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        TcpProxy proxy = real.open(new TcpProxy(real.itself().connectString()));
+        WireSession session = pinned(ownClient(proxy.connectString()));
+        operator.create().forPath(QUEUE);
+        watchTree(session);
+        proxy.cut();
+        list(session);
+        told.clear();
+
+        watchTree(session);
+        operator.create().forPath(QUEUE + "/after");
+        list(session);
+        loop.execute(() -> session.unwatchTree(QUEUE, treeWatch));
+        operator.create().forPath(QUEUE + "/later");
+        list(session);
+
+        assertThat(told).containsExactly("watchTree OK", "CREATED /locks/stats/after", "list OK", "list OK");
+    }
+
+    // transactions
+
+    @Test
+    void transactionIsCarriedOutAsAWholeAndNumbersItsSeats() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath("/locks/gone");
+
+        List<Change> first = List.of(
+                new Change.CreateEphemeral(MARKER, DATA),
+                new Change.CreateFolder(QUEUE),
+                new Change.CreateFolder("/locks/other"),
+                new Change.CreateSeat(QUEUE + "/lock-", DATA),
+                new Change.Delete("/locks/gone"),
+                new Change.CreateSeat("/locks/other/lock-", DATA),
+                new Change.Write(MARKER, DATA));
+        Answer<Transacted> done = ask(reply -> session.transact(first, reply));
+        Answer<Transacted> next = ask(reply -> session.transact(
+                List.of(new Change.CreateSeat(QUEUE + "/lock-", DATA), new Change.Write(MARKER, DATA)), reply));
+
+        assertThat(done.outcome()).isEqualTo(Outcome.OK);
+        assertThat(done.present().failedAt()).isEqualTo(-1);
+        assertThat(done.present().seats())
+                .extracting(Node::path)
+                .containsExactly(QUEUE + "/lock-0000000000", "/locks/other/lock-0000000000");
+        assertThat(real.itself().stat("/locks/gone")).isEmpty();
+        assertThat(next.present().seats()).extracting(Node::path).containsExactly(QUEUE + "/lock-0000000001");
+        assertAreAsAtTheServer(session, done.present().seats());
+        assertAreAsAtTheServer(session, next.present().seats());
+        assertThat(next.present().seats().get(0).czxid())
+                .isGreaterThan(done.present().seats().get(0).czxid());
+    }
+
+    @Test
+    void seatThatIsCreatedAloneIsNumbered() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath(QUEUE);
+
+        Answer<Transacted> done =
+                ask(reply -> session.transact(List.of(new Change.CreateSeat(QUEUE + "/lock-", DATA)), reply));
+
+        assertThat(done.present().seats()).extracting(Node::path).containsExactly(QUEUE + "/lock-0000000000");
+        assertAreAsAtTheServer(session, done.present().seats());
+    }
+
+    private void assertAreAsAtTheServer(WireSession session, List<Node> seats) {
+        for (Node seat : seats) {
+            Stat stat = real.itself().stat(seat.path()).orElseThrow();
+            assertThat(seat.czxid()).isEqualTo(stat.getCzxid());
+            assertThat(seat.createdMillis()).isEqualTo(stat.getCtime());
+            assertThat(seat.owner()).isEqualTo(stat.getEphemeralOwner()).isEqualTo(session.id());
+        }
+    }
+
+    @Test
+    void transactionThatFailsTellsBecauseOfWhichChangeAndChangesNothing() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath(QUEUE);
+        operator.create().forPath("/locks/stays");
+
+        Answer<Transacted> missing = ask(reply -> session.transact(
+                List.of(
+                        new Change.CreateEphemeral(MARKER, DATA),
+                        new Change.CreateSeat(QUEUE + "/lock-", DATA),
+                        new Change.Delete("/locks/stays"),
+                        new Change.Delete(QUEUE + "/missing"),
+                        new Change.Write(MARKER, DATA)),
+                reply));
+        Answer<Transacted> existing = ask(reply -> session.transact(
+                List.of(new Change.CreateFolder(QUEUE), new Change.Delete(QUEUE + "/missing")), reply));
+        Answer<Transacted> alone =
+                ask(reply -> session.transact(List.of(new Change.Delete(QUEUE + "/missing")), reply));
+
+        assertThat(missing.outcome()).isEqualTo(Outcome.NO_NODE);
+        assertThat(missing.present().failedAt()).isEqualTo(3);
+        assertThat(missing.present().seats()).isEmpty();
+        assertThat(existing.outcome()).isEqualTo(Outcome.NODE_EXISTS);
+        assertThat(existing.present().failedAt()).isZero();
+        assertThat(alone.outcome()).isEqualTo(Outcome.NO_NODE);
+        assertThat(alone.present().failedAt()).isZero();
+        assertThat(real.itself().treeBelow("/locks")).containsExactlyInAnyOrder(QUEUE, "/locks/stays");
+    }
+
+    @Test
+    void severalFoldersAreListedInOneAnswer() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath(QUEUE);
+        operator.create().forPath(QUEUE + "/a");
+        operator.create().forPath("/locks/empty");
+        Map<String, Long> before = real.itself().traffic().of(session.id());
+
+        Answer<List<Listing>> answer =
+                ask(reply -> session.listAll(List.of("/locks/missing", QUEUE, "/locks/empty"), reply));
+
+        assertThat(answer.outcome()).isEqualTo(Outcome.OK);
+        assertThat(answer.present())
+                .containsExactly(
+                        new Listing(Outcome.NO_NODE, null),
+                        new Listing(Outcome.OK, List.of("a")),
+                        new Listing(Outcome.OK, List.of()));
+        assertThat(Traffic.between(before, real.itself().traffic().of(session.id())))
+                .hasSize(1)
+                .containsValue(1L);
+    }
+
+    @Test
+    void severalNodesAreAskedForInOneAnswer() throws Exception {
+        CuratorFramework operator = real.foreigner();
+        WireSession session = pinned(ownClient(real.itself().connectString()));
+        operator.create().forPath(QUEUE);
+        operator.create()
+                .withACL(List.of(new ACL(ZooDefs.Perms.CREATE, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
+                .forPath("/locks/hidden");
+        Map<String, Long> before = real.itself().traffic().of(session.id());
+
+        Answer<List<Boolean>> answer =
+                ask(reply -> session.exist(List.of("/locks/missing", "/locks/hidden", QUEUE), reply));
+
+        assertThat(answer.outcome()).isEqualTo(Outcome.OK);
+        assertThat(answer.present()).containsExactly(false, true, true);
+        assertThat(Traffic.between(before, real.itself().traffic().of(session.id())))
+                .hasSize(1)
+                .containsValue(1L);
+    }
+
+    private record Answer<T>(Outcome outcome, @Nullable T value) {
+
+        T present() {
+            return Objects.requireNonNull(value);
+        }
+    }
+
+    private <T> Answer<T> ask(Consumer<Reply<T>> request) throws Exception {
+        CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+        loop.execute(() -> request.accept((outcome, value) -> answer.complete(new Answer<>(outcome, value))));
+        return answer.get(60, TimeUnit.SECONDS);
+    }
+
+    private void watchTree(WireSession session) throws Exception {
+        told.add("watchTree "
+                + this.<Void>ask(reply -> session.watchTree(QUEUE, treeWatch, reply))
+                        .outcome());
+    }
+
+    /** Lists the queue, on the next connection if there is none: all earlier events have been told by then. */
+    private void list(WireSession session) throws Exception {
+        CompletableFuture<Outcome> answer = new CompletableFuture<>();
+        loop.execute(() -> listUntilAnswered(session, answer));
+        answer.get(60, TimeUnit.SECONDS);
+    }
+
+    private void listUntilAnswered(WireSession session, CompletableFuture<Outcome> answer) {
+        session.list(QUEUE, (outcome, children) -> {
+            if (outcome == Outcome.CONNECTION_LOST) {
+                listUntilAnswered(session, answer);
+            } else {
+                told.add("list " + outcome);
+                answer.complete(outcome);
+            }
+        });
+    }
+
+    /** A client whose session outlives each pause of the test. */
+    private CuratorFramework ownClient(String connectString) {
+        CuratorFramework client = real.open(ZooKeeperLockRegistry.clientBuilder()
+                .connectString(connectString)
+                .sessionTimeoutMs(60_000)
+                .retryPolicy(new RetryOneTime(100))
+                .build());
+        client.start();
+        return client;
+    }
+
+    private WireSession pinned(CuratorFramework client) throws Exception {
+        assertThat(client.blockUntilConnected(60, TimeUnit.SECONDS)).isTrue();
+        return pinnedNow(client);
+    }
+
+    private WireSession pinnedNow(CuratorFramework client) throws Exception {
+        CompletableFuture<WireSession> pinned = new CompletableFuture<>();
+        // the client is the library's own: no other user has watches there
+        CuratorWire wire = new CuratorWire(client, true, "/locks", null, new EngineRun(loop), Runnable::run);
+        wire.onHint(() -> {});
+        Thread finder = new Thread(() -> wire.pin(pin -> pinned.complete(((Wire.Pin.Pinned) pin).session())));
+        finder.start();
+        try {
+            return pinned.get(60, TimeUnit.SECONDS);
+        } finally {
+            finder.interrupt();
+        }
+    }
+
+    private CuratorWire searching(CuratorFramework client, AtomicInteger hints) {
+        CuratorWire wire = new CuratorWire(client, false, "/locks", null, new EngineRun(Runnable::run), searches::add);
+        wire.onHint(hints::incrementAndGet);
+        wire.pin(pin -> {});
+        return wire;
+    }
+}

@@ -1,0 +1,145 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** L26: an Error hits the engine of a registry on a real server. */
+class EngineKeeperTest {
+
+    private static final String NAME = "/kept";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final List<LockEvent> events = new CopyOnWriteArrayList<>();
+    private LocalZooKeeper server;
+    private ZooKeeperLockRegistry registry;
+
+    @BeforeEach
+    void build() throws Exception {
+        server = new LocalZooKeeper();
+        registry = ZooKeeperLockRegistry.builder()
+                .connectString(server.connectString())
+                .listener(events::add)
+                .build();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        registry.close();
+        server.close();
+    }
+
+    @Test
+    void whatIsHeldIsLostAndToldOnce() throws Exception {
+        LockHandle handle = registry.lock(NAME).acquire();
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        handle.onLost(() -> lost.complete(null));
+
+        fail(registry);
+
+        lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(handle.state()).isEqualTo(LockState.LOST);
+        assertThat(handle.isHeld()).isFalse();
+        assertThatThrownBy(handle::close)
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("the lock engine failed and was replaced");
+        try (LockHandle next = registry.lock(NAME).acquire(PATIENCE)) {
+            assertThat(next.fencingToken().value())
+                    .isGreaterThan(handle.fencingToken().value());
+        }
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> events.stream().anyMatch(event -> event instanceof LockEvent.Released));
+        assertThat(events).filteredOn(event -> event instanceof LockEvent.Lost).hasSize(1);
+    }
+
+    @Test
+    void whoeverWaitsGoesOnWaitingWithItsDeadline() throws Exception {
+        ZooKeeperLockRegistry others = ZooKeeperLockRegistry.builder()
+                .connectString(server.connectString())
+                .build();
+        try {
+            LockHandle held = others.lock(NAME).acquire();
+            CompletableFuture<LockHandle> patient = registry.lock(NAME).acquireAsync();
+            CompletableFuture<LockHandle> impatient = registry.lock(NAME).acquireAsync(Duration.ofSeconds(10));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> RealServer.engineOf(registry)
+                                    .ask(Engine::awaited)
+                                    .join()
+                                    .size()
+                            == 2);
+
+            fail(registry);
+
+            assertThat(impatient).failsWithin(PATIENCE);
+            assertThat(patient).isNotDone();
+            held.close();
+            patient.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+        } finally {
+            others.close();
+        }
+    }
+
+    @Test
+    void theNodesOfTheEngineBeforeAreDeletedOnTheSameSession() throws Exception {
+        LockHandle handle = registry.lock(NAME).acquire();
+        assertThat(server.treeBelow("/locks/kept")).hasSize(1);
+        Set<Long> sessions = server.sessions();
+
+        fail(registry);
+
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> server.treeBelow("/locks/kept").isEmpty());
+        assertThat(handle.isHeld()).isFalse();
+        assertThat(server.sessions()).isEqualTo(sessions);
+    }
+
+    @Test
+    void aReleaseThatNoEngineSeesFails() throws Exception {
+        LockHandle handle = registry.lock(NAME).acquire();
+        CompletableFuture<Void> released = handle.released().toCompletableFuture();
+
+        fail(registry);
+
+        assertThat(released)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockUnavailableException.class)
+                .withMessageContaining("the lock engine failed before");
+    }
+
+    @Test
+    void aRegistryThatIsClosedAfterwardsEnds() throws Exception {
+        registry.lock(NAME).acquire();
+        fail(registry);
+
+        registry.close();
+
+        assertThat(registry.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+    }
+
+    private static void fail(ZooKeeperLockRegistry registry) {
+        RealServer.engineOf(registry).run(engine -> {
+            throw new OutOfMemoryError("planted");
+        });
+    }
+}

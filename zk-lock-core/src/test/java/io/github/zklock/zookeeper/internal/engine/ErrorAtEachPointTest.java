@@ -1,0 +1,53 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * L26: an Error at any call and at any allocation of the engine, once or until the engine returns to its caller, leaves
+ * nobody waiting, nothing held by nobody, and nothing behind; and the engine goes on.
+ */
+class ErrorAtEachPointTest {
+
+    /** Each how many points one fails; 1 sweeps all, in minutes. */
+    private static final int STRIDE = Integer.getInteger("error.points.stride", 499);
+
+    @ParameterizedTest
+    @CsvSource({
+        "strict, exclusive", "bounded, exclusive", "lingering, exclusive",
+        "strict, readers", "bounded, readers", "lingering, readers",
+        "strict, permits", "bounded, permits", "lingering, permits",
+        "strict, together", "bounded, together", "lingering, together",
+    })
+    void theEngineComesToRestAfterAnError(String handOff, String demands) throws Exception {
+        Method run = new ErrorPoints()
+                .loadClass(ErrorScenario.class.getName())
+                .getDeclaredMethod("run", String.class, String.class, long.class, boolean.class);
+        run.setAccessible(true);
+        List<String> failures = new ArrayList<>();
+        long points = 0;
+
+        try (SimSilence silence = new SimSilence()) {
+            for (boolean lasting : new boolean[] {false, true}) {
+                for (long point = 1; ; point += STRIDE) {
+                    String result = (String) run.invoke(null, handOff, demands, point, lasting);
+                    if (result.equals(ErrorScenario.DONE)) {
+                        break;
+                    }
+                    points++;
+                    if (!result.equals(ErrorScenario.GOOD)) {
+                        failures.add((lasting ? "lasting " : "once ") + point + ": " + result);
+                    }
+                }
+            }
+        }
+
+        assertThat(points).isGreaterThan(20);
+        assertThat(failures).isEmpty();
+    }
+}

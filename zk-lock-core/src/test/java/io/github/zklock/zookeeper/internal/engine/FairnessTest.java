@@ -1,0 +1,169 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockHandle;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Nobody starves: while one kind comes in an unbroken stream, somebody of the other kind is served after a number of
+ * grants that the hand-off policy bounds, counted from the moment at which he is seen to stand in line.
+ */
+class FairnessTest {
+
+    private static final String NAME = "/contested";
+    private static final int PERMITS = 3;
+    private static final int THREADS = 4;
+    private static final int MAX_TURNS = 8;
+
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    /** What the stream wants, what the one beside it wants, and how many seats of a process the stream may have. */
+    static Stream<Arguments> streams() {
+        return Stream.of(HandOff.bounded(MAX_TURNS, Duration.ofMinutes(10)), HandOff.strict())
+                .flatMap(handOff -> Stream.of(
+                        arguments(handOff, Wish.TO_READ, Wish.TO_WRITE, 1),
+                        arguments(handOff, Wish.TO_WRITE, Wish.TO_READ, 1),
+                        arguments(handOff, Wish.permits(1, PERMITS), Wish.permits(PERMITS, PERMITS), PERMITS)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("streams")
+    void aStreamOfOneProcessCannotKeepAnotherProcessOut(HandOff handOff, Wish stream, Wish other, int seats)
+            throws Exception {
+        Crowd crowd = new Crowd(registry(handOff), stream);
+
+        long passed = crowd.passing(registry(handOff), other);
+
+        // each seat of the stream has its turns, and under strict it has one
+        int turns = handOff.policy() == HandOff.Policy.STRICT ? 0 : seats * handOff.maxTurns();
+        assertThat(passed).isLessThanOrEqualTo(turns + THREADS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("streams")
+    void aStreamCannotKeepAThreadOfItsOwnProcessOut(HandOff handOff, Wish stream, Wish other) throws Exception {
+        ZooKeeperLockRegistry registry = registry(handOff);
+        Crowd crowd = new Crowd(registry, stream);
+
+        long passed = crowd.passing(registry, other);
+
+        // only those who stood there before
+        assertThat(passed).isLessThanOrEqualTo(THREADS);
+    }
+
+    private static boolean waits(Wish wish, ZooKeeperLockRegistry registry) {
+        return registry.inspector().awaited().stream()
+                .anyMatch(wait -> wait.kind() == wish.demand().kind()
+                        && wait.permits() == wish.demand().permits());
+    }
+
+    private static boolean standsInTheQueue(Wish wish, ZooKeeperLockRegistry registry) throws InterruptedException {
+        String session = registry.inspector().session().id();
+        return registry.inspector().queue(NAME).stream()
+                .anyMatch(seat -> seat.kind() == wish.demand().kind()
+                        && seat.permits() == wish.demand().permits()
+                        && seat.sessionId().equals(session));
+    }
+
+    private ZooKeeperLockRegistry registry(HandOff handOff) {
+        return real.open(RealServer.builder()
+                .connectString(real.itself().connectString())
+                .handOff(handOff)
+                .build());
+    }
+
+    /** Threads of one process that take the lock to do the same, one after the other and without a gap. */
+    private final class Crowd {
+
+        /** Enough to see that the stream flows. */
+        private static final int FLOWING = 3 * MAX_TURNS;
+
+        /** So many that a stream which is not held up ends by a failure. */
+        private static final int STARVING = 100 * MAX_TURNS;
+
+        private final ZooKeeperLockRegistry registry;
+        private final Wish wish;
+        private final AtomicLong grants = new AtomicLong();
+        private final AtomicInteger resting = new AtomicInteger();
+        private final List<Future<?>> work = new ArrayList<>();
+
+        private volatile long end = Long.MAX_VALUE;
+        private volatile boolean halted;
+        private volatile boolean contested;
+
+        Crowd(ZooKeeperLockRegistry registry, Wish wish) {
+            this.registry = registry;
+            this.wish = wish;
+        }
+
+        /** How many of the crowd are granted the lock while somebody else stands in line for it. */
+        long passing(ZooKeeperLockRegistry other, Wish wanted) throws Exception {
+            for (int i = 0; i < THREADS; i++) {
+                work.add(real.actor(wish + " " + i).startAct(this::takeAgainAndAgain));
+            }
+            RealServer.awaitUntil(() -> grants.get() > FLOWING);
+            halted = true;
+            RealServer.awaitUntil(() -> resting.get() > 0);
+            Future<Long> contender = real.actor("contender").start(() -> {
+                try (LockHandle handle = wanted.acquire(other, NAME)) {
+                    return handle.isHeld() ? grants.get() : Long.MAX_VALUE;
+                }
+            });
+            RealServer.awaitUntil(() -> waits(wanted, other) && (other == registry || standsInTheQueue(wanted, other)));
+            long before = grants.get();
+            end = before + STARVING;
+            contested = true;
+            halted = false;
+
+            long passed = Actor.join(contender) - before;
+
+            RealServer.awaitUntil(() -> grants.get() > before + passed + FLOWING || grants.get() >= end);
+            end = 0;
+            work.forEach(Actor::join);
+            return passed;
+        }
+
+        private void takeAgainAndAgain() throws InterruptedException {
+            while (grants.get() < end) {
+                try (LockHandle handle = wish.acquire(registry, NAME)) {
+                    assertThat(handle.isHeld()).isTrue();
+                    stay(grants.incrementAndGet());
+                }
+            }
+        }
+
+        /**
+         * Those who can share stay until a later one has come, so that somebody is always there; who holds up others of
+         * the crowd, as they may not pass the one who stands in line, leaves.
+         */
+        private void stay(long mine) throws InterruptedException {
+            do {
+                // answered after what the engine had asked before: it knows of others in line when this turn ends
+                registry.inspector().queue(NAME);
+                if (halted) {
+                    resting.incrementAndGet();
+                }
+            } while (halted
+                    || (!wish.equals(Wish.TO_WRITE)
+                            && grants.get() == mine
+                            && mine < end
+                            && !(contested && waits(wish, registry))));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.LockAccessDeniedException;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.OnClose;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Leftovers;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Clients that the registry was given and others may use, too: their namespaces and access lists, resets and ends. */
+class ForeignClientTest {
+
+    private static final String NAME = "/shared";
+    private static final String PATH = "/locks/shared";
+
+    @RegisterExtension
+    final RealServer real = new RealServer();
+
+    private final LocalZooKeeper server = real.itself();
+    private final ZooKeeperLockRegistry registry = real.registry();
+    private final CuratorFramework curator = real.foreigner();
+
+    @Test
+    void clientWithANamespaceSharesTheLockUnderThatNamespace() throws Exception {
+        CuratorFramework named =
+                real.start(CuratorFrameworkFactory.builder().namespace("team"), server.connectString());
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(named).build());
+        InterProcessMutex same = new InterProcessMutex(curator, "/team" + PATH);
+
+        try (LockHandle handle = ours.lock(NAME).acquire()) {
+
+            assertThat(Leftovers.seats(server)).singleElement().asString().startsWith("/team" + PATH);
+            assertThat(same.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
+            assertThat(ours.inspector().queue(NAME)).hasSize(1);
+            assertThat(ours.inspector().names("/", "", 10)).contains(handle.name());
+            assertThat(registry.lock(NAME).tryLock()).isTrue();
+            registry.lock(NAME).unlock();
+        }
+        same.acquire();
+        same.release();
+    }
+
+    @Test
+    void nodesHaveTheAccessListsOfTheClientsProvider() throws Exception {
+        CuratorFramework closed = real.start(
+                CuratorFrameworkFactory.builder()
+                        .authorization("digest", "us:secret".getBytes(StandardCharsets.UTF_8))
+                        .aclProvider(creatorOnly()),
+                server.connectString());
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().client(closed).basePath("/closed").build());
+
+        try (LockHandle handle = ours.lock(NAME).acquire()) {
+            ZooKeeperLockRegistry strangers = real.open(RealServer.builder()
+                    .connectString(server.connectString())
+                    .basePath("/closed")
+                    .build());
+
+            String seat = Leftovers.seats(server).get(0);
+            assertThat(closed.getACL().forPath(seat)).isEqualTo(creatorOnly().getDefaultAcl());
+            assertThat(closed.getACL().forPath("/closed" + NAME))
+                    .isEqualTo(creatorOnly().getDefaultAcl());
+            assertThatExceptionOfType(LockAccessDeniedException.class)
+                    .isThrownBy(() -> strangers.lock(NAME).acquire(Duration.ofSeconds(60)))
+                    .withMessageContaining("access list");
+            assertThat(handle.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void nodesHaveTheAccessListsThatTheBuilderWasGiven() throws Exception {
+        CuratorFramework authorized = real.start(
+                CuratorFrameworkFactory.builder().authorization("digest", "us:secret".getBytes(StandardCharsets.UTF_8)),
+                server.connectString());
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().client(authorized).acl(creatorOnly()).build());
+
+        try (LockHandle handle = ours.lock(NAME).acquire()) {
+
+            assertThat(authorized.getACL().forPath(Leftovers.seats(server).get(0)))
+                    .isEqualTo(creatorOnly().getDefaultAcl());
+            assertThat(handle.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void m24ResetOfASharedClientIsToldBeforeTheSeatIsGone() throws Exception {
+        CuratorFramework shared = real.start(ZooKeeperLockRegistry.clientBuilder(), server.connectString());
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(shared).build());
+        LockHandle handle = ours.lock(NAME).acquire();
+
+        shared.getZookeeperClient().reset();
+        boolean heldAfter = handle.isHeld();
+
+        // the close of the session is sent by reset(); it returns after that
+        assertThat(heldAfter).isFalse();
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
+        ours.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+    }
+
+    @Test
+    void m24ForeignClientThatIsClosedEndsItsLocks() throws Exception {
+        CuratorFramework foreign = real.start(CuratorFrameworkFactory.builder(), server.connectString());
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(foreign).build());
+        LockHandle handle = ours.lock(NAME).acquire();
+
+        foreign.close();
+
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(handle::close);
+        registry.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+    }
+
+    @Test
+    void m24ForeignClientThatIsResetEndsItsLocksAndServesAnew() throws Exception {
+        CuratorFramework foreign = real.start(CuratorFrameworkFactory.builder(), server.connectString());
+        ZooKeeperLockRegistry ours =
+                real.open(RealServer.builder().client(foreign).build());
+        LockHandle handle = ours.lock(NAME).acquire();
+
+        foreign.getZookeeperClient().reset();
+
+        RealServer.awaitUntil(() -> handle.state() == LockState.LOST);
+        try (LockHandle next = ours.lock(NAME).acquire(Duration.ofSeconds(60))) {
+            assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
+        }
+    }
+
+    @Test
+    void foreignClientIsLeftOpenByTheRegistry() throws Exception {
+        CuratorFramework foreign = real.start(CuratorFrameworkFactory.builder(), server.connectString());
+        ZooKeeperLockRegistry ours = real.open(
+                RealServer.builder().onClose(OnClose.KEEP_HELD).client(foreign).build());
+        LockHandle handle = ours.lock(NAME).acquire();
+
+        ours.close();
+
+        assertThat(handle.state()).isEqualTo(LockState.HELD);
+        assertThat(ours.terminated().toCompletableFuture()).isNotDone();
+        handle.close();
+        Actor.join(ours.terminated().toCompletableFuture());
+        assertThat(foreign.checkExists().forPath("/locks")).isNotNull();
+        RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
+    }
+
+    private static ACLProvider creatorOnly() {
+        // not List.of, which ZooKeeper's client cannot ask for a null
+        List<ACL> acl = Collections.singletonList(new ACL(Perms.ALL, new Id("digest", digest())));
+        return new ACLProvider() {
+            @Override
+            public List<ACL> getDefaultAcl() {
+                return acl;
+            }
+
+            @Override
+            public List<ACL> getAclForPath(String path) {
+                return path.equals("/") ? Ids.OPEN_ACL_UNSAFE : acl;
+            }
+        };
+    }
+
+    private static String digest() {
+        try {
+            return DigestAuthenticationProvider.generateDigest("us:secret");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

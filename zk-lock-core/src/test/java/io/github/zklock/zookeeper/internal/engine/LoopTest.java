@@ -1,0 +1,124 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LoopTest {
+
+    private final ConcurrentLinkedQueue<Runnable> relief = new ConcurrentLinkedQueue<>();
+    private final List<Throwable> rescues = new ArrayList<>();
+    private final Loop loop = new Loop(relief::add, (failed, error) -> rescues.add(error));
+
+    @Test
+    void runsATaskAtOnceOnTheThreadThatBringsIt() {
+        List<Thread> ran = new ArrayList<>();
+
+        loop.execute(() -> ran.add(Thread.currentThread()));
+
+        assertThat(ran).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void aTaskBroughtByATaskRunsAfterIt() {
+        List<String> order = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> order.add("second"));
+            order.add("first");
+        });
+
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    @Test
+    void aTaskThatFailsDoesNotStopTheNext() {
+        List<String> order = new ArrayList<>();
+
+        loop.execute(() -> {
+            loop.execute(() -> {
+                assertThat(rescues).hasSize(1);
+                order.add("next");
+            });
+            throw new OutOfMemoryError("planted");
+        });
+
+        assertThat(order).containsExactly("next");
+        assertThat(rescues).singleElement().isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void noTaskRunsUntilTheRescueHasSucceeded() {
+        List<String> order = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        Loop unlucky = new Loop(relief::add, (failed, error) -> {
+            if (attempts.incrementAndGet() <= 2) {
+                throw new OutOfMemoryError("again");
+            }
+            order.add("rescued from " + error.getMessage());
+        });
+
+        unlucky.execute(() -> {
+            throw new OutOfMemoryError("planted");
+        });
+        unlucky.execute(() -> order.add("next"));
+        assertThat(order).isEmpty();
+        unlucky.check();
+
+        assertThat(order).containsExactly("rescued from planted", "next");
+    }
+
+    @Test
+    void noCallerPaysForMoreThanSomeTasksOfOthers() {
+        List<Integer> ran = new ArrayList<>();
+
+        loop.execute(() -> {
+            for (int i = 0; i < 1000; i++) {
+                int number = i;
+                loop.execute(() -> ran.add(number));
+            }
+        });
+
+        assertThat(ran).hasSizeLessThan(300);
+        while (!relief.isEmpty()) {
+            relief.remove().run();
+        }
+        assertThat(ran).hasSize(1000).isSorted();
+    }
+
+    @Test
+    void manyThreadsRunTheirTasksOneAtATimeAndSeeWhatTheOneBeforeWrote() throws InterruptedException {
+        int threads = 8;
+        int each = 20_000;
+        long[] unguarded = new long[1];
+        CountDownLatch done = new CountDownLatch(threads * each);
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        ExecutorService relieving = Executors.newSingleThreadExecutor();
+        Loop shared = new Loop(relieving, (failed, error) -> {});
+
+        for (int i = 0; i < threads; i++) {
+            callers.execute(() -> {
+                for (int k = 0; k < each; k++) {
+                    shared.execute(() -> {
+                        unguarded[0]++;
+                        done.countDown();
+                    });
+                }
+            });
+        }
+
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(unguarded[0]).isEqualTo((long) threads * each);
+        callers.shutdownNow();
+        relieving.shutdownNow();
+    }
+}

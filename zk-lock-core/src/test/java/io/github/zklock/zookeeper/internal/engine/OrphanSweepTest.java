@@ -1,0 +1,141 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Label;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.queue.SeatIds;
+import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.Loop;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.seat.Deletions;
+import io.github.zklock.zookeeper.internal.seat.OrphanSweep;
+import io.github.zklock.zookeeper.internal.seat.Seat;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** L25: nodes that no seat knows of. */
+@SuppressWarnings("NullAway") // what is created is there
+class OrphanSweepTest {
+
+    private static final String FOLDER = "/locks/swept";
+    private static final int TICKS = 8;
+
+    private final Loop loop = MemoryWire.loop();
+    private final MemoryWire wire = new MemoryWire(loop);
+    private final ManualTime time = new ManualTime(loop);
+    private final PinnedSession session = new PinnedSession(new EngineRun(loop), wire, time, (source, outcome) -> {});
+    private final Deletions deletions = new Deletions(time);
+    private final AtomicLong numbers = new AtomicLong();
+    private final SeatIds ids = new SeatIds(new UUID(77, 0), numbers::incrementAndGet);
+    private final OrphanSweep sweep = new OrphanSweep("/locks", ids::areOurs, deletions, false);
+
+    @Test
+    void nodeThatNoSeatKnowsOfIsDeletedWhenItWasSeenTwice() {
+        deletions.continueOn(session);
+        createNode(ids.next());
+
+        // the sweep looks after sessions that have seats
+        seat();
+        sweepOnce();
+        assertThat(wire.size()).isEqualTo(2);
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionWhoseSeatsComeAndGoBetweenTwoTicksIsLookedAfter() {
+        deletions.continueOn(session);
+        createNode(ids.next());
+
+        comeAndGo();
+        sweepOnce();
+        comeAndGo();
+        sweepOnce();
+
+        assertThat(wire.isEmpty()).isTrue();
+    }
+
+    @Test
+    void nodesOfSeatsStay() {
+        deletions.continueOn(session);
+        seat();
+
+        sweepOnce();
+        sweepOnce();
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
+    @Test
+    void nodesOfOtherUsersOfTheSameClientStay() {
+        deletions.continueOn(session);
+        seat();
+        createNode(UUID.fromString("11111111-2222-4333-8444-555555555555"));
+
+        sweepOnce();
+        sweepOnce();
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(2);
+    }
+
+    @Test
+    void lingeringSeatsAreKnownByTheSameIds() {
+        assertThat(ids.areOurs(SeatName.lingering(ids.next().toString()))).isTrue();
+        assertThat(new SeatIds(new UUID(78, 0), numbers::incrementAndGet)
+                        .areOurs(ids.next().toString()))
+                .isFalse();
+    }
+
+    private void sweepOnce() {
+        for (int i = 0; i < TICKS; i++) {
+            sweep.tick(session);
+        }
+    }
+
+    private void createNode(UUID id) {
+        String stem = FOLDER + "/" + SeatName.stem(id.toString(), Demand.EXCLUSIVE);
+        wire.create(new Change.CreateSeat(stem, new byte[0]), (outcome, node) -> {});
+    }
+
+    private void comeAndGo() {
+        String stem = FOLDER + "/" + SeatName.stem(ids.next().toString(), Demand.EXCLUSIVE);
+        session.create(
+                new Change.CreateSeat(stem, new byte[0]),
+                (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
+    }
+
+    /** A seat whose node is there. */
+    private void seat() {
+        Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
+        new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label, false)
+                .begin(false);
+    }
+
+    private static final class NoOwner implements Seat.Owner {
+        @Override
+        public void createSent(Seat seat) {}
+
+        @Override
+        public void created(Seat seat) {}
+
+        @Override
+        public void refused(Seat seat, Refusal refusal) {}
+
+        @Override
+        public void gone(Seat seat, String reason) {}
+
+        @Override
+        public void becameReader(Seat seat, SeatName writer) {}
+    }
+}

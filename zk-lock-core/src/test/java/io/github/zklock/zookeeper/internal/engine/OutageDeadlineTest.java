@@ -1,0 +1,123 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Leftovers;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Deadlines hold with all servers down: the one suite that asserts times. */
+class OutageDeadlineTest {
+
+    private static final Duration WAIT = Duration.ofMillis(200);
+    private static final Duration MEDIAN = Duration.ofMillis(250);
+    private static final Duration MOST = Duration.ofSeconds(1);
+    private static final Duration CLOSE = Duration.ofMillis(20);
+    private static final int ROUNDS = 20;
+
+    private LocalZooKeeper server;
+    private ZooKeeperLockRegistry registry;
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = new LocalZooKeeper();
+        registry = ZooKeeperLockRegistry.builder()
+                .connectString(server.connectString())
+                .sessionTimeout(Duration.ofMinutes(1))
+                .build();
+        // classes are loaded and the session is there
+        registry.lock("/warm").acquire().close();
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        if (!server.isRunning()) {
+            server.start();
+        }
+        registry.close();
+        Leftovers.assertNone(server);
+        server.close();
+    }
+
+    @Test
+    void acquireEndsInTime() {
+        server.stop();
+
+        assertInTime(
+                "acquire",
+                () -> assertThatExceptionOfType(LockUnavailableException.class)
+                        .isThrownBy(() -> registry.lock("/down").acquire(WAIT)));
+    }
+
+    @Test
+    void tryAcquireEndsInTimeAndIsNeverEmpty() {
+        server.stop();
+
+        assertInTime(
+                "tryAcquire",
+                () -> assertThatExceptionOfType(LockUnavailableException.class)
+                        .isThrownBy(() -> registry.lock("/down").tryAcquire(WAIT)));
+    }
+
+    @Test
+    void closeReturnsAtOnceAndTheSeatGoesWhenTheServerIsBack() throws Exception {
+        List<LockHandle> handles = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            handles.add(registry.lock("/held/" + i).acquire());
+        }
+        server.stop();
+        List<Duration> times = new ArrayList<>();
+
+        for (LockHandle handle : handles) {
+            long start = System.nanoTime();
+            handle.close();
+            times.add(Duration.ofNanos(System.nanoTime() - start));
+        }
+
+        report("close", times);
+        // the median, as the machine may take any one of them aside; and none waits for a server
+        assertThat(median(times)).isLessThanOrEqualTo(CLOSE);
+        assertThat(Collections.max(times)).isLessThan(WAIT);
+        assertThat(handles).allMatch(handle -> handle.state() == LockState.RELEASED);
+        assertThat(handles)
+                .noneMatch(handle -> handle.released().toCompletableFuture().isDone());
+        server.start();
+        handles.forEach(handle -> Actor.join(handle.released().toCompletableFuture()));
+        assertThat(Leftovers.seats(server)).isEmpty();
+    }
+
+    private static void assertInTime(String what, Runnable attempt) {
+        List<Duration> times = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            long start = System.nanoTime();
+            attempt.run();
+            times.add(Duration.ofNanos(System.nanoTime() - start));
+        }
+        report(what, times);
+        assertThat(times).allSatisfy(time -> assertThat(time).isGreaterThanOrEqualTo(WAIT));
+        assertThat(median(times)).isLessThanOrEqualTo(MEDIAN);
+        assertThat(Collections.max(times)).isLessThanOrEqualTo(MOST);
+    }
+
+    private static Duration median(List<Duration> times) {
+        return times.stream().sorted().skip(times.size() / 2).findFirst().orElseThrow();
+    }
+
+    private static void report(String what, List<Duration> times) {
+        System.out.printf(
+                "with all servers down, %s: median %s, maximum %s of %d%n",
+                what, median(times), Collections.max(times), times.size());
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** What a session makes of its answers. */
+class PinnedSessionTest {
+
+    private static final String PATH = "/locks";
+
+    private final Queue<Runnable> answers = new ArrayDeque<>();
+    private final ManualTime time = new ManualTime(Runnable::run);
+    private final MemoryWire wire = new MemoryWire(answers::add);
+    private final String seat = wire.createNow(PATH + "/seat-").path();
+    private final PinnedSession session =
+            new PinnedSession(new EngineRun(Runnable::run), wire, time, (source, outcome) -> {});
+
+    @Test
+    void anAnswerIsDatedByTheInstantAtWhichItsRequestWasSent() {
+        long timeout = session.timeoutNanos();
+        long delay = timeout / 48;
+        session.check(List.of(seat), (outcome, missing) -> {});
+        answerAfter(delay);
+
+        long sentAt = time.nanoTime();
+        session.sync(PATH, (outcome, none) -> {});
+        answerAfter(delay);
+        session.sync(PATH, (outcome, none) -> {});
+        answerAfter(delay);
+        for (int i = 0; i < 3; i++) {
+            time.advance(timeout / 9);
+            session.sync(PATH, (outcome, none) -> {});
+            answerAfter(delay);
+        }
+        session.check(List.of(seat), (outcome, missing) -> {});
+        answerAfter(delay);
+        session.check(List.of(seat), (outcome, missing) -> {});
+        answerAfter(delay);
+
+        assertThat(session.proof().remainingNanos(time.nanoTime()))
+                .isEqualTo(sentAt + timeout - timeout / 12 - time.nanoTime())
+                .isPositive();
+    }
+
+    @Test
+    void aRequestThatIsNeverAnsweredIsNoticedOnAConnectionThatIsThere() {
+        session.sync(PATH, (outcome, none) -> {});
+        long pause = session.timeoutNanos();
+
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+        assertThat(session.hasLostAnAnswer(pause)).isTrue();
+
+        answerAfter(0);
+        assertThat(session.hasLostAnAnswer(pause)).isFalse();
+    }
+
+    private void answerAfter(long delay) {
+        time.advance(delay);
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            answer.run();
+        }
+    }
+}

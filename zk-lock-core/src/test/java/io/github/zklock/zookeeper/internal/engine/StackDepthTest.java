@@ -1,0 +1,175 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * L26: callers whose stack ends at each depth of a call. What they asked for is acquired or fails; afterwards each lock can be
+ * acquired by another registry, and the registry closes without leftovers.
+ */
+class StackDepthTest {
+
+    private static final long STACK_BYTES = 256 * 1024;
+    private static final Duration WAIT = Duration.ofMillis(300);
+    private static final int LOCKS = 5;
+    /** Frames of {@link Caller#descend} from one attempt to the next. */
+    private static final int STRIDE = Integer.getInteger("stack.depth.stride", 7);
+
+    private static final int DEEPEST = 2_000;
+    private static final long PATIENCE_SECONDS = 120;
+
+    @RegisterExtension
+    private final RealServer server = new RealServer();
+
+    @Test
+    void eachCallIsAnsweredAndEachLockIsFreeAfterwards() throws Exception {
+        ZooKeeperLockRegistry registry = server.registry();
+        ZooKeeperLockRegistry other = server.registry();
+        for (Way way : Way.values()) {
+            // an error in the initialization of a class is for ever
+            assertThat(new Caller(registry, way, 0, 0).call()).isFalse();
+        }
+
+        int overflows = 0;
+        int attempts = 0;
+        for (Way way : Way.values()) {
+            for (int left = DEEPEST; left >= 0; left -= STRIDE) {
+                overflows += new Caller(registry, way, left, attempts % LOCKS).call() ? 1 : 0;
+                attempts++;
+            }
+        }
+
+        assertThat(overflows).isGreaterThan(20);
+        for (int lock = 0; lock < LOCKS; lock++) {
+            try (LockHandle handle = other.lock(nameOf(lock)).acquire(Duration.ofSeconds(PATIENCE_SECONDS))) {
+                assertThat(handle.isHeld()).isTrue();
+            }
+            try (LockHandle handle = registry.lock(nameOf(lock)).acquire(Duration.ofSeconds(PATIENCE_SECONDS))) {
+                assertThat(handle.isHeld()).isTrue();
+            }
+        }
+        RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
+    }
+
+    private static String nameOf(int lock) {
+        return "/deep/" + lock;
+    }
+
+    private enum Way {
+        ACQUIRE,
+        TRY_FOR_A_WHILE,
+        TRY_AT_ONCE,
+        ASYNC
+    }
+
+    /** A thread of its own that asks and closes so many frames before the end of its stack. */
+    private static final class Caller {
+
+        private final ClusterLock lock;
+        private final Way way;
+        private final int left;
+        private final List<LockHandle> acquired = new ArrayList<>(1);
+        private @Nullable CompletableFuture<LockHandle> future;
+        private boolean overflown;
+        private int reached;
+
+        /** @param left frames between the call and the end of the stack; 0 for a call on an empty stack */
+        Caller(ZooKeeperLockRegistry registry, Way way, int left, int lock) {
+            this.lock = registry.lock(nameOf(lock));
+            this.way = way;
+            this.left = left;
+        }
+
+        /** Whether the stack has overflown. */
+        boolean call() throws Exception {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            Thread thread = new Thread(
+                    null,
+                    () -> {
+                        try {
+                            run();
+                            done.complete(overflown);
+                        } catch (Throwable error) {
+                            done.completeExceptionally(error);
+                        }
+                    },
+                    "caller",
+                    STACK_BYTES);
+            thread.start();
+            return done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+
+        private void run() throws Exception {
+            int deepest = left == 0 ? 0 : measure();
+            for (Runnable step : List.<Runnable>of(this::ask, this::close)) {
+                try {
+                    descend(0, Math.max(0, deepest - left), step);
+                } catch (StackOverflowError overflow) {
+                    overflown = true;
+                }
+            }
+            // as a caller does who handles the error further up
+            if (future != null) {
+                try {
+                    acquired.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                } catch (java.util.concurrent.ExecutionException failed) {
+                    future = null;
+                }
+            }
+            close();
+        }
+
+        /** At how many frames the stack ends. */
+        private int measure() {
+            try {
+                descend(0, Integer.MAX_VALUE, () -> {});
+            } catch (StackOverflowError expected) {
+                return reached;
+            }
+            throw new IllegalStateException("a stack without an end");
+        }
+
+        private void descend(int depth, int until, Runnable step) {
+            reached = depth;
+            if (depth == until) {
+                step.run();
+            } else {
+                descend(depth + 1, until, step);
+            }
+        }
+
+        private void ask() {
+            try {
+                switch (way) {
+                    case ACQUIRE -> acquired.add(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)));
+                    case TRY_FOR_A_WHILE -> lock.tryAcquire(WAIT).ifPresent(acquired::add);
+                    case TRY_AT_ONCE -> lock.tryAcquire().ifPresent(acquired::add);
+                    case ASYNC -> future = lock.acquireAsync();
+                }
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            } catch (LockUnavailableException answer) {
+                // at the end of a stack another thread has to do the work, perhaps when the wait is over
+                acquired.clear();
+            }
+        }
+
+        private void close() {
+            Optional<LockHandle> handle = acquired.stream().findFirst();
+            handle.ifPresent(LockHandle::close);
+        }
+    }
+}
