@@ -6,12 +6,12 @@ import io.github.zklock.LockName;
  * A cluster without servers: the registries that join it exclude each other as processes on one ZooKeeper ensemble do,
  * and what can happen to an ensemble happens to it on demand. Thread-safe.
  *
- * <p>What differs from ZooKeeper: the order is first come first served over the whole cluster, whatever the hand-off; an
- * outage is known at once, and not only when a proof has run out; fencing tokens begin anew with each cluster.
+ * <p>What differs from ZooKeeper: an outage is known at once, and not only when a proof has run out; fencing tokens begin anew with
+ * each cluster.
  */
 public final class InMemoryLockCluster implements AutoCloseable {
 
-    private final Ensemble ensemble = new Ensemble();
+    private final MemoryServers servers = new MemoryServers();
 
     /** One more process, with a session of its own and the defaults for everything else. */
     public InMemoryLockRegistry join() {
@@ -23,12 +23,12 @@ public final class InMemoryLockCluster implements AutoCloseable {
      * granted. Does nothing during an outage.
      */
     public void outage() {
-        ensemble.run(ensemble::outage);
+        servers.outage(true);
     }
 
     /** Ends an outage: what is still held is held again, and who waits goes on waiting. Does nothing without one. */
     public void heal() {
-        ensemble.run(ensemble::heal);
+        servers.outage(false);
     }
 
     /**
@@ -39,21 +39,16 @@ public final class InMemoryLockCluster implements AutoCloseable {
      * @throws IllegalArgumentException if the name is not a lock name; the message says why
      */
     public boolean forceOut(String name) {
-        LockName lock = LockName.of(name);
-        return ensemble.ask(() -> {
-            var head = ensemble.line(lock).flatMap(line -> line.seats().stream().findFirst());
-            head.ifPresent(seat -> ensemble.delete(seat, "its place in the queue was deleted"));
-            return head.isPresent();
-        });
+        return servers.deleteHead(LockName.of(name));
     }
 
-    /** Closes all registries that are still there. Nobody can join any more. Idempotent. */
+    /** Ends the sessions of all registries for good. Nobody can join any more. Idempotent. */
     @Override
     public void close() {
-        ensemble.run(ensemble::close);
+        servers.close();
     }
 
-    Ensemble ensemble() {
-        return ensemble;
+    MemoryServers servers() {
+        return servers;
     }
 }

@@ -3,14 +3,18 @@ package io.github.zklock.test;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.HandOff;
 import io.github.zklock.LockInspector;
-import io.github.zklock.LockKind;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,34 +23,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks for tests: the semantics of the real ones, without a server, and with misfortune on demand. Thread-safe.
+ * Locks for tests: those of production on servers in memory, with misfortune on demand. Thread-safe.
  *
  * <p>It stands for one process. {@link #InMemoryLockRegistry()} is a cluster of one; for several processes, or an outage
  * of all, see {@link InMemoryLockCluster}.
  */
 public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
-    private final Member member;
-    private final Acquirer acquirer;
-    private final Inspection inspection;
-    private final OnClose onClose;
+    /** Ten years: sums of such times do not overflow. */
+    private static final long LONGEST_SESSION_NANOS = Nanos.of(Duration.ofDays(3_650));
+
+    private final EngineRegistry registry;
+    private final MemoryClient client;
+    private final String instance;
 
     /** The only process of a cluster of its own. */
     public InMemoryLockRegistry() {
-        this(new InMemoryLockCluster().ensemble(), builder());
+        this(new InMemoryLockCluster().servers(), builder());
     }
 
-    private InMemoryLockRegistry(Ensemble ensemble, Builder builder) {
-        Listeners listeners = new Listeners(ensemble.workers());
-        builder.listeners.forEach(listeners::add);
-        this.member = ensemble.ask(() -> {
-            Member made = new Member(ensemble, builder.settings(ensemble), listeners);
-            made.join();
-            return made;
-        });
-        this.acquirer = new Acquirer(member);
-        this.inspection = new Inspection(member);
-        this.onClose = builder.onClose;
+    private InMemoryLockRegistry(MemoryServers servers, Builder builder) {
+        this.instance = builder.instance == null ? servers.nextInstance() : builder.instance;
+        this.client = new MemoryClient(servers, Math.min(Nanos.of(builder.sessionTimeout), LONGEST_SESSION_NANOS));
+        servers.join(client);
+        this.registry = new EngineRegistry(builder.settings(instance), builder.options(), client);
+        client.awaitSettled();
     }
 
     /** For a process that differs from the defaults. */
@@ -56,27 +57,27 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
     @Override
     public ClusterLock lock(String name) {
-        return new MemoryLock(LockName.of(name), LockKind.EXCLUSIVE, acquirer);
+        return registry.lock(name);
     }
 
     @Override
     public ClusterReadWriteLock readWriteLock(String name) {
-        return new MemoryReadWriteLock(LockName.of(name), acquirer);
+        return registry.readWriteLock(name);
     }
 
     @Override
     public ClusterSemaphore semaphore(String name, int permits) {
-        return new MemorySemaphore(LockName.of(name), permits, acquirer, inspection);
+        return registry.semaphore(name, permits);
     }
 
     @Override
     public LockInspector inspector() {
-        return inspection;
+        return registry.inspector();
     }
 
     @Override
     public Registration addListener(LockListener listener) {
-        return member.listeners().add(Objects.requireNonNull(listener, "listener"));
+        return registry.addListener(listener);
     }
 
     /**
@@ -84,7 +85,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
      * who waits queues anew, behind everybody else.
      */
     public void loseSession() {
-        member.ensemble().run(member::expire);
+        client.loseSession();
     }
 
     /**
@@ -92,7 +93,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
      * until then it keeps others out. Does nothing if it is cut off.
      */
     public void suspend() {
-        member.ensemble().run(member::suspend);
+        client.suspend(true);
     }
 
     /**
@@ -100,7 +101,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
      * others. Does nothing if it is connected.
      */
     public void resume() {
-        member.ensemble().run(member::resume);
+        client.suspend(false);
     }
 
     /**
@@ -110,16 +111,19 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
      */
     @Override
     public void close() {
-        member.ensemble().run(() -> member.close(onClose));
+        registry.close(Duration.ZERO);
     }
 
     @Override
     public String toString() {
-        return "InMemoryLockRegistry[" + member.settings().instance() + "]";
+        return "InMemoryLockRegistry[" + instance + "]";
     }
 
     /** What a process is made of. Everything has a default. */
     public static final class Builder {
+
+        private static final Duration FIRST_BACKOFF = Duration.ofMillis(1);
+        private static final Duration MAX_BACKOFF = Duration.ofMillis(50);
 
         private final List<LockListener> listeners = new ArrayList<>();
         private @Nullable InMemoryLockCluster cluster;
@@ -162,6 +166,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
+        /** How the threads of this process share a lock. */
+        public Builder handOff(HandOff handOff) {
+            policy = forAll().handOff(Objects.requireNonNull(handOff, "handOff"));
+            return this;
+        }
+
         /** The longest time for which a lock may be held: it is lost then. No limit unless set. */
         public Builder maxHold(Duration limit) {
             policy = forAll().maxHold(Objects.requireNonNull(limit, "limit"));
@@ -175,8 +185,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         }
 
         /**
-         * The policy of each lock, where one for all does not do; the order stays first come first served, whatever its
-         * hand-off. Excludes {@link #maxHold} and {@link #holdWarning}.
+         * The policy of each lock, where one for all does not do. Excludes {@link #handOff}, {@link #maxHold} and {@link
+         * #holdWarning}.
          *
          * <p>Asked on the thread of whoever asks for a lock, and not again while this process holds that lock or waits
          * for it; at the same instant possibly on several threads. If it throws or returns null, that lock is not
@@ -207,12 +217,17 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
          */
         public InMemoryLockRegistry build() {
             InMemoryLockCluster joined = cluster == null ? new InMemoryLockCluster() : cluster;
-            return new InMemoryLockRegistry(joined.ensemble(), this);
+            return new InMemoryLockRegistry(joined.servers(), this);
         }
 
-        private Settings settings(Ensemble ensemble) {
-            String name = instance == null ? ensemble.nextInstance() : instance;
-            return new Settings(name, sessionTimeout, connectionTimeout, policies());
+        private Settings settings(String name) {
+            OwnerDescription owner =
+                    new OwnerDescription(name, "memory", ProcessHandle.current().pid());
+            return new Settings(MemoryServers.BASE_PATH, connectionTimeout, FIRST_BACKOFF, MAX_BACKOFF, owner);
+        }
+
+        private EngineRegistry.Options options() {
+            return new EngineRegistry.Options(policies(), null, listeners, true, onClose, false);
         }
 
         private LockPolicy forAll() {
@@ -227,8 +242,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             }
             if (policy != null) {
                 throw new IllegalStateException(
-                        "A registry was given a policy by name, and a maximum hold or hold warning"
-                                + " for all locks as well; leave these to the policy");
+                        "A registry was given a policy by name, and a hand-off, maximum hold or hold"
+                                + " warning for all locks as well; leave these to the policy");
             }
             return byName;
         }

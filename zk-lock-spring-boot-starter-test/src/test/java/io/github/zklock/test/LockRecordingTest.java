@@ -46,8 +46,13 @@ class LockRecordingTest {
         assertThat(recording.released()).containsExactly("/y", "/x");
         assertThat(recording.lost()).isEmpty();
         assertThat(recording.events())
-                .hasOnlyElementsOfTypes(Acquired.class, Released.class)
-                .hasSize(4);
+                .hasExactlyElementsOfTypes(
+                        LockEvent.Queued.class,
+                        Acquired.class,
+                        LockEvent.Queued.class,
+                        Acquired.class,
+                        Released.class,
+                        Released.class);
     }
 
     @Test
@@ -88,7 +93,7 @@ class LockRecordingTest {
         registry.loseSession();
 
         assertThat(recording.lost()).containsExactly("/x");
-        assertThat(recording.events(Lost.class)).extracting(Lost::reason).containsExactly("its session expired");
+        assertThat(recording.events(Lost.class)).extracting(Lost::reason).containsExactly("its session ended");
         assertThat(recording.released()).isEmpty();
     }
 

@@ -49,25 +49,22 @@ final class MemoryCluster implements ClusterFixture {
 
     @Override
     public int queued(String name) {
-        Ensemble ensemble = cluster.ensemble();
-        return ensemble.ask(() -> ensemble.line(LockName.of(name))
-                .map(line -> line.seats().size())
-                .orElse(0));
+        return cluster.servers().seats(LockName.of(name));
     }
 
     @Override
     public boolean isEventThread(Thread thread) {
-        return thread.getName().startsWith("zk-lock-memory-timer");
+        // the engine's, on which no code of users may run
+        return thread.getName().matches("zk-lock-.*-(timer|watch|loop)(-\\d+)?");
     }
 
     @Override
     public void assertNothingLeft() {
-        Ensemble ensemble = cluster.ensemble();
         Awaitility.await()
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
-                .untilAsserted(() -> assertThat(ensemble.ask(ensemble::isEmpty))
-                        .as("no seat and no member left")
+                .untilAsserted(() -> assertThat(cluster.servers().isEmpty())
+                        .as("no process left")
                         .isTrue());
     }
 

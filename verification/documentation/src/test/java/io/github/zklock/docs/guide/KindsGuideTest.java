@@ -12,6 +12,7 @@ import io.github.zklock.LockMismatchException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.test.InMemoryLockCluster;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +45,7 @@ class KindsGuideTest {
     }
 
     @Test
-    void aWriterMayGoOnAsAReader() {
+    void aWriterMayGoOnAsAReader() throws Exception {
         ClusterReadWriteLock prices = locks.readWriteLock("/prices");
         // snippet:downgrade
         prices.writeLock().lock();
@@ -55,7 +56,8 @@ class KindsGuideTest {
         }
         // end:downgrade
         assertThat(elsewhere.readWriteLock("/prices").writeLock().tryLock()).isFalse();
-        assertThat(elsewhere.readWriteLock("/prices").readLock().tryLock()).isTrue();
+        assertThat(elsewhere.readWriteLock("/prices").readLock().tryLock(10, TimeUnit.SECONDS))
+                .isTrue();
 
         // the other way round a thread would wait for itself
         assertThatIllegalStateException().isThrownBy(() -> prices.writeLock().lock());

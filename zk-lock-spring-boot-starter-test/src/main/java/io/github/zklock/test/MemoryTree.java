@@ -1,0 +1,230 @@
+package io.github.zklock.test;
+
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
+import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/** The nodes of ZooKeeper in memory. Not thread-safe: {@link MemoryServers} lets one caller in at a time. */
+final class MemoryTree {
+
+    /** Empty folders beyond this number are removed, as ZooKeeper removes empty containers. */
+    private static final int MOST_EMPTY_FOLDERS = 10_000;
+
+    private static final class Folder {
+        private final NavigableMap<String, Node> nodes = new TreeMap<>();
+        private final Set<String> folders = new TreeSet<>();
+        private int sequence;
+
+        boolean isEmpty() {
+            return nodes.isEmpty() && folders.isEmpty();
+        }
+    }
+
+    /** A change that was made. */
+    interface Observer {
+        void node(String path, Event event);
+
+        void tree(String path, TreeEvent event);
+    }
+
+    private final Observer observer;
+    /** In the order of their creation. */
+    private final Map<String, Folder> folders = new LinkedHashMap<>();
+
+    private final Map<Long, Set<String>> ephemerals = new HashMap<>();
+    private long zxid = 1L << 32;
+
+    MemoryTree(Observer observer) {
+        this.observer = observer;
+        folders.put("/", new Folder());
+    }
+
+    /** Makes all changes in one transaction, or none of them. */
+    void transact(long session, List<Change> changes, BiConsumer<Outcome, Transacted> reply) {
+        Set<String> created = new HashSet<>();
+        Set<String> deleted = new HashSet<>();
+        for (int i = 0; i < changes.size(); i++) {
+            Outcome refusal = refusal(changes.get(i), created, deleted);
+            if (refusal != Outcome.OK) {
+                reply.accept(refusal, Transacted.failed(i));
+                return;
+            }
+        }
+        zxid++;
+        List<Node> seats = new ArrayList<>();
+        for (Change change : changes) {
+            if (change instanceof Change.CreateSeat seat) {
+                Folder folder = folderOf(seat.path());
+                String path = "%s%010d".formatted(seat.path(), folder.sequence++);
+                seats.add(create(session, path, seat.data()));
+            } else if (change instanceof Change.CreateEphemeral node) {
+                create(session, node.path(), node.data());
+            } else if (change instanceof Change.CreateFolder folder) {
+                makeFolder(folder.path());
+            } else if (change instanceof Change.Delete delete) {
+                delete(delete.path());
+            } else if (change instanceof Change.Write write) {
+                overwrite(write.path(), write.data());
+            }
+        }
+        reply.accept(Outcome.OK, Transacted.created(seats));
+    }
+
+    private Outcome refusal(Change change, Set<String> created, Set<String> deleted) {
+        String path = change.path();
+        boolean there = (exists(path) || created.contains(path)) && !deleted.contains(path);
+        if (change instanceof Change.CreateSeat) {
+            return hasParent(path, created) ? Outcome.OK : Outcome.NO_NODE;
+        }
+        if (change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder) {
+            if (there) {
+                return Outcome.NODE_EXISTS;
+            }
+            created.add(path);
+            deleted.remove(path);
+            return hasParent(path, created) ? Outcome.OK : Outcome.NO_NODE;
+        }
+        if (change instanceof Change.Delete) {
+            created.remove(path);
+            deleted.add(path);
+            Folder folder = folders.get(path);
+            if (folder != null && !folder.isEmpty()) {
+                return Outcome.REFUSED;
+            }
+        }
+        return there ? Outcome.OK : Outcome.NO_NODE;
+    }
+
+    private boolean hasParent(String path, Set<String> created) {
+        String parent = parentOf(path);
+        return folders.containsKey(parent) || created.contains(parent);
+    }
+
+    private Node create(long session, String path, byte[] data) {
+        Node node = new Node(path, zxid, session, data, System.currentTimeMillis());
+        folderOf(path).nodes.put(nameOf(path), node);
+        ephemerals.computeIfAbsent(session, absent -> new HashSet<>()).add(path);
+        observer.tree(path, TreeEvent.CREATED);
+        return node;
+    }
+
+    private void overwrite(String path, byte[] data) {
+        Folder folder = folders.get(parentOf(path));
+        Node before = folder == null ? null : folder.nodes.get(nameOf(path));
+        if (folder != null && before != null) {
+            folder.nodes.put(
+                    nameOf(path), new Node(path, before.czxid(), before.owner(), data, before.createdMillis()));
+            observer.node(path, Event.DATA_CHANGED);
+        }
+    }
+
+    void delete(String path) {
+        Folder parent = folders.get(parentOf(path));
+        if (parent == null) {
+            return;
+        }
+        Node node = parent.nodes.remove(nameOf(path));
+        if (node != null) {
+            ephemerals.getOrDefault(node.owner(), new HashSet<>()).remove(path);
+        } else if (parent.folders.remove(nameOf(path))) {
+            folders.remove(path);
+        } else {
+            return;
+        }
+        observer.tree(path, TreeEvent.DELETED);
+        observer.node(path, Event.NODE_DELETED);
+    }
+
+    /** Deletes the nodes of a session that has ended. */
+    void deleteEphemerals(long session) {
+        zxid++;
+        Set<String> left = ephemerals.remove(session);
+        if (left != null) {
+            List.copyOf(left).forEach(this::delete);
+        }
+    }
+
+    /** Creates a folder and those above it. */
+    void makeFolder(String path) {
+        if (folders.containsKey(path)) {
+            return;
+        }
+        String parent = parentOf(path);
+        makeFolder(parent);
+        folderOf(path).folders.add(nameOf(path));
+        folders.put(path, new Folder());
+        observer.tree(path, TreeEvent.CREATED);
+        if (folders.size() > MOST_EMPTY_FOLDERS) {
+            folders.entrySet().stream()
+                    .filter(each -> each.getValue().isEmpty() && !each.getKey().equals(path))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .ifPresent(this::delete);
+        }
+    }
+
+    boolean exists(String path) {
+        return folders.containsKey(path) || read(path).isPresent();
+    }
+
+    /** The names of the nodes and folders in a folder; empty if it does not exist. */
+    Optional<List<String>> children(String path) {
+        return Optional.ofNullable(folders.get(path)).map(folder -> {
+            List<String> names = new ArrayList<>(folder.nodes.keySet());
+            names.addAll(folder.folders);
+            return names;
+        });
+    }
+
+    Optional<Node> read(String path) {
+        Folder folder = folders.get(path);
+        if (folder != null) {
+            return Optional.of(new Node(path, 1, 0, new byte[0], 0));
+        }
+        return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.nodes.get(nameOf(path)));
+    }
+
+    /** The paths of a session's nodes below a folder. */
+    List<String> ephemerals(long session, String folder) {
+        return ephemerals.getOrDefault(session, Set.of()).stream()
+                .filter(path -> isBelow(path, folder))
+                .sorted()
+                .toList();
+    }
+
+    static boolean isBelow(String path, String folder) {
+        return path.startsWith(folder.equals("/") ? "/" : folder + "/");
+    }
+
+    private Folder folderOf(String path) {
+        Folder folder = folders.get(parentOf(path));
+        if (folder == null) {
+            throw new IllegalStateException("No folder for " + path);
+        }
+        return folder;
+    }
+
+    private static String parentOf(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash <= 0 ? "/" : path.substring(0, slash);
+    }
+
+    private static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}
