@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class AllHandle implements LockHandle {
 
     private final List<LockHandle> parts;
+    /** The lock that all others join; null if there is none. */
+    private final @Nullable JointLock joint;
 
     private enum End {
         /** Close has begun: whoever looks first decides which of the others it becomes. */
@@ -39,8 +42,10 @@ final class AllHandle implements LockHandle {
 
     private record LockScope(AllOf lock, Thread thread, LockContext.Scope scope) {}
 
-    AllHandle(List<LockHandle> parts) {
+    /** @param joint the lock of one part, which the locks of all other parts join; null if there is none */
+    AllHandle(List<LockHandle> parts, @Nullable JointLock joint) {
         this.parts = List.copyOf(parts);
+        this.joint = joint;
     }
 
     /** Opens the scope of {@code lock()}. */
@@ -204,15 +209,22 @@ final class AllHandle implements LockHandle {
      */
     private Deque<Throwable> closeParts(boolean lost) {
         Deque<Throwable> failures = new ArrayDeque<>();
+        Consumer<Throwable> failed = failure -> {
+            if (!(failure instanceof LockLostException)) {
+                failures.addLast(failure);
+            } else if (lost) {
+                failures.addFirst(failure);
+            }
+        };
+        if (joint != null) {
+            joint.closeTogether(parts, failed);
+            return failures;
+        }
         for (int i = parts.size() - 1; i >= 0; i--) {
             try {
                 parts.get(i).close();
-            } catch (LockLostException loss) {
-                if (lost) {
-                    failures.addFirst(loss);
-                }
             } catch (Throwable failure) {
-                failures.addLast(failure);
+                failed.accept(failure);
             }
         }
         return failures;

@@ -105,7 +105,8 @@ final class Gathering {
 
     /** The whole, once it {@link #isComplete()}. */
     AllHandle whole() {
-        return new AllHandle(taken);
+        return new AllHandle(
+                taken, parts.get(0) instanceof JointLock joint && parts.stream().allMatch(joint::joins) ? joint : null);
     }
 
     /** Gives back whatever is taken; what fails at that is suppressed into the cause. */

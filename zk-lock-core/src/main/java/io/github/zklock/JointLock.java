@@ -3,10 +3,11 @@ package io.github.zklock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that one request to the servers can acquire together with other locks of its registry. For implementations of {@link
+ * A lock that one request to the servers can acquire and release together with other locks of its registry. For implementations of {@link
  * LockRegistry}; applications call {@link LockRegistry#allOf}.
  */
 public interface JointLock extends ClusterLock {
@@ -26,4 +27,12 @@ public interface JointLock extends ClusterLock {
 
     /** Acquires the locks as {@link #acquireWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait);
+
+    /**
+     * Closes each handle as {@link LockHandle#close} does, the last one first. Releases their locks in one request where possible.
+     *
+     * @param handles handles of this lock, and of locks that this one {@link #joins}
+     * @param failed receives what the close of a handle throws
+     */
+    void closeTogether(List<LockHandle> handles, Consumer<Throwable> failed);
 }

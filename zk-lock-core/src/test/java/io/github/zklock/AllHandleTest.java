@@ -16,7 +16,7 @@ class AllHandleTest {
     private final FakeHandle a = new FakeHandle(LockName.of("/a"), log);
     private final FakeHandle b = new FakeHandle(LockName.of("/b"), log);
     private final FakeHandle c = new FakeHandle(LockName.of("/c"), log);
-    private final AllHandle whole = new AllHandle(List.of(a, b, c));
+    private final AllHandle whole = new AllHandle(List.of(a, b, c), null);
 
     @Test
     void partsAreClosedInReverseOrder() {

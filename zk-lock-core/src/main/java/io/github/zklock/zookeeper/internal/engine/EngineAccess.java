@@ -117,6 +117,14 @@ final class EngineAccess {
         loop.execute(() -> keeper.engine().release(turn));
     }
 
+    /** As {@link #release(Turn)} for each turn, in one request to the servers where possible. */
+    void release(List<Turn> turns) {
+        loop.execute(() -> {
+            Engine asked = keeper.engine();
+            asked.together(() -> turns.forEach(asked::release));
+        });
+    }
+
     /** As {@link Turn#released}, also if no engine is left that could tell. */
     CompletionStage<Void> released(Turn turn) {
         return keeper.released(turn, callbacks);

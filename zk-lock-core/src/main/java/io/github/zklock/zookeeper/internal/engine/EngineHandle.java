@@ -186,6 +186,15 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
     /** @throws StackOverflowError if the stack has no room for it; the lock is released all the same, within a second or two */
     @Override
     public void close() {
+        close(null);
+    }
+
+    /**
+     * Closes the handle.
+     *
+     * @param ended receives the turn if this was its last handle, for the caller to release it; null to have it released here
+     */
+    void close(@Nullable List<Turn> ended) {
         boolean room = false;
         try {
             room = StackProbe.hasRoom();
@@ -201,13 +210,17 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
             throw new StackOverflowError(
                     "No stack left to close the handle of a lock; the lock is released in the background");
         }
-        if (drop() == LockState.LOST) {
+        if (dropFor(ended) == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());
         }
     }
 
     @Override
     protected @Nullable LockState drop() {
+        return dropFor(null);
+    }
+
+    private @Nullable LockState dropFor(@Nullable List<Turn> ended) {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return null;
         }
@@ -215,7 +228,12 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         boolean limited = limit.end();
         LockState last = endState();
         if (turn.dropHold()) {
-            engine.release(turn);
+            // if an Error comes between, EngineKeeper.look releases it
+            if (ended == null) {
+                engine.release(turn);
+            } else {
+                ended.add(turn);
+            }
         } else if (limited) {
             engine.endLimit(turn, limit);
         }

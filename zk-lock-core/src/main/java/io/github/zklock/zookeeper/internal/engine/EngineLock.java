@@ -8,13 +8,16 @@ import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.zookeeper.internal.local.Patience;
+import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as threads see it, exclusive or one of a pair: scopes opened and closed around what is acquired. */
@@ -88,6 +91,22 @@ final class EngineLock implements JointLock {
     @Override
     public CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait) {
         return acquisition.asyncWith(acquisitions(others), patience(maxWait));
+    }
+
+    @Override
+    public void closeTogether(List<LockHandle> handles, Consumer<Throwable> failed) {
+        List<Turn> ended = new ArrayList<>(handles.size());
+        try {
+            for (int i = handles.size() - 1; i >= 0; i--) {
+                try {
+                    ((EngineHandle) handles.get(i)).close(ended);
+                } catch (Throwable failure) {
+                    failed.accept(failure);
+                }
+            }
+        } finally {
+            engine.release(ended);
+        }
     }
 
     private Patience patience(@Nullable Duration maxWait) {

@@ -70,7 +70,7 @@ class RequestCountTest {
     }
 
     @Test
-    void twentyFreeLocksCostOneTransactionAndOneRequestForTheirLists() throws Exception {
+    void twentyFreeLocksCostOneTransactionEachWayAndOneRequestForTheirLists() throws Exception {
         try (TcpProxy proxy = new TcpProxy(server.connectString())) {
             ZooKeeperLockRegistry registry = warm(LONG_SESSION, proxy.connectString());
             ClusterLock all = registry.allOf(
@@ -86,7 +86,8 @@ class RequestCountTest {
 
             assertThat(wait.isDone()).isFalse();
             proxy.heal();
-            RealServer.giveBack(Actor.join(wait));
+            LockHandle whole = Actor.join(wait);
+            assertThat(real.counting(() -> RealServer.giveBack(whole))).isEqualTo(Map.of("multi", 1L));
             registry.close();
         }
     }
