@@ -425,7 +425,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void proofAdvanced() {
-        if (isProven() && holdWatch.takeSuspensions()) {
+        if (holdWatch.hasSuspensions() && isProven()) {
+            holdWatch.forgetSuspensions();
             lookAtProofs();
         }
         if (!wantingProof.isEmpty()) {

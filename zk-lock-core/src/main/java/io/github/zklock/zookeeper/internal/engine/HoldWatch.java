@@ -42,11 +42,14 @@ final class HoldWatch {
         }
     }
 
-    /** Whether a proof is news for somebody. Asked once for each proof, so the caller has to look at all turns then. */
-    boolean takeSuspensions() {
-        boolean some = suspensions;
+    /** Whether a proof of the session may be news for somebody. */
+    boolean hasSuspensions() {
+        return suspensions;
+    }
+
+    /** The caller is about to {@link #lookAtProof} of all turns. */
+    void forgetSuspensions() {
         suspensions = false;
-        return some;
     }
 
     void lookAtProof(Turn turn) {

@@ -98,11 +98,11 @@ final class RealServer implements AfterEachCallback {
         return Traffic.between(before, server.traffic().total());
     }
 
-    /** Gives back and waits until the cluster has seen it. */
     static EngineAccess engineOf(ZooKeeperLockRegistry registry) {
         return ((EngineReadWriteLock) registry.readWriteLock("/any")).engine();
     }
 
+    /** Gives back and waits until the cluster has seen it. */
     static void giveBack(LockHandle handle) {
         handle.close();
         Actor.join(handle.released().toCompletableFuture());

@@ -19,7 +19,7 @@ final class SimPlantRunner {
     static String hunt(Plant plant, long seed, long schedules) {
         try {
             ClassLoader loader = new PlantedLoader(COMPILER.compile(plant));
-            Method hunt = loader.loadClass(PACKAGE + "SimHunt")
+            Method hunt = loader.loadClass(SimHunt.class.getName())
                     .getDeclaredMethod("hunt", String.class, long.class, long.class, String.class);
             hunt.setAccessible(true);
             return (String) hunt.invoke(null, plant.kinds().name(), seed, schedules, plant.symptom());
