@@ -45,6 +45,9 @@ public record Figures(Map<String, Double> values) {
     /** What of it the servers spent. */
     public static final String CPU_SERVERS = "cpu.servers";
 
+    /** What of it the clients spent. */
+    public static final String CPU_CLIENTS = "cpu.clients";
+
     /** The same as of requests, of what is sent while nothing happens: how many in a second. */
     public static final String REQUESTS_PER_SECOND = "requests.second";
 

@@ -21,6 +21,7 @@ public final class Loads {
             case "turns" -> new Turns(contender, witness(arguments), arguments);
             case "tries" -> new Tries(contender, system.open(servers));
             case "line" -> new Line(contender, witness(arguments), arguments);
+            case "first" -> new FirstLocks(contender, witness(arguments), arguments);
             case "names" -> new Names(contender, arguments);
             case "holds" -> new Holds(contender, arguments);
             case "virtual" -> new VirtualThreads(contender, witness(arguments), arguments);

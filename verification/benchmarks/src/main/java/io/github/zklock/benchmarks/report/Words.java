@@ -24,6 +24,7 @@ final class Words {
             Map.entry(Figures.BYTES_PER_SECOND, "bytes per second"),
             Map.entry(Figures.CPU_EACH, "CPU each, µs"),
             Map.entry(Figures.CPU_SERVERS, "of it the servers', µs"),
+            Map.entry(Figures.CPU_CLIENTS, "clients' CPU, µs"),
             Map.entry(Figures.CPU, "CPU, ms per second"),
             Map.entry(Figures.LEFT, "nodes left"),
             Map.entry(Figures.HEAP_BEFORE, "heap before, bytes"),

@@ -33,6 +33,28 @@ final class AloneWorkloads {
                         Goal.atLeastTimes(1.2, Figures.RATE, BOUNDED.label(), FLOOR.label()));
     }
 
+    static Workload cold(int locks) {
+        return cold("cold", "as fast as possible", "first locks=" + locks, locks)
+                .hoping(
+                        Goal.atLeastTimes(1.2, Figures.RATE, BOUNDED.label(), CURATOR.label()),
+                        Goal.atMostTimes(1, Figures.CPU_CLIENTS, BOUNDED.label(), CURATOR.label()));
+    }
+
+    static Workload coldAndRare(int locks) {
+        return cold("cold-rare", "50 a second", "first rate=50 locks=" + locks, locks)
+                .hoping(Goal.atMostTimes(1, Figures.CPU_CLIENTS, BOUNDED.label(), CURATOR.label()));
+    }
+
+    private static Workload cold(String id, String how, String load, int locks) {
+        return Workload.of(
+                        id,
+                        "The first %,d locks of a process, one thread, %s".formatted(locks, how),
+                        "What does a lock cost before its code is compiled?",
+                        Staff.fresh(load, BOUNDED, CURATOR),
+                        List.of(Figures.RATE, Figures.MEDIAN, Figures.P99, Figures.CPU_CLIENTS, Figures.CPU_SERVERS))
+                .inFewRounds();
+    }
+
     static Workload retaken() {
         return Workload.of(
                         "retaken",

@@ -52,9 +52,12 @@ final class Crew implements Player {
         Figures figures = Figures.together(all);
         if (figures.has(Figures.COUNT)) {
             double count = figures.get(Figures.COUNT);
+            Duration byServers = cpuOfServers.spent().minus(servers);
+            Duration byAll = cpuOfAll.spent().minus(everybody);
             figures = figures.and(Map.of(
-                    Figures.CPU_SERVERS, microsEach(cpuOfServers.spent().minus(servers), count),
-                    Figures.CPU_EACH, microsEach(cpuOfAll.spent().minus(everybody), count)));
+                    Figures.CPU_SERVERS, microsEach(byServers, count),
+                    Figures.CPU_CLIENTS, microsEach(byAll.minus(byServers), count),
+                    Figures.CPU_EACH, microsEach(byAll, count)));
         }
         if (wires.isEmpty()) {
             return figures;

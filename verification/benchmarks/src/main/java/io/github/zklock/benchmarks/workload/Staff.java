@@ -27,12 +27,26 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
     private static final int LONG_SESSION_SECONDS = 600;
 
     /** The heap of the largest, and for all the same. */
-    private static final List<String> OPTIONS = List.of("-Xms1g", "-Xmx1g", Warmth.SOON);
+    private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
+
+    private static final List<String> OPTIONS =
+            Stream.concat(HEAP.stream(), Stream.of(Warmth.SOON)).toList();
 
     private static final Duration COLD = Duration.ofSeconds(30);
 
     static Staff of(String load) {
         return new Staff(1, Optional.empty(), Java.own(), OPTIONS, load);
+    }
+
+    /** One process that is started anew in each round, with the JVM's usual options. */
+    static List<Entry> fresh(String load, Contenders... systems) {
+        Staff staff = new Staff(1, Optional.empty(), Java.own(), HEAP, load);
+        return Stream.of(systems)
+                .map(system -> new Entry(
+                        system.label(),
+                        system.isOurs(),
+                        setting -> new FreshProcess(() -> staff.crew(system, setting))))
+                .toList();
     }
 
     Staff times(int count) {

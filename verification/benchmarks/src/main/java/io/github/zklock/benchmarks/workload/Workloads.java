@@ -18,6 +18,8 @@ public final class Workloads {
     public static List<Workload> all(Size size, boolean redis) {
         List<Workload> all = new ArrayList<>(List.of(
                 AloneWorkloads.free(redis),
+                AloneWorkloads.cold(size.first()),
+                AloneWorkloads.coldAndRare(size.first()),
                 AloneWorkloads.retaken(),
                 AloneWorkloads.ownByFew(),
                 AloneWorkloads.own(),

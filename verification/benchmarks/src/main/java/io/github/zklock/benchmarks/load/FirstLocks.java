@@ -1,0 +1,40 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Claim;
+import io.github.zklock.benchmarks.contender.Contender;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The first locks of a process, one after the other: as fast as possible, or so many a second. */
+final class FirstLocks implements Load {
+
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final Claim claim;
+    private final int count;
+    /** The time from one lock to the next; 0 if the next one follows at once. */
+    private final long pauseNanos;
+
+    FirstLocks(Contender contender, Witness witness, Arguments arguments) {
+        this.claim = witness.exclusive(0, contender.exclusive("first"));
+        this.count = arguments.number("locks");
+        int rate = arguments.number("rate", 0);
+        this.pauseNanos = rate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / rate;
+    }
+
+    @Override
+    public Figures run(Duration time) throws Exception {
+        Histogram waits = new Histogram();
+        long start = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            long left = start + i * pauseNanos - System.nanoTime();
+            if (pauseNanos > 0 && left > 0) {
+                TimeUnit.NANOSECONDS.sleep(left);
+            }
+            long asked = System.nanoTime();
+            claim.take().close();
+            waits.add(System.nanoTime() - asked);
+        }
+        return Turns.figures(waits, (System.nanoTime() - start) / NANOS_PER_SECOND);
+    }
+}
