@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
@@ -42,7 +43,9 @@ class HostileConsoleTest {
                 WebApplicationType.SERVLET, ConsoleApplication.Plain.class, "zk.lock.connection-timeout=60s");
         browser = shop.browser();
         stranger = new Operator(shop.server().connectString());
-        shop.registry().lock("/warm").acquire(LONG).close();
+        LockHandle warm = shop.registry().lock("/warm").acquire(LONG);
+        warm.close();
+        warm.released().toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 
     @AfterAll
