@@ -3,6 +3,7 @@ package io.github.zklock;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The canonical name of a lock: a path of one or more segments. {@code order-stats}, {@code /order-stats} and {@code
@@ -46,6 +47,16 @@ public record LockName(String value) {
     /** The parts between the slashes. */
     public List<String> segments() {
         return List.of(value.substring(1).split("/"));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockName name && name.value.equals(value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     @Override

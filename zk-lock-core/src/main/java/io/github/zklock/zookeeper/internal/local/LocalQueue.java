@@ -703,7 +703,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         seats.add(used);
         uses.put(seat, used);
         plan.added(used);
-        seat.begin(behindOwn);
+        seat.begin(bytes, behindOwn);
     }
 
     private void watchOn(PinnedSession connected) {
@@ -758,10 +758,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Lists the queue, as the next seat to be served has no known place. */
     private void lookForPlaces(QueueWatch present) {
-        if (unplaced.stream().noneMatch(this::awaitsListing)) {
-            int listing = present.look();
-            unplaced.forEach(used -> used.awaitListing(listing));
+        for (SeatUse used : unplaced) {
+            if (awaitsListing(used)) {
+                return;
+            }
         }
+        int listing = present.look();
+        unplaced.forEach(used -> used.awaitListing(listing));
     }
 
     private void loseAll(SeatUse used, String reason) {

@@ -25,18 +25,20 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
 
     /** What stands in the way of this demand, if something does. */
     public static Optional<Mismatch> of(QueueView view, Demand demand, String instance) {
-        String wish = instance + " wants it " + demand;
         if (demand.kind() == LockKind.PERMITS && view.isForeignSemaphore()) {
-            return Optional.of(new Mismatch(wish, null));
+            return Optional.of(new Mismatch(wish(instance, demand), null));
         }
-        return view.strangerTo(demand).map(stranger -> new Mismatch(wish, stranger));
+        return view.strangerTo(demand).map(stranger -> new Mismatch(wish(instance, demand), stranger));
+    }
+
+    private static String wish(String instance, Demand demand) {
+        return instance + " wants it " + demand;
     }
 
     /** Within one process, where no queue has to be read. */
     static Refusal within(String instance, Demand wanted, Demand used) {
         return Refusal.of(
-                Reason.MISMATCH,
-                instance + " wants it " + wanted + ", and has it in use " + used + " itself; " + REMEDY);
+                Reason.MISMATCH, wish(instance, wanted) + ", and has it in use " + used + " itself; " + REMEDY);
     }
 
     /** All of it but who the other side is. */

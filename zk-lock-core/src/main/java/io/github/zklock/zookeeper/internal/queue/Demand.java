@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.queue;
 
 import io.github.zklock.LockKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a claim or a seat asks for.
@@ -30,6 +31,20 @@ public record Demand(LockKind kind, int permits, int of) {
     /** Whether it shares the lock with nobody. */
     public boolean isAlone() {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof Demand demand
+                        && demand.kind == kind
+                        && demand.permits == permits
+                        && demand.of == of);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * kind.hashCode() + permits) + of;
     }
 
     /** As the end of a sentence that says what somebody wants of a lock. */

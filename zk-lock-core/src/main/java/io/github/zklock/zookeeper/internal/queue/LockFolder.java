@@ -3,7 +3,6 @@ package io.github.zklock.zookeeper.internal.queue;
 import io.github.zklock.LockName;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Collectors;
 
 /**
  * The folder of a lock below the base path. Segments of the name are encoded reversibly: what is not a letter, a digit,
@@ -20,8 +19,18 @@ public final class LockFolder {
     private LockFolder() {}
 
     public static String of(String basePath, LockName name) {
-        String below = name.segments().stream().map(LockFolder::encode).collect(Collectors.joining("/", "/", ""));
-        return basePath.equals("/") ? below : basePath + below;
+        String path = name.value();
+        StringBuilder folder = new StringBuilder(basePath.length() + path.length() + 8);
+        if (!basePath.equals("/")) {
+            folder.append(basePath);
+        }
+        for (int from = 1; from <= path.length(); ) {
+            int slash = path.indexOf('/', from);
+            int to = slash < 0 ? path.length() : slash;
+            folder.append('/').append(encode(path.substring(from, to)));
+            from = to + 1;
+        }
+        return folder.toString();
     }
 
     /** The name of the lock whose folder has these encoded segments, such as {@code orders/42}. */

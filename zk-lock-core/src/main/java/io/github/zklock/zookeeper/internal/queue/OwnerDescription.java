@@ -4,6 +4,8 @@ import io.github.zklock.LockInspector.Owner;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -51,13 +53,52 @@ public final class OwnerDescription {
     private byte[] json(String thread, Instant since, Demand demand, String end) {
         StringBuilder json = new StringBuilder(common.length() + 160).append(common);
         FlatJson.quote(json.append(",\"thread\":"), shorten(thread));
-        json.append(",\"since\":\"").append(since).append("\",\"kind\":\"");
+        append(json.append(",\"since\":\""), since);
+        json.append("\",\"kind\":\"");
         json.append(demand.kind().name().toLowerCase(Locale.ROOT));
         json.append("\",\"permits\":")
                 .append(demand.permits())
                 .append(",\"of\":")
                 .append(demand.of());
         return json.append(end).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Appends the instant as its text. Each seat has one, and a formatter takes much longer. */
+    private static void append(StringBuilder json, Instant instant) {
+        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
+        if (time.getYear() < 1000 || time.getYear() > 9999) {
+            json.append(instant);
+            return;
+        }
+        json.append(time.getYear());
+        appendTwo(json.append('-'), time.getMonthValue());
+        appendTwo(json.append('-'), time.getDayOfMonth());
+        appendTwo(json.append('T'), time.getHour());
+        appendTwo(json.append(':'), time.getMinute());
+        appendTwo(json.append(':'), time.getSecond());
+        appendFraction(json, instant.getNano());
+        json.append('Z');
+    }
+
+    private static void appendTwo(StringBuilder json, int number) {
+        json.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
+    }
+
+    /** Appends three, six or nine digits, or none. */
+    private static void appendFraction(StringBuilder json, int nanos) {
+        if (nanos == 0) {
+            return;
+        }
+        json.append('.');
+        int left = nanos;
+        for (int unit = 100_000_000; unit > 0; unit /= 10) {
+            boolean group = unit == 100_000 || unit == 100;
+            if (group && left == 0) {
+                return;
+            }
+            json.append((char) ('0' + left / unit));
+            left %= unit;
+        }
     }
 
     /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */

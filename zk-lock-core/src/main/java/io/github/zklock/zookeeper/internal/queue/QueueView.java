@@ -38,8 +38,15 @@ public final class QueueView {
     /** Becomes what the folder holds. */
     public void replace(Collection<String> children) {
         seats.clear();
-        children.forEach(child -> SeatName.parse(child).ifPresent(seats::add));
-        foreignSemaphore = children.containsAll(FOREIGN_SEMAPHORE);
+        boolean onlySeats = true;
+        for (String child : children) {
+            SeatName seat = SeatName.parse(child).orElse(null);
+            if (seat != null) {
+                seats.add(seat);
+            }
+            onlySeats &= seat != null;
+        }
+        foreignSemaphore = !onlySeats && children.containsAll(FOREIGN_SEMAPHORE);
     }
 
     /** A seat was created. */
@@ -122,7 +129,9 @@ public final class QueueView {
      * leaves when it finds that it cannot share the queue.
      */
     public Optional<SeatName> strangerTo(Demand demand) {
-        return first().filter(first -> !first.demand().agreesWith(demand));
+        return seats.isEmpty() || seats.first().demand().agreesWith(demand)
+                ? Optional.empty()
+                : Optional.of(seats.first());
     }
 
     /** Whether a semaphore of Curator's lives here, with which ours cannot share permits. */

@@ -69,12 +69,15 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
     /** Compares the places in the queue: seats are served in this order. */
     @Override
     public int compareTo(SeatName other) {
-        int order = Long.compare(sequence, other.sequence);
-        if (order == 0) {
-            order = Boolean.compare(demand.kind() == LockKind.READ, other.demand.kind() == LockKind.READ);
+        if (sequence != other.sequence) {
+            return sequence < other.sequence ? -1 : 1;
+        }
+        boolean reads = demand.kind() == LockKind.READ;
+        if (reads != (other.demand.kind() == LockKind.READ)) {
+            return reads ? 1 : -1;
         }
         // the server's counter may be stuck (M7)
-        return order == 0 ? node.compareTo(other.node) : order;
+        return node.compareTo(other.node);
     }
 
     /** Returns this id as that of a seat that may linger. (L30) */

@@ -1,6 +1,5 @@
 package io.github.zklock.zookeeper.internal.seat;
 
-import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -37,8 +36,8 @@ public final class Deletion {
     }
 
     /** The node may exist from now on. It counts against the session's budget until it is known to be gone. (L24) */
-    void occupy(Demand demand) {
-        bytes = session.bytesOf(folder, demand);
+    void occupy(int pathBytes) {
+        bytes = pathBytes;
         session.budget().take(bytes);
     }
 

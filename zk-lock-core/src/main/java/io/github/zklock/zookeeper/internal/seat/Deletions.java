@@ -116,7 +116,7 @@ public final class Deletions {
         Deletion stray = new Deletion(folder, name.id(), owner);
         stray.of(name);
         if (counted) {
-            stray.occupy(name.demand());
+            stray.occupy(owner.bytesOf(folder, name.demand()));
         }
         begin(stray);
     }

@@ -164,12 +164,13 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     /**
      * Asks for the node.
      *
+     * @param bytes what the node takes of the session's budget
      * @param behindOwn whether other seats of this process are in front of it, so that the create can wait for other writes
      */
-    public void begin(boolean behindOwn) {
+    public void begin(int bytes, boolean behindOwn) {
         canWait = behindOwn;
         session.nodes().add(this);
-        deletion.occupy(demand);
+        deletion.occupy(bytes);
         create();
     }
 

@@ -47,6 +47,8 @@ public final class CuratorSession implements WireSession {
     /** The length of what the client's namespace puts in front of each path. */
     private final int namespaceLength;
 
+    private final int prefixBytes;
+
     private final boolean shared;
     /** Of a handle that does not tell of its attempts to connect. */
     private final LongSupplier connectionEvents;
@@ -86,7 +88,9 @@ public final class CuratorSession implements WireSession {
         this.acls = acls;
         this.run = run;
         this.id = handle.getSessionId();
-        this.namespaceLength = fullPath.apply("/x").length() - 2;
+        String sample = fullPath.apply("/x");
+        this.namespaceLength = sample.length() - 2;
+        this.prefixBytes = (root + sample).getBytes(StandardCharsets.UTF_8).length - 2;
     }
 
     /** The handle is about to be closed. */
@@ -106,7 +110,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public int prefixBytes() {
-        return (root + fullPath.apply("/x")).getBytes(StandardCharsets.UTF_8).length - 2;
+        return prefixBytes;
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionStateListener;
-import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ConnectStringParser;
@@ -42,6 +41,9 @@ public final class CuratorWire implements Wire {
     private final @Nullable AccessLists acls;
     private final EngineRun run;
     private final Executor clientThread;
+    /** In front of each path; may be empty. */
+    private final String namespace;
+
     private final AtomicLong connectionEvents = new AtomicLong();
     private @Nullable ConnectionStateListener listener;
     private Runnable hint = () -> {};
@@ -63,6 +65,8 @@ public final class CuratorWire implements Wire {
         this.acls = acls;
         this.run = run;
         this.clientThread = clientThread;
+        String within = client.getNamespace();
+        this.namespace = within == null || within.isEmpty() ? "" : "/" + within;
     }
 
     @Override
@@ -184,7 +188,11 @@ public final class CuratorWire implements Wire {
         return root == null ? "" : root;
     }
 
+    /** ZooKeeper's client checks the path. */
     private String fullPath(String path) {
-        return ZKPaths.fixForNamespace(client.getNamespace(), path);
+        if (namespace.isEmpty()) {
+            return path;
+        }
+        return path.equals("/") ? namespace : namespace + path;
     }
 }

@@ -2,8 +2,11 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.FlatJson;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -27,6 +30,25 @@ class FlatJsonTest {
     @Test
     void readsWhatOthersWrite() {
         assertThat(FlatJson.read(" { \"a\" : \"\\u00fc\\t\" , \"b\" : 7 } ")).contains(Map.of("a", "ü\t", "b", 7L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1970-01-01T00:00:00Z",
+                "2026-11-20T03:00:00.125Z",
+                "2026-02-28T23:59:59.000001Z",
+                "2026-12-31T09:08:07.123456Z",
+                "9999-12-31T23:59:59.999999999Z",
+                "2026-01-02T03:04:05.000000001Z",
+                "2026-01-02T03:04:05.120Z",
+                "+12026-01-02T03:04:05Z",
+                "-0005-01-02T03:04:05.500Z"
+            })
+    void instantIsWrittenAsItsText(String text) {
+        byte[] data = new OwnerDescription("instance", "host", 1).write("main", Instant.parse(text), Demand.EXCLUSIVE);
+
+        assertThat(new String(data, StandardCharsets.UTF_8)).contains("\"since\":\"" + text + "\",");
     }
 
     @ParameterizedTest

@@ -119,7 +119,7 @@ class OrphanSweepTest {
     private void seat() {
         Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
         new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label, false)
-                .begin(false);
+                .begin(64, false);
     }
 
     private static final class NoOwner implements Seat.Owner {

@@ -136,12 +136,12 @@ class DeletionsTest {
     @Test
     void seatCountsAgainstTheBudgetUntilItIsGone() {
         Deletion deletion = named(seat(1));
-        deletion.occupy(Demand.EXCLUSIVE);
-        long taken = session.bytesOf(QUEUE, Demand.EXCLUSIVE);
+        int taken = session.bytesOf(QUEUE, Demand.EXCLUSIVE);
+        deletion.occupy(taken);
 
         deletions.begin(deletion);
         servers.answer(delete(seat(1)), Outcome.CONNECTION_LOST, null);
-        assertThat(session.budget().bytes()).isEqualTo(taken).isPositive();
+        assertThat(session.budget().bytes()).isEqualTo((long) taken).isPositive();
 
         session.askAgain();
         servers.answer(delete(seat(1)), Outcome.OK, null);

@@ -44,7 +44,7 @@ class SeatTest {
     @Test
     void placeIsKnownAlthoughTheAnswerToTheCreateIsLost() {
         servers.placeSeatsAt(2);
-        seat.begin(false);
+        seat.begin(64, false);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
         lookup(List.of(NODE));
         servers.answer("read", Outcome.OK, new Node(QUEUE + "/" + NODE, 77, servers.id(), new byte[0], 0));
@@ -56,7 +56,7 @@ class SeatTest {
 
     @Test
     void nodeOfARepeatedCreateWithoutAnAnswerIsReplacedAsItsPlaceIsNotKnown() {
-        seat.begin(false);
+        seat.begin(64, false);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
         servers.placeSeatsAt(1);
         lookup(List.of());
