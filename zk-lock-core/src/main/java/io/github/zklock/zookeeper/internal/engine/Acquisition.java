@@ -98,21 +98,30 @@ final class Acquisition {
         }
     }
 
+    CompletableFuture<LockHandle> async(Patience patience) {
+        return async(List.of(), patience, handles -> handles.get(0));
+    }
+
     /** Acquires the locks as {@link #interruptiblyWith} does, without blocking a thread. */
     CompletableFuture<List<LockHandle>> asyncWith(List<Acquisition> others, Patience patience) {
+        return async(others, patience, handles -> handles);
+    }
+
+    private <T> CompletableFuture<T> async(
+            List<Acquisition> others, Patience patience, Function<List<LockHandle>, T> result) {
         EngineHandle own;
         LockPolicy policy;
         try {
             own = scopes.own();
             EngineHandle again = scopes.again(own);
             if (again != null) {
-                return kept(again, () -> CompletableFuture.completedFuture(List.of(again)));
+                return kept(again, () -> CompletableFuture.completedFuture(result.apply(List.of(again))));
             }
             policy = policyFor(own);
         } catch (LockLostException | IllegalStateException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        JointAnswer answer = new JointAnswer(engine, own);
+        FutureAnswer<T> answer = new FutureAnswer<>(engine, own, result);
         Claim first = engine.claim(name, demand, patience, null, answer.next(name));
         List<Claim> behind =
                 own == null ? claimsBehind(first, others, patience, null, lock -> answer.next(lock.name)) : List.of();
@@ -168,39 +177,6 @@ final class Acquisition {
             before = claim;
         }
         return claims;
-    }
-
-    CompletableFuture<LockHandle> async(Patience patience) {
-        EngineHandle own;
-        try {
-            own = scopes.own();
-        } catch (LockLostException | IllegalStateException refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
-        EngineHandle again = scopes.again(own);
-        if (again != null) {
-            return kept(again, () -> CompletableFuture.completedFuture(again));
-        }
-        FutureAnswer answer = new FutureAnswer(engine, name, own);
-        Claim claim = engine.claim(name, demand, patience, null, answer);
-        LockPolicy policy;
-        try {
-            policy = policyFor(own);
-        } catch (IllegalStateException refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
-        boolean sent = false;
-        try {
-            answer.leaveQueueWhenCancelled(claim);
-            send(claim, own, policy, List.of());
-            sent = true;
-            return answer.future();
-        } finally {
-            // it may have been sent all the same, and the caller has no future
-            if (!sent) {
-                claim.abandoned = true;
-            }
-        }
     }
 
     /** As long as this; zero only asks. */

@@ -6,80 +6,85 @@ import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
 import io.github.zklock.zookeeper.internal.session.Refusal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An answer for nobody's thread: a future, completed where code of users may run. */
-final class FutureAnswer implements Claim.Answer {
+/**
+ * The answers to the claims of one request, as a future: it completes when the engine has answered all of them, with the locks that
+ * were granted up to the first that was not. If the first lock was rejected, the future fails. It is completed where code of users may
+ * run.
+ *
+ * @param <T> what the future tells of these locks
+ */
+final class FutureAnswer<T> {
 
     private final EngineAccess engine;
-    private final LockName name;
     private final @Nullable EngineHandle own;
     private final String asker = LockContext.nameOf(Thread.currentThread());
-    private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
-    private volatile @Nullable LockHandle granted;
-    private volatile @Nullable Claim claim;
-    /** Whether an Error came between the answer and the future. */
+    private final Function<List<LockHandle>, T> result;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final List<Part> parts = new ArrayList<>(1);
+    private Claim[] claims = {};
+    private volatile @Nullable T granted;
+    /** Whether an Error came between the answers and the future. */
     private volatile boolean stranded;
 
-    /** @param own what the asker re-enters, if it does */
-    FutureAnswer(EngineAccess engine, LockName name, @Nullable EngineHandle own) {
+    /** @param own the hold of the first lock that the thread re-enters, if it does */
+    FutureAnswer(EngineAccess engine, @Nullable EngineHandle own, Function<List<LockHandle>, T> result) {
         this.engine = engine;
-        this.name = name;
         this.own = own;
+        this.result = result;
     }
 
-    CompletableFuture<LockHandle> future() {
+    CompletableFuture<T> future() {
         return future;
     }
 
-    /** Whoever completes the future from outside, by cancel, orTimeout or a value, takes the claim back. */
+    /** Returns the answer for the next claim. */
+    Claim.Answer next(LockName name) {
+        Part part = new Part(name);
+        parts.add(part);
+        return part;
+    }
+
+    /** Withdraws the claims when anybody but the engine completes the future. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
-    void leaveQueueWhenCancelled(Claim claim) {
-        this.claim = claim;
-        future.whenComplete((handle, failure) -> {
-            if (handle == null || handle != granted) {
-                takeBack();
+    void isOf(Claim[] all) {
+        claims = all;
+        future.whenComplete((value, failure) -> {
+            if (value == null || value != granted) {
+                leave();
             }
         });
     }
 
-    /** May be done twice. */
-    private void takeBack() {
-        Claim asked = claim;
-        if (asked != null) {
-            asked.abandoned = true;
-            engine.cancel(asked);
+    /** Withdraws all claims, and so releases the locks that were granted to them. May be done twice. */
+    private void leave() {
+        Claim[] all = claims;
+        // fields first: if a call fails, the engine finds them (L26)
+        for (int i = 0; i < all.length; i++) {
+            all[i].abandoned = true;
+        }
+        for (Claim claim : all) {
+            engine.cancel(claim);
         }
     }
 
-    @Override
-    public void granted(Turn turn) {
-        arrive(() -> {
-            LockHandle handle = granted;
-            if (handle == null) {
-                handle = EngineHandle.of(turn, own, engine);
-                granted = handle;
+    /** Runs on the loop. */
+    private void answered() {
+        for (Part part : parts.subList(0, claims.length)) {
+            if (part.answer == null) {
+                return;
             }
-            boolean completed = future.complete(handle);
-            if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != handle)) {
-                // somebody else completed the future; an Error may have prevented the cancellation of the claim
-                takeBack();
-            }
-        });
-    }
-
-    @Override
-    public void refused(Refusal refusal) {
-        arrive(() -> future.completeExceptionally(refusal.toException(name)));
-    }
-
-    private void arrive(Runnable completion) {
+        }
         stranded = false;
         engine.callbacks().execute(() -> {
             boolean arrived = false;
             try {
-                completion.run();
+                complete();
                 arrived = true;
             } finally {
                 stranded = !arrived;
@@ -87,18 +92,67 @@ final class FutureAnswer implements Claim.Answer {
         });
     }
 
-    @Override
-    public boolean hasArrived() {
-        return future.isDone();
+    private void complete() {
+        Part first = parts.get(0);
+        if (first.answer instanceof Refusal refusal) {
+            future.completeExceptionally(refusal.toException(first.name));
+            return;
+        }
+        T value = granted;
+        if (value == null) {
+            value = result.apply(handles());
+            granted = value;
+        }
+        boolean completed = future.complete(value);
+        if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != value)) {
+            // somebody else completed the future; an Error may have prevented the withdrawal of the claims
+            leave();
+        }
     }
 
-    @Override
-    public boolean isStranded() {
-        return stranded;
+    private List<LockHandle> handles() {
+        List<LockHandle> handles = new ArrayList<>(claims.length);
+        for (int i = 0; i < claims.length && parts.get(i).answer instanceof Turn turn; i++) {
+            handles.add(EngineHandle.of(turn, i == 0 ? own : null, engine));
+        }
+        return handles;
     }
 
-    @Override
-    public String asker() {
-        return asker;
+    /** The answer to one claim. */
+    private final class Part implements Claim.Answer {
+
+        private final LockName name;
+        private volatile @Nullable Object answer;
+
+        Part(LockName name) {
+            this.name = name;
+        }
+
+        @Override
+        public void granted(Turn turn) {
+            answer = turn;
+            answered();
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            answer = refusal;
+            answered();
+        }
+
+        @Override
+        public boolean hasArrived() {
+            return future.isDone();
+        }
+
+        @Override
+        public boolean isStranded() {
+            return stranded;
+        }
+
+        @Override
+        public String asker() {
+            return asker;
+        }
     }
 }
