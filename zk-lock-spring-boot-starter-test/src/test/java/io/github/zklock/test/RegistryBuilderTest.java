@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockPolicy;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a process in memory can be made of. */
 class RegistryBuilderTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     private final InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder();
 
@@ -44,8 +47,10 @@ class RegistryBuilderTest {
 
     @Test
     void policyByNameAndOneForAllLocksExcludeEachOther() {
-        List<UnaryOperator<InMemoryLockRegistry.Builder>> settings =
-                List.of(made -> made.maxHold(Duration.ofSeconds(1)), made -> made.holdWarning(Duration.ofSeconds(1)));
+        List<UnaryOperator<InMemoryLockRegistry.Builder>> settings = List.of(
+                made -> made.maxHold(Duration.ofSeconds(1)),
+                made -> made.holdWarning(Duration.ofSeconds(1)),
+                made -> made.handOff(HandOff.strict()));
 
         assertThat(settings).allSatisfy(setting -> {
             InMemoryLockRegistry.Builder both = InMemoryLockRegistry.builder().policy(name -> LockPolicy.defaults());
@@ -54,6 +59,26 @@ class RegistryBuilderTest {
                     .withMessageContaining("policy by name");
         });
         assertThatNullPointerException().isThrownBy(() -> builder.policy(null));
+    }
+
+    @Test
+    void handOffPolicyIsFollowed() throws Exception {
+        Duration linger = Duration.ofMinutes(10);
+        try (InMemoryLockCluster cluster = new InMemoryLockCluster();
+                InMemoryLockRegistry lingering = builder.cluster(cluster)
+                        .handOff(HandOff.bounded(32, linger).lingering(linger))
+                        .build();
+                InMemoryLockRegistry other = cluster.join()) {
+            LockHandle first = lingering.lock("/order-stats").acquire();
+            first.close();
+            LockHandle again = lingering.lock("/order-stats").acquire();
+            again.close();
+
+            assertThat(again.fencingToken().value() - first.fencingToken().value())
+                    .as("turns of one seat")
+                    .isEqualTo(1);
+            other.lock("/order-stats").acquire(LONG).close();
+        }
     }
 
     @Test
