@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -41,9 +42,6 @@ public final class CuratorWire implements Wire {
     private final @Nullable AccessLists acls;
     private final EngineRun run;
     private final Executor clientThread;
-    /** In front of each path; may be empty. */
-    private final String namespace;
-
     private final AtomicLong connectionEvents = new AtomicLong();
     private @Nullable ConnectionStateListener listener;
     private Runnable hint = () -> {};
@@ -65,8 +63,6 @@ public final class CuratorWire implements Wire {
         this.acls = acls;
         this.run = run;
         this.clientThread = clientThread;
-        String within = client.getNamespace();
-        this.namespace = within == null || within.isEmpty() ? "" : "/" + within;
     }
 
     @Override
@@ -145,11 +141,13 @@ public final class CuratorWire implements Wire {
     }
 
     private Pin pinned(ZooKeeper handle) throws Exception {
-        if (handle.exists(fullPath(basePath), false) == null) {
+        UnaryOperator<String> fullPath = pathsWithin(client.getNamespace());
+        String fullBasePath = fullPath.apply(basePath);
+        if (handle.exists(fullBasePath, false) == null) {
             makeBasePath();
         }
         CuratorSession session = new CuratorSession(
-                handle, this::fullPath, accessLists(handle), run, !ownsClient, connectionEvents::get, root());
+                handle, fullPath, accessLists(handle, fullBasePath), run, !ownsClient, connectionEvents::get, root());
         // first: whoever closes this wire at the same time forgets the handle, or is seen below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
@@ -174,11 +172,12 @@ public final class CuratorWire implements Wire {
         }
     }
 
-    private Function<String, List<ACL>> accessLists(ZooKeeper handle) throws KeeperException, InterruptedException {
+    private Function<String, List<ACL>> accessLists(ZooKeeper handle, String fullBasePath)
+            throws KeeperException, InterruptedException {
         if (acls != null) {
             return acls::of;
         }
-        List<ACL> inherited = handle.getACL(fullPath(basePath), new Stat());
+        List<ACL> inherited = handle.getACL(fullBasePath, new Stat());
         return path -> inherited;
     }
 
@@ -188,11 +187,12 @@ public final class CuratorWire implements Wire {
         return root == null ? "" : root;
     }
 
-    /** ZooKeeper's client checks the path. */
-    private String fullPath(String path) {
-        if (namespace.isEmpty()) {
-            return path;
+    /** Returns what puts the namespace of the client in front of a path. ZooKeeper's client checks the path. */
+    private static UnaryOperator<String> pathsWithin(@Nullable String namespace) {
+        if (namespace == null || namespace.isEmpty()) {
+            return path -> path;
         }
-        return path.equals("/") ? namespace : namespace + path;
+        String prefix = "/" + namespace;
+        return path -> path.equals("/") ? prefix : prefix + path;
     }
 }

@@ -203,8 +203,8 @@ final class SimPlants {
             new Plant(
                     "text order instead of numbers",
                     "SeatName.java",
-                    "Long.compare(sequence, other.sequence);",
-                    "node.compareTo(other.node);"),
+                    "return sequence < other.sequence ? -1 : 1;",
+                    "return node.compareTo(other.node);"),
             new Plant(
                     "loss not told",
                     List.of(
