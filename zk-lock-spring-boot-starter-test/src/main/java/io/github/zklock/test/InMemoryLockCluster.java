@@ -6,8 +6,8 @@ import io.github.zklock.LockName;
  * A cluster without servers: the registries that join it exclude each other as processes on one ZooKeeper ensemble do,
  * and what can happen to an ensemble happens to it on demand. Thread-safe.
  *
- * <p>What differs from ZooKeeper: an outage is known at once, and not only when a proof has run out; fencing tokens begin anew with
- * each cluster.
+ * <p>What differs from ZooKeeper: an outage and its end are known at once, and not only when a proof has run out or is made; a process
+ * can hold any number of locks; fencing tokens begin anew with each cluster.
  */
 public final class InMemoryLockCluster implements AutoCloseable {
 
@@ -35,14 +35,14 @@ public final class InMemoryLockCluster implements AutoCloseable {
      * Deletes what stands at the head of this lock's queue, as an operator does: its holder loses the lock, or learns of
      * it as soon as it is connected again.
      *
-     * @return whether there was anybody
+     * @return whether there was anybody; a process that only lingers counts
      * @throws IllegalArgumentException if the name is not a lock name; the message says why
      */
     public boolean forceOut(String name) {
         return servers.deleteHead(LockName.of(name));
     }
 
-    /** Ends the sessions of all registries for good. Nobody can join any more. Idempotent. */
+    /** Ends the sessions of all registries for good and closes them. Nobody can join any more. Idempotent. */
     @Override
     public void close() {
         servers.close();

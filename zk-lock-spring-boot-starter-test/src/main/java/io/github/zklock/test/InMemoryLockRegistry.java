@@ -44,9 +44,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
     private InMemoryLockRegistry(MemoryServers servers, Builder builder) {
         this.instance = builder.instance == null ? servers.nextInstance() : builder.instance;
+        Settings settings = builder.settings(instance);
+        EngineRegistry.Options options = builder.options();
         this.client = new MemoryClient(servers, Math.min(Nanos.of(builder.sessionTimeout), LONGEST_SESSION_NANOS));
         servers.join(client);
-        this.registry = new EngineRegistry(builder.settings(instance), builder.options(), client);
+        this.registry = new EngineRegistry(settings, options, client);
+        client.whenClusterCloses(this::close);
         client.awaitSettled();
     }
 
@@ -124,6 +127,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
         private static final Duration FIRST_BACKOFF = Duration.ofMillis(1);
         private static final Duration MAX_BACKOFF = Duration.ofMillis(50);
+        /** No server has to carry the nodes of a session in one message. */
+        private static final long UNLIMITED_BYTES = Long.MAX_VALUE / 1024;
 
         private final List<LockListener> listeners = new ArrayList<>();
         private @Nullable InMemoryLockCluster cluster;
@@ -178,7 +183,9 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
-        /** Warns of a lock that is held for longer. One minute unless set. */
+        /**
+         * Warns of a lock that is held for longer. One minute unless set. Each eighth of the session timeout is looked for such locks.
+         */
         public Builder holdWarning(Duration threshold) {
             policy = forAll().holdWarning(Objects.requireNonNull(threshold, "threshold"));
             return this;
@@ -223,7 +230,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private Settings settings(String name) {
             OwnerDescription owner =
                     new OwnerDescription(name, "memory", ProcessHandle.current().pid());
-            return new Settings(MemoryServers.BASE_PATH, connectionTimeout, FIRST_BACKOFF, MAX_BACKOFF, owner);
+            return new Settings(
+                    MemoryServers.BASE_PATH, connectionTimeout, FIRST_BACKOFF, MAX_BACKOFF, owner, UNLIMITED_BYTES);
         }
 
         private EngineRegistry.Options options() {

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryClient implements EngineRegistry.WireMaker {
 
-    private static final long LONGEST_SETTLING_SECONDS = 10;
+    /** After so many rounds the process is one that never rests. */
+    private static final int MOST_ROUNDS = 1_000;
+
+    private static final int MOST_PAUSES = 200;
+    private static final long PAUSE_MILLIS = 50;
 
     private final MemoryServers servers;
     private final long timeoutNanos;
@@ -27,6 +32,10 @@ final class MemoryClient implements EngineRegistry.WireMaker {
 
     private @Nullable MemorySession session;
     private @Nullable MemoryWire wire;
+    /** Ends the session when it was cut off for too long. */
+    private @Nullable Future<?> expiry;
+
+    private volatile Runnable close = () -> {};
     private boolean suspended;
     private boolean closed;
     private long requests;
@@ -61,16 +70,29 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
+    /** The cluster closes the registry of this client by this. */
+    void whenClusterCloses(Runnable closing) {
+        close = closing;
+    }
+
+    void closeRegistry() {
+        close.run();
+    }
+
     @Override
     public Wire make(EngineRun run, Executor blocking) {
         MemoryWire made = new MemoryWire(servers, this, run);
-        servers.carryOut(nodes -> wire = made);
+        servers.carryOut(nodes -> {
+            // answers to an engine before are not for this one
+            sent.clear();
+            wire = made;
+        });
         return made;
     }
 
     /** The session, made if there is none; null if there can be none now. */
     @Nullable MemorySession session() {
-        if (session == null && isConnected() && !closed) {
+        if (session == null && isConnected() && !isClosed()) {
             session = new MemorySession(servers.nextSession(), timeoutNanos);
             session.connect();
         }
@@ -86,36 +108,47 @@ final class MemoryClient implements EngineRegistry.WireMaker {
             suspended = begins;
             connectionMayHaveChanged();
         });
-        awaitSettled();
+        servers.awaitSettled();
     }
 
     /** Ends the session, as if the servers had not heard of it for too long. */
     void loseSession() {
-        servers.carryOut(nodes -> expire());
-        awaitSettled();
+        servers.carryOut(this::expire);
+        servers.awaitSettled();
     }
 
     /** Ends the session with its nodes. A client that is not closed begins another one. */
-    void expire() {
+    void expire(MemoryTree nodes) {
         MemorySession ending = session;
         session = null;
+        cancelExpiry();
         if (ending != null) {
             ending.connected = false;
             ending.ended = true;
-            // its process is told before those who wait for it
-            hint();
-            servers.carryOut(nodes -> nodes.deleteEphemerals(ending.id));
+        }
+        // its process is told before those who wait for it
+        hint();
+        if (ending != null) {
+            nodes.deleteEphemerals(ending.id);
         }
         if (isClosed()) {
             servers.leave(this);
         }
     }
 
+    /** From now on nothing is granted to this process. */
+    void disconnectForGood() {
+        MemorySession current = session;
+        if (current != null) {
+            current.connected = false;
+        }
+    }
+
     /** The process has no use for its session any more. One that is cut off keeps its nodes until its time is over. */
-    void close() {
+    void close(MemoryTree nodes) {
         closed = true;
         if (session == null || session.connected) {
-            expire();
+            expire(nodes);
         }
     }
 
@@ -124,10 +157,10 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         if (current != null && current.connected != isConnected()) {
             if (current.connected) {
                 disconnect(current);
-            } else if (closed || !servers.hasSeats(current.id)) {
-                // an engine trusts a session that it begins at once, and one that was cut off only after a time
-                expire();
+            } else if (closed) {
+                servers.carryOut(this::expire);
             } else {
+                cancelExpiry();
                 current.connect();
             }
         }
@@ -136,13 +169,19 @@ final class MemoryClient implements EngineRegistry.WireMaker {
 
     private void disconnect(MemorySession current) {
         current.connected = false;
-        long connection = current.connection;
         tellMissed();
-        servers.later(current.timeoutNanos, () -> {
-            if (session == current && !current.connected && current.connection == connection) {
-                expire();
+        expiry = servers.later(current.timeoutNanos, nodes -> {
+            if (session == current && !current.connected) {
+                expire(nodes);
             }
         });
+    }
+
+    private void cancelExpiry() {
+        if (expiry != null) {
+            expiry.cancel(false);
+            expiry = null;
+        }
     }
 
     /** Has the process look for itself whether its nodes are there: its connection is lost and made again. */
@@ -215,17 +254,27 @@ final class MemoryClient implements EngineRegistry.WireMaker {
     void awaitSettled() {
         try {
             long before;
+            int rounds = 0;
             do {
                 before = requests();
-                CountDownLatch arrived = new CountDownLatch(1);
-                servers.carryOut(nodes -> send(arrived::countDown));
-                if (!arrived.await(LONGEST_SETTLING_SECONDS, TimeUnit.SECONDS)) {
-                    return;
-                }
-            } while (requests() != before);
+            } while (awaitArrival() && requests() != before && ++rounds < MOST_ROUNDS);
         } catch (InterruptedException early) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** False if nobody is there to whom anything could be sent. */
+    private boolean awaitArrival() throws InterruptedException {
+        CountDownLatch arrived = new CountDownLatch(1);
+        servers.carryOut(nodes -> send(arrived::countDown));
+        for (int pauses = 0; wire != null && pauses < MOST_PAUSES; pauses++) {
+            if (arrived.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+            // an engine that failed meanwhile does not receive it, and the next one does
+            servers.carryOut(nodes -> send(arrived::countDown));
+        }
+        return false;
     }
 
     private long requests() {

@@ -4,6 +4,8 @@ import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
+import io.github.zklock.zookeeper.internal.runtime.StackProbe;
+import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
@@ -11,8 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -23,6 +25,7 @@ final class MemoryServers {
     static final String BASE_PATH = "/locks";
 
     private static final long FIRST_SESSION = 0x1000_0000L;
+    private static final int IDLE_SECONDS = 5;
 
     /** Guards everything below, and the clients. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +34,9 @@ final class MemoryServers {
     private final Set<MemoryClient> clients = new LinkedHashSet<>();
     /** Those to which something was sent under the lock. */
     private final Set<MemoryClient> addressed = new LinkedHashSet<>();
+
+    /** Its thread is there only while something waits for its time. */
+    private final ScheduledThreadPoolExecutor timer;
 
     private long sessions = FIRST_SESSION;
     private int processes;
@@ -49,21 +55,33 @@ final class MemoryServers {
                 clients.forEach(client -> client.tell(path, event));
             }
         });
+        this.timer = new ScheduledThreadPoolExecutor(1, task -> Threads.plain(task, "zk-lock-memory-timer"));
+        timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        timer.setRemoveOnCancelPolicy(true);
     }
 
     /** Carries the request out. What it makes the servers send is delivered afterwards. */
     void carryOut(Consumer<MemoryTree> request) {
-        List<MemoryClient> receivers;
+        List<MemoryClient> receivers = List.of();
         lock.lock();
         try {
             request.accept(tree);
-            receivers = List.copyOf(addressed);
-            addressed.clear();
         } finally {
+            // not under the lock: engines may answer on this thread
+            if (lock.getHoldCount() == 1) {
+                receivers = List.copyOf(addressed);
+                addressed.clear();
+            }
             lock.unlock();
         }
-        // not under the lock: engines may answer on this thread
-        receivers.forEach(MemoryClient::deliver);
+        if (receivers.isEmpty() || StackProbe.hasRoom()) {
+            receivers.forEach(MemoryClient::deliver);
+        } else {
+            // the stack of one process's caller must not end in the engine of another process
+            List<MemoryClient> left = receivers;
+            timer.execute(() -> left.forEach(MemoryClient::deliver));
+        }
     }
 
     /** Something waits for delivery to this client. */
@@ -95,24 +113,16 @@ final class MemoryServers {
         return closed;
     }
 
-    /** Whether the session has a seat in any queue. */
-    boolean hasSeats(long session) {
-        return tree.ephemerals(session, BASE_PATH).stream()
-                .anyMatch(path -> SeatName.parse(path.substring(path.lastIndexOf('/') + 1))
-                        .isPresent());
-    }
-
     void join(MemoryClient client) {
         carryOut(nodes -> {
             if (closed) {
                 throw new IllegalStateException("The cluster is closed; nobody can join it. Use a new one");
             }
             clients.add(client);
-            client.connectionMayHaveChanged();
         });
     }
 
-    /** The client is closed: its session ends if the servers hear of it. */
+    /** The client is gone, and its session with it. */
     void leave(MemoryClient client) {
         clients.remove(client);
     }
@@ -120,36 +130,41 @@ final class MemoryServers {
     void outage(boolean begins) {
         carryOut(nodes -> {
             down = begins;
-            clients.forEach(MemoryClient::connectionMayHaveChanged);
+            List.copyOf(clients).forEach(MemoryClient::connectionMayHaveChanged);
         });
         awaitSettled();
     }
 
-    /** Ends all sessions for good. */
+    /** Ends all sessions for good, and closes the registries. */
     void close() {
+        List<MemoryClient> last = there();
         carryOut(nodes -> {
             closed = true;
-            List.copyOf(clients).forEach(MemoryClient::expire);
+            // before any node is deleted: nobody is to be granted a lock on the way
+            last.forEach(MemoryClient::disconnectForGood);
+            last.forEach(client -> client.expire(nodes));
         });
-        awaitSettled();
+        last.forEach(MemoryClient::closeRegistry);
+        timer.shutdownNow();
     }
 
-    /** Has the action carried out as a request when this time is over. */
-    void later(long nanos, Runnable action) {
-        Executor delayed = CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS);
-        delayed.execute(() -> carryOut(nodes -> action.run()));
+    /** Has the action carried out as a request when this time is over, unless the returned future is cancelled. */
+    Future<?> later(long nanos, Consumer<MemoryTree> action) {
+        return timer.schedule(() -> carryOut(action), nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Returns when each client has dealt with all that was sent to it, and with what came of that. */
     void awaitSettled() {
-        List<MemoryClient> there;
+        there().forEach(MemoryClient::awaitSettled);
+    }
+
+    private List<MemoryClient> there() {
         lock.lock();
         try {
-            there = List.copyOf(clients);
+            return List.copyOf(clients);
         } finally {
             lock.unlock();
         }
-        there.forEach(MemoryClient::awaitSettled);
     }
 
     /** Deletes the first seat in the queue of a lock. False if there is none. */

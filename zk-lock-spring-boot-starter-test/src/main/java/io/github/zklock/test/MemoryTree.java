@@ -22,8 +22,8 @@ import java.util.function.BiConsumer;
 /** The nodes of ZooKeeper in memory. Not thread-safe: {@link MemoryServers} lets one caller in at a time. */
 final class MemoryTree {
 
-    /** Empty folders beyond this number are removed, as ZooKeeper removes empty containers. */
-    private static final int MOST_EMPTY_FOLDERS = 10_000;
+    /** If there are more folders, empty ones are removed, as ZooKeeper removes empty containers. */
+    private static final int MOST_FOLDERS = 10_000;
 
     private static final class Folder {
         private final NavigableMap<String, Node> nodes = new TreeMap<>();
@@ -56,10 +56,9 @@ final class MemoryTree {
 
     /** Makes all changes in one transaction, or none of them. */
     void transact(long session, List<Change> changes, BiConsumer<Outcome, Transacted> reply) {
-        Set<String> created = new HashSet<>();
-        Set<String> deleted = new HashSet<>();
+        Draft draft = new Draft();
         for (int i = 0; i < changes.size(); i++) {
-            Outcome refusal = refusal(changes.get(i), created, deleted);
+            Outcome refusal = draft.refusal(changes.get(i));
             if (refusal != Outcome.OK) {
                 reply.accept(refusal, Transacted.failed(i));
                 return;
@@ -75,7 +74,7 @@ final class MemoryTree {
             } else if (change instanceof Change.CreateEphemeral node) {
                 create(session, node.path(), node.data());
             } else if (change instanceof Change.CreateFolder folder) {
-                makeFolder(folder.path());
+                add(folder.path());
             } else if (change instanceof Change.Delete delete) {
                 delete(delete.path());
             } else if (change instanceof Change.Write write) {
@@ -83,36 +82,44 @@ final class MemoryTree {
             }
         }
         reply.accept(Outcome.OK, Transacted.created(seats));
+        collectEmptyFolder();
     }
 
-    private Outcome refusal(Change change, Set<String> created, Set<String> deleted) {
-        String path = change.path();
-        boolean there = (exists(path) || created.contains(path)) && !deleted.contains(path);
-        if (change instanceof Change.CreateSeat) {
-            return hasParent(path, created) ? Outcome.OK : Outcome.NO_NODE;
-        }
-        if (change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder) {
-            if (there) {
-                return Outcome.NODE_EXISTS;
-            }
-            created.add(path);
-            deleted.remove(path);
-            return hasParent(path, created) ? Outcome.OK : Outcome.NO_NODE;
-        }
-        if (change instanceof Change.Delete) {
-            created.remove(path);
-            deleted.add(path);
-            Folder folder = folders.get(path);
-            if (folder != null && !folder.isEmpty()) {
-                return Outcome.REFUSED;
-            }
-        }
-        return there ? Outcome.OK : Outcome.NO_NODE;
-    }
+    /** The tree as the changes before in the same transaction make it. */
+    private final class Draft {
+        private final Set<String> newFolders = new HashSet<>();
+        private final Set<String> newNodes = new HashSet<>();
+        private final Set<String> deleted = new HashSet<>();
 
-    private boolean hasParent(String path, Set<String> created) {
-        String parent = parentOf(path);
-        return folders.containsKey(parent) || created.contains(parent);
+        Outcome refusal(Change change) {
+            String path = change.path();
+            if (change instanceof Change.CreateSeat) {
+                return hasFolder(parentOf(path)) ? Outcome.OK : Outcome.NO_NODE;
+            }
+            boolean there = hasFolder(path) || newNodes.contains(path) || (!deleted.contains(path) && exists(path));
+            if (change instanceof Change.CreateEphemeral || change instanceof Change.CreateFolder) {
+                if (there) {
+                    return Outcome.NODE_EXISTS;
+                }
+                boolean possible = hasFolder(parentOf(path));
+                (change instanceof Change.CreateFolder ? newFolders : newNodes).add(path);
+                return possible ? Outcome.OK : Outcome.NO_NODE;
+            }
+            if (change instanceof Change.Delete) {
+                Folder folder = folders.get(path);
+                if (folder != null && !folder.isEmpty()) {
+                    return Outcome.REFUSED;
+                }
+                newFolders.remove(path);
+                newNodes.remove(path);
+                deleted.add(path);
+            }
+            return there ? Outcome.OK : Outcome.NO_NODE;
+        }
+
+        private boolean hasFolder(String path) {
+            return newFolders.contains(path) || (!deleted.contains(path) && folders.containsKey(path));
+        }
     }
 
     private Node create(long session, String path, byte[] data) {
@@ -161,17 +168,25 @@ final class MemoryTree {
 
     /** Creates a folder and those above it. */
     void makeFolder(String path) {
-        if (folders.containsKey(path)) {
-            return;
+        if (!folders.containsKey(path)) {
+            makeFolder(parentOf(path));
+            add(path);
+            collectEmptyFolder();
         }
-        String parent = parentOf(path);
-        makeFolder(parent);
+    }
+
+    private void add(String path) {
         folderOf(path).folders.add(nameOf(path));
         folders.put(path, new Folder());
         observer.tree(path, TreeEvent.CREATED);
-        if (folders.size() > MOST_EMPTY_FOLDERS) {
+    }
+
+    /** Removes the oldest folder that is empty, if there are many folders. Not the newest: its first node is about to be created. */
+    private void collectEmptyFolder() {
+        if (folders.size() > MOST_FOLDERS) {
             folders.entrySet().stream()
-                    .filter(each -> each.getValue().isEmpty() && !each.getKey().equals(path))
+                    .limit(folders.size() - 1L)
+                    .filter(each -> each.getValue().isEmpty())
                     .map(Map.Entry::getKey)
                     .findFirst()
                     .ifPresent(this::delete);

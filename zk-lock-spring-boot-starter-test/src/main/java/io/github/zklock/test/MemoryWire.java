@@ -80,7 +80,7 @@ final class MemoryWire implements Wire {
     @Override
     public void close() {
         leave();
-        servers.carryOut(nodes -> client.close());
+        servers.carryOut(client::close);
     }
 
     /** Under the servers' lock. */
@@ -128,9 +128,12 @@ final class MemoryWire implements Wire {
 
         @Override
         public long timeoutNanos() {
-            // while the process is cut off, nothing counts that was proven before: users see at once that a lock is in
-            // doubt
-            return session.connected ? session.timeoutNanos : 0;
+            return session.timeoutNanos;
+        }
+
+        @Override
+        public boolean isKnownToLive() {
+            return true;
         }
 
         @Override

@@ -3,7 +3,9 @@ package io.github.zklock.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
@@ -69,6 +71,36 @@ class OutageTest extends TwoProcesses {
         cluster.heal();
 
         Actor.join(wait).close();
+    }
+
+    @Test
+    void registryThatIsClosedDuringAnOutageKeepsNobodyFromItsEnd() throws Exception {
+        InMemoryLockRegistry leaving = join(LONG);
+        LockHandle kept = leaving.lock("/kept").acquire();
+        LockHandle handle = there.lock(NAME).acquire();
+        cluster.outage();
+        here.close();
+        leaving.close();
+        kept.close();
+
+        cluster.heal();
+
+        assertThat(handle.isHeld()).isTrue();
+        there.lock("/kept").tryAcquire().orElseThrow().close();
+    }
+
+    @Test
+    void registryThatCannotBeBuiltIsNoMember() {
+        InMemoryLockRegistry.Builder contradictory = InMemoryLockRegistry.builder()
+                .cluster(cluster)
+                .policy(name -> LockPolicy.defaults())
+                .handOff(HandOff.strict());
+
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(contradictory::build);
+
+        here.close();
+        there.close();
+        assertThat(cluster.servers().isEmpty()).isTrue();
     }
 
     @Test

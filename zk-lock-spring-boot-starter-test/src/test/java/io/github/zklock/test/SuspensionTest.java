@@ -10,10 +10,12 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.fixture.Actor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What can be done to one process in memory, and what its locks say to that. */
@@ -73,6 +75,30 @@ class SuspensionTest extends TwoProcesses {
                         LockEvent.Suspended.class,
                         LockEvent.Resumed.class,
                         LockEvent.Released.class);
+    }
+
+    @Test
+    void lockIsHeldAgainAtOnceHoweverLongItWasSuspended() throws Exception {
+        InMemoryLockRegistry mortal = join(Duration.ofSeconds(3));
+        LockHandle handle = mortal.lock(NAME).acquire();
+        mortal.suspend();
+        // nearly all of it
+        LockSupport.parkNanos(Duration.ofMillis(2_600).toNanos());
+
+        mortal.resume();
+
+        assertThat(handle.isHeld()).isTrue();
+        mortal.lock("/other").tryAcquire().orElseThrow().close();
+    }
+
+    @Test
+    void lockOfAShortSessionIsNotInDoubtByItself() throws Exception {
+        LockHandle handle = join(Duration.ofMillis(1)).lock(NAME).acquire();
+
+        for (int look = 0; look < 100; look++) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+            assertThat(handle.isHeld()).isTrue();
+        }
     }
 
     @Test

@@ -295,7 +295,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
                 keeper.connected().isPresent(),
                 session.map(PinnedSession::sessionId).map(Long::toHexString).orElse(""),
                 session.map(PinnedSession::timeoutNanos).map(Duration::ofNanos).orElse(Duration.ZERO),
-                session.map(each -> Duration.ofNanos(each.proof().remainingNanos(time.nanoTime())))
+                session.map(each -> Duration.ofNanos(each.remainingNanos(time.nanoTime())))
                         .orElse(Duration.ZERO),
                 keeper.renewals(),
                 session.map(each -> each.budget().seats()).orElse(0),
@@ -405,7 +405,10 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     @Override
     public void disconnected() {
         Isolated.forEach(queues.values(), LocalQueue::connectionLost);
-        lookAtProofs();
+        // a session that has ended is told of by itself
+        if (keeper.session().isPresent()) {
+            lookAtProofs();
+        }
     }
 
     private void lookAtProofs() {

@@ -161,7 +161,7 @@ public final class Turn {
     }
 
     public Duration remaining() {
-        return isHeld() ? Duration.ofNanos(seat.session().proof().remainingNanos(time.nanoTime())) : Duration.ZERO;
+        return isHeld() ? Duration.ofNanos(seat.session().remainingNanos(time.nanoTime())) : Duration.ZERO;
     }
 
     /** Why it was lost. */

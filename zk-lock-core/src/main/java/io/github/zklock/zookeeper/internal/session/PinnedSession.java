@@ -98,12 +98,23 @@ public final class PinnedSession {
 
     /** Whether a lock that rests on this session can be proven to be held. Any thread. */
     public boolean isValid(long now) {
+        if (wire.isKnownToLive()) {
+            return liveness() == Liveness.CONNECTED && !isForsaken();
+        }
         // first: a shorter timeout than the proof knows of may have put the expiry forward, which the proof will say
         // afterwards
         return wire.timeoutNanos() >= proof.timeoutNanos()
                 && proof.isValid(now)
                 && liveness() != Liveness.ENDED
                 && !isForsaken();
+    }
+
+    /** For how long a lock that rests on this session can be proven to be held from now on. Any thread. */
+    public long remainingNanos(long now) {
+        if (!isValid(now)) {
+            return 0;
+        }
+        return wire.isKnownToLive() ? timeoutNanos() : proof.remainingNanos(now);
     }
 
     /** Whether the engine was replaced: nothing rests on this session any more. Any thread. */

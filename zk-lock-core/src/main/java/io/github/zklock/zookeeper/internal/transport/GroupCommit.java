@@ -666,6 +666,11 @@ public final class GroupCommit implements WireSession {
     }
 
     @Override
+    public boolean isKnownToLive() {
+        return session.isKnownToLive();
+    }
+
+    @Override
     public Liveness liveness() {
         return session.liveness();
     }

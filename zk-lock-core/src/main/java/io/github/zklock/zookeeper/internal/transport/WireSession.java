@@ -47,6 +47,14 @@ public interface WireSession {
     Liveness liveness();
 
     /**
+     * Whether {@link #liveness} is the truth at each instant, so that a session that is connected needs no proof. Not so with servers
+     * on a network. Any thread.
+     */
+    default boolean isKnownToLive() {
+        return false;
+    }
+
+    /**
      * Carries out all changes, or none, in one committed transaction.
      *
      * <p>Servers tell the number of a transaction of several changes only by a {@link Change.Write} in it, so one that creates
