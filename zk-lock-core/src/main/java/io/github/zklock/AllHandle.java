@@ -37,6 +37,9 @@ final class AllHandle implements LockHandle {
 
     private final List<LossNotice> notices = new CopyOnWriteArrayList<>();
 
+    /** Whether each part was closed, or has taken note of it. */
+    private volatile boolean partsClosed;
+
     /** The scope that a method of Lock opened for this hold; null if none did, or it is closed. */
     private volatile @Nullable LockScope lockScope;
 
@@ -151,9 +154,20 @@ final class AllHandle implements LockHandle {
 
     @Override
     public void close() {
+        // first: if the stack has no room for it, the handle stays open
+        worst();
         if (!end.compareAndSet(null, End.CLOSING)) {
+            closeRest();
             return;
         }
+        try {
+            closeOnce();
+        } finally {
+            closeRest();
+        }
+    }
+
+    private void closeOnce() {
         boolean lost = endState() == LockState.LOST;
         notices.forEach(this::drop);
         Deque<Throwable> failures = closeParts(lost);
@@ -218,16 +232,34 @@ final class AllHandle implements LockHandle {
         };
         if (joint != null) {
             joint.closeTogether(parts, failed);
-            return failures;
+        } else {
+            for (int i = parts.size() - 1; i >= 0; i--) {
+                try {
+                    parts.get(i).close();
+                } catch (Throwable failure) {
+                    failed.accept(failure);
+                }
+            }
         }
+        partsClosed = true;
+        return failures;
+    }
+
+    /** Closes the parts that an Error has left open in an earlier close. */
+    private void closeRest() {
+        if (partsClosed) {
+            return;
+        }
+        boolean all = true;
         for (int i = parts.size() - 1; i >= 0; i--) {
             try {
                 parts.get(i).close();
             } catch (Throwable failure) {
-                failed.accept(failure);
+                // the close before tells of a loss
+                all &= failure instanceof LockLostException;
             }
         }
-        return failures;
+        partsClosed = all;
     }
 
     private void drop(LossNotice notice) {

@@ -86,7 +86,13 @@ final class AllOf implements ClusterLock {
     @Override
     public Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException {
         try {
-            return Optional.of(gather(deadline(maxWait)));
+            AllHandle whole = gather(deadline(maxWait));
+            try {
+                return Optional.of(whole);
+            } catch (Throwable error) {
+                whole.close();
+                throw error;
+            }
         } catch (LockTimeoutException busy) {
             return Optional.empty();
         }

@@ -67,10 +67,17 @@ final class AsyncGathering {
     }
 
     private void answered(@Nullable Object parts, @Nullable Throwable failure) {
+        try {
+            if (failure == null) {
+                gathering.took(Objects.requireNonNull(parts));
+            }
+        } catch (Throwable error) {
+            fail(error);
+            return;
+        }
         if (failure != null) {
             fail(failure);
         } else {
-            gathering.took(Objects.requireNonNull(parts));
             proceed();
         }
     }

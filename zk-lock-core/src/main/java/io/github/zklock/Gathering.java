@@ -32,7 +32,7 @@ final class Gathering {
 
     private final List<ClusterLock> parts;
     private final Deadline deadline;
-    private final List<LockHandle> taken = new ArrayList<>();
+    private final List<LockHandle> taken;
     private boolean asked;
     private @Nullable LockName lost;
 
@@ -40,6 +40,8 @@ final class Gathering {
     Gathering(List<ClusterLock> parts, Deadline deadline) {
         this.parts = parts;
         this.deadline = deadline;
+        // never has to grow: an Error must not come between an answer and this list
+        this.taken = new ArrayList<>(parts.size());
     }
 
     /** Whether all parts are taken and held. Gives back those from the first on that is not. */
@@ -91,8 +93,11 @@ final class Gathering {
     void took(Object answer) {
         if (answer instanceof LockHandle one) {
             taken.add(one);
-        } else {
-            ((List<?>) answer).forEach(part -> taken.add((LockHandle) part));
+            return;
+        }
+        List<?> several = (List<?>) answer;
+        for (int i = 0; i < several.size(); i++) {
+            taken.add((LockHandle) several.get(i));
         }
     }
 

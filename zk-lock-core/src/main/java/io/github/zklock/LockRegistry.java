@@ -55,11 +55,11 @@ public interface LockRegistry {
     }
 
     /**
-     * All of these locks at once, or none: exclusive, read and write locks of one or several registries. They are taken
-     * one after the other in the order of their names, under one deadline, and given back together; if one cannot be
-     * had, those taken so far are given back before the failure is told. Who only asks does so for one after the other,
-     * each for at most the connection timeout. No two callers can wait for each other, as long as they hold nothing else
-     * and name those locks in one order that have one name and different registries.
+     * All of these locks at once, or none: exclusive, read and write locks of one or several registries. They are acquired in
+     * the order of their names, those that are free in one request, under one deadline, and released together. If one cannot
+     * be acquired, the others are released before the failure is told. A request that only asks does so for one lock after
+     * the other, each for at most the connection timeout. No two callers can wait for each other, as long as they hold
+     * nothing else and name those locks in one order that have one name and different registries.
      *
      * <p>The handle of the whole is held while each of its {@link LockHandle#parts()} is, and lost when one is; names and
      * tokens are those of the parts. A lock that is named twice is taken once.

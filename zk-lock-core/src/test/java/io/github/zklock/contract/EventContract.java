@@ -165,6 +165,19 @@ public abstract class EventContract extends Contract {
     }
 
     @Test
+    void handleOfAFutureThatIsDroppedWithoutBeingClosedIsTold() throws Exception {
+        Recorder told = recording();
+        FencingToken token = Actor.join(lock().acquireAsync()).fencingToken();
+
+        await().until(() -> {
+            System.gc();
+            return told.all(LockEvent.Leaked.class).findAny().isPresent();
+        });
+
+        assertThat(told.await(LockEvent.Leaked.class).token()).isEqualTo(token);
+    }
+
+    @Test
     void listenerIsNeverCalledByAnEventThread() throws Exception {
         Recorder told = recording();
 

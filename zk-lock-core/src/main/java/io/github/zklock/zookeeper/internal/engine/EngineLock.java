@@ -101,11 +101,20 @@ final class EngineLock implements JointLock {
                 try {
                     ((EngineHandle) handles.get(i)).close(ended);
                 } catch (Throwable failure) {
-                    failed.accept(failure);
+                    tell(failed, failure);
                 }
             }
         } finally {
             engine.release(ended);
+        }
+    }
+
+    private static void tell(Consumer<Throwable> failed, Throwable failure) {
+        try {
+            failed.accept(failure);
+        } catch (StackOverflowError | OutOfMemoryError untold) {
+            // the other handles have to be closed all the same
+            return;
         }
     }
 

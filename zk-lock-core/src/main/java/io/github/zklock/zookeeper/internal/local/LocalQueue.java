@@ -70,6 +70,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private final Set<SeatUse> heads = new LinkedHashSet<>(2);
     /** Those whose node exists and was not found in the view yet. */
     private final Set<SeatUse> unplaced = new LinkedHashSet<>(2);
+    /** Those of them that are new since the latest look at the view. */
+    private final List<SeatUse> fresh = new ArrayList<>(1);
+    /** Whether the view has changed since then. */
+    private boolean viewIsNew;
 
     private final SeatPlan plan;
     /** On the session of now. */
@@ -337,6 +341,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         named.put(node, used);
         unplaced.add(used);
+        fresh.add(used);
         if (watch().isLive() ? !watch().view().contains(node) : !awaitsListing(used) && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
         }
@@ -377,6 +382,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void viewChanged() {
+        viewIsNew = true;
         for (SeatUse head : List.copyOf(heads)) {
             if (head.isUsed() && isWaitedFor(head)) {
                 arrived(head);
@@ -396,6 +402,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     @Override
     public void listed(int number) {
+        viewIsNew = true;
         for (SeatUse used : List.copyOf(seats)) {
             SeatName node = used.seat().name();
             // while it becomes a reader's, it has one of two names
@@ -450,10 +457,14 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return;
         }
         QueueView view = current.view();
-        if (!unplaced.isEmpty()) {
-            for (SeatUse used : List.copyOf(unplaced)) {
+        // thousands of seats of one process may stand one behind the other, and their places need not be known yet
+        List<SeatUse> due = List.copyOf(viewIsNew ? unplaced : fresh);
+        fresh.clear();
+        viewIsNew = false;
+        if (!due.isEmpty()) {
+            for (SeatUse used : due) {
                 SeatName node = used.seat().name();
-                if (node != null && view.contains(node)) {
+                if (node != null && unplaced.contains(used) && view.contains(node)) {
                     unplaced.remove(used);
                     check(used, node, view);
                 }

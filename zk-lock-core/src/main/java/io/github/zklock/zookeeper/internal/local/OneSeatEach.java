@@ -32,8 +32,9 @@ public final class OneSeatEach implements SeatPlan {
     @Override
     public @Nullable Service next() {
         for (SeatUse head : heads) {
-            if (!head.isUsed() && waiting.contains(head.seeker())) {
-                return new Service(head.seeker(), head);
+            Claim seeker = head.seeker();
+            if (seeker != null && waiting.contains(seeker)) {
+                return new Service(seeker, head);
             }
         }
         return null;
@@ -61,7 +62,8 @@ public final class OneSeatEach implements SeatPlan {
 
     @Override
     public List<Claim> servedBy(SeatUse use) {
-        return List.of(use.seeker());
+        Claim seeker = use.seeker();
+        return seeker == null ? List.of() : List.of(seeker);
     }
 
     @Override
@@ -80,14 +82,18 @@ public final class OneSeatEach implements SeatPlan {
 
     @Override
     public void added(SeatUse use) {
-        seatOf.put(use.seeker(), use);
+        Claim seeker = use.seeker();
+        if (seeker != null) {
+            seatOf.put(seeker, use);
+        }
     }
 
     @Override
     public void removed(SeatUse use) {
         unneeded.remove(use);
-        if (seatOf.remove(use.seeker(), use) && waiting.contains(use.seeker())) {
-            missing.add(use.seeker());
+        Claim seeker = use.seeker();
+        if (seeker != null && seatOf.remove(seeker, use) && waiting.contains(seeker)) {
+            missing.add(seeker);
         }
     }
 

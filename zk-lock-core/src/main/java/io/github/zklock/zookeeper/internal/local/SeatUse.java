@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class SeatUse {
 
     private final Seat seat;
-    /** For whom the seat was asked. Nobody else uses it first under {@code STRICT}. */
-    private final Claim seeker;
+    /**
+     * For whom the seat was asked. Nobody else uses it first under {@code STRICT}. Null from the first turn on: a claim knows its answer,
+     * and a handle that the engine knows cannot be seen to be lost.
+     */
+    private @Nullable Claim seeker;
 
     private final HandOff handOff;
     private final Time time;
@@ -56,7 +59,7 @@ public final class SeatUse {
         return seat;
     }
 
-    Claim seeker() {
+    @Nullable Claim seeker() {
         return seeker;
     }
 
@@ -129,6 +132,7 @@ public final class SeatUse {
         join(turn);
         idle = false;
         given++;
+        seeker = null;
     }
 
     /** A turn beside another one of the same owner. */

@@ -322,6 +322,7 @@ public final class QueueWatch {
         } else if (outcome == Outcome.NO_NODE) {
             view.replace(List.of());
         } else {
+            lastListed = Math.max(lastListed, number);
             owner.unreadable(outcome, folder);
             return;
         }

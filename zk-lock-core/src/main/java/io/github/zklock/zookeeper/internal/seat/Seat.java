@@ -301,7 +301,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             case NO_NODE -> makeFolder();
             case CONNECTION_LOST, UNKNOWN -> lookUp();
             case SESSION_ENDED -> {
-                // the session's end is told to all its seats
+                // the session's end is told to all its seats, but not to one that was asked for afterwards
+                if (session.hasEnded()) {
+                    sessionEnded("its session ended");
+                }
             }
             case ACCESS_DENIED -> denied("queue there");
             default -> unavailable("ZooKeeper refused to create a node in " + folder() + " (" + outcome + ")");

@@ -29,6 +29,8 @@ class StackDepthTest {
     private static final int STRIDE = Integer.getInteger("stack.depth.stride", 7);
 
     private static final int DEEPEST = 2_000;
+    private static final int DEEPEST_CLOSE = 400;
+    private static final int CLOSE_STRIDE = 5;
     private static final long PATIENCE_SECONDS = 120;
 
     @RegisterExtension
@@ -38,16 +40,16 @@ class StackDepthTest {
     void eachCallIsAnsweredAndEachLockIsFreeAfterwards() throws Exception {
         ZooKeeperLockRegistry registry = server.registry();
         ZooKeeperLockRegistry other = server.registry();
-        for (Way way : Way.values()) {
+        for (Way way : Way.OF_ASKING) {
             // an error in the initialization of a class is for ever
-            assertThat(new Caller(registry, way, 0, 0).call()).isFalse();
+            assertThat(new Caller(registry.lock(nameOf(0)), way, 0).call()).isFalse();
         }
 
         int overflows = 0;
         int attempts = 0;
-        for (Way way : Way.values()) {
+        for (Way way : Way.OF_ASKING) {
             for (int left = DEEPEST; left >= 0; left -= STRIDE) {
-                overflows += new Caller(registry, way, left, attempts % LOCKS).call() ? 1 : 0;
+                overflows += new Caller(registry.lock(nameOf(attempts % LOCKS)), way, left).call() ? 1 : 0;
                 attempts++;
             }
         }
@@ -64,6 +66,23 @@ class StackDepthTest {
         RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
     }
 
+    @Test
+    void severalLocksAreReleasedWhereverTheStackEndsInTheirClose() throws Exception {
+        ZooKeeperLockRegistry registry = server.registry();
+        assertThat(new Caller(registry.allOf("/deep/a", "/deep/b"), Way.CLOSE, 0).call())
+                .isFalse();
+
+        int overflows = 0;
+        for (int left = DEEPEST_CLOSE; left >= 0; left -= CLOSE_STRIDE) {
+            // others than before: those are released in the background
+            ClusterLock together = registry.allOf("/deep/a" + left, "/deep/b" + left, "/deep/c" + left);
+            overflows += new Caller(together, Way.CLOSE, left).call() ? 1 : 0;
+        }
+
+        assertThat(overflows).isGreaterThan(20);
+        RealServer.awaitUntil(() -> registry.inspector().held().isEmpty());
+    }
+
     private static String nameOf(int lock) {
         return "/deep/" + lock;
     }
@@ -72,7 +91,11 @@ class StackDepthTest {
         ACQUIRE,
         TRY_FOR_A_WHILE,
         TRY_AT_ONCE,
-        ASYNC
+        ASYNC,
+        /** Acquires on an empty stack. */
+        CLOSE;
+
+        static final List<Way> OF_ASKING = List.of(ACQUIRE, TRY_FOR_A_WHILE, TRY_AT_ONCE, ASYNC);
     }
 
     /** A thread of its own that asks and closes so many frames before the end of its stack. */
@@ -87,8 +110,8 @@ class StackDepthTest {
         private int reached;
 
         /** @param left frames between the call and the end of the stack; 0 for a call on an empty stack */
-        Caller(ZooKeeperLockRegistry registry, Way way, int left, int lock) {
-            this.lock = registry.lock(nameOf(lock));
+        Caller(ClusterLock lock, Way way, int left) {
+            this.lock = lock;
             this.way = way;
             this.left = left;
         }
@@ -114,7 +137,12 @@ class StackDepthTest {
 
         private void run() throws Exception {
             int deepest = left == 0 ? 0 : measure();
-            for (Runnable step : List.<Runnable>of(this::ask, this::close)) {
+            boolean closesOnly = way == Way.CLOSE;
+            if (closesOnly) {
+                ask();
+            }
+            List<Runnable> steps = closesOnly ? List.of(this::close) : List.of(this::ask, this::close);
+            for (Runnable step : steps) {
                 try {
                     descend(0, Math.max(0, deepest - left), step);
                 } catch (StackOverflowError overflow) {
@@ -154,7 +182,7 @@ class StackDepthTest {
         private void ask() {
             try {
                 switch (way) {
-                    case ACQUIRE -> acquired.add(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)));
+                    case ACQUIRE, CLOSE -> acquired.add(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)));
                     case TRY_FOR_A_WHILE -> lock.tryAcquire(WAIT).ifPresent(acquired::add);
                     case TRY_AT_ONCE -> lock.tryAcquire().ifPresent(acquired::add);
                     case ASYNC -> future = lock.acquireAsync();

@@ -72,6 +72,16 @@ class SeatTest {
         assertThat(seat.place()).isEqualTo(3);
     }
 
+    @Test
+    void seatThatIsAskedForAfterTheEndOfItsSessionIsGone() {
+        session.end();
+
+        seat.begin(64, false);
+        servers.answer(CREATE, Outcome.SESSION_ENDED, null);
+
+        assertThat(seat.hasLeft()).isTrue();
+    }
+
     private void lookup(List<String> children) {
         // an answer that did not come in time pauses the session
         time.advance(session.timeoutNanos());
