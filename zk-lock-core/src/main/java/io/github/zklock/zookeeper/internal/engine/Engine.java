@@ -111,9 +111,21 @@ final class Engine implements EngineContext, SessionKeeper.Client {
             refuse(claim, Refusal.closed().about(claim.name()));
         } else if (keeper.denial().isPresent()) {
             refuse(claim, keeper.denial().get().about(claim.name()));
+        } else if (isBehindAContendedLock(claim)) {
+            refuse(claim, claim.behindAnother());
         } else {
             queue(claim, policy).enter(claim);
         }
+    }
+
+    /** Whether the lock before is known to be taken: then a seat for this one would only keep others from it. */
+    private boolean isBehindAContendedLock(Claim claim) {
+        Claim before = claim.before();
+        if (before == null) {
+            return false;
+        }
+        LocalQueue queue = queues.get(before.name());
+        return before.isOpen() ? queue != null && queue.isContended(before) : !claim.mayBeGranted();
     }
 
     /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */

@@ -134,6 +134,11 @@ public final class Claim {
         return Refusal.of(Reason.BUSY, "Lock '" + name + "' not acquired " + how + " (" + who + ")");
     }
 
+    /** The claim {@link #before} was not granted. */
+    public Refusal behindAnother() {
+        return busy("the lock before it was not free");
+    }
+
     /**
      * Nobody knows in time.
      *
@@ -248,7 +253,12 @@ public final class Claim {
         return before != null;
     }
 
-    boolean mayBeGranted() {
+    /** The claim that has to be granted before; null if there is none. */
+    public @Nullable Claim before() {
+        return before;
+    }
+
+    public boolean mayBeGranted() {
         return before == null || before.state == State.GRANTED;
     }
 

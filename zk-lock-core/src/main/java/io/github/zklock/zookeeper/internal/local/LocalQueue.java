@@ -613,7 +613,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             Claim claim = next.claim();
             forget(claim);
             if (!claim.mayBeGranted()) {
-                context.refuse(claim, claim.busy("the lock before it was not free"));
+                context.refuse(claim, claim.behindAnother());
                 // the seat was made for this claim: first see whether those behind it need it
                 again = true;
                 return;
@@ -964,7 +964,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
-    private boolean isContended(Claim claim) {
+    public boolean isContended(Claim claim) {
         return isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim));
     }
 

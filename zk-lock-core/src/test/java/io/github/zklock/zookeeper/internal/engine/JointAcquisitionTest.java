@@ -71,6 +71,18 @@ class JointAcquisitionTest {
     }
 
     @Test
+    void lockBehindOneThatThisProcessHoldsStaysFreeForOthers() throws Exception {
+        LockHandle first = registry.lock("/a").acquire();
+        CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b").acquireAsync();
+
+        RealServer.giveBack(registry.lock("/b").tryAcquire().orElseThrow());
+        RealServer.giveBack(other.lock("/b").tryAcquire().orElseThrow());
+
+        first.close();
+        RealServer.giveBack(whole.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @Test
     void cancellationReleasesTheLocksThatWereGranted() throws Exception {
         LockHandle middle = other.lock("/b").acquire();
         CompletableFuture<LockHandle> whole = registry.allOf("/a", "/b").acquireAsync();
