@@ -67,19 +67,17 @@ final class AsyncGathering {
     }
 
     private void answered(@Nullable Object parts, @Nullable Throwable failure) {
+        if (failure != null) {
+            fail(failure);
+            return;
+        }
         try {
-            if (failure == null) {
-                gathering.took(Objects.requireNonNull(parts));
-            }
+            gathering.took(Objects.requireNonNull(parts));
         } catch (Throwable error) {
             fail(error);
             return;
         }
-        if (failure != null) {
-            fail(failure);
-        } else {
-            proceed();
-        }
+        proceed();
     }
 
     private void fail(Throwable failure) {

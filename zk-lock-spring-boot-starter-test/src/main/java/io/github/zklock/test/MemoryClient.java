@@ -106,7 +106,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
     void suspend(boolean begins) {
         servers.carryOut(nodes -> {
             suspended = begins;
-            connectionMayHaveChanged();
+            connectionMayHaveChanged(nodes);
         });
         servers.awaitSettled();
     }
@@ -126,7 +126,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
             ending.connected = false;
             ending.ended = true;
         }
-        // its process is told before those who wait for it
+        // this process learns of it before the processes that wait for its locks
         hint();
         if (ending != null) {
             nodes.deleteEphemerals(ending.id);
@@ -152,13 +152,13 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    void connectionMayHaveChanged() {
+    void connectionMayHaveChanged(MemoryTree nodes) {
         MemorySession current = session;
         if (current != null && current.connected != isConnected()) {
             if (current.connected) {
                 disconnect(current);
             } else if (closed) {
-                servers.carryOut(this::expire);
+                expire(nodes);
             } else {
                 cancelExpiry();
                 current.connect();
@@ -208,15 +208,21 @@ final class MemoryClient implements EngineRegistry.WireMaker {
     }
 
     void tell(String path, Event event) {
-        if (wire != null && session != null && session.connected) {
-            wire.happened(path, event);
+        MemoryWire reached = reachable();
+        if (reached != null) {
+            reached.happened(path, event);
         }
     }
 
     void tell(String path, TreeEvent event) {
-        if (wire != null && session != null && session.connected) {
-            wire.happened(path, event);
+        MemoryWire reached = reachable();
+        if (reached != null) {
+            reached.happened(path, event);
         }
+    }
+
+    private @Nullable MemoryWire reachable() {
+        return session != null && session.connected ? wire : null;
     }
 
     private void tellMissed() {

@@ -130,7 +130,7 @@ final class MemoryServers {
     void outage(boolean begins) {
         carryOut(nodes -> {
             down = begins;
-            List.copyOf(clients).forEach(MemoryClient::connectionMayHaveChanged);
+            List.copyOf(clients).forEach(client -> client.connectionMayHaveChanged(nodes));
         });
         awaitSettled();
     }

@@ -417,7 +417,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     @Override
     public void disconnected() {
         Isolated.forEach(queues.values(), LocalQueue::connectionLost);
-        // a session that has ended is told of by itself
+        // the end of a session is reported as a loss
         if (keeper.session().isPresent()) {
             lookAtProofs();
         }

@@ -301,7 +301,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             case NO_NODE -> makeFolder();
             case CONNECTION_LOST, UNKNOWN -> lookUp();
             case SESSION_ENDED -> {
-                // the session's end is told to all its seats, but not to one that was asked for afterwards
+                // all seats of a session learn of its end, except one that was requested afterwards
                 if (session.hasEnded()) {
                     sessionEnded("its session ended");
                 }
