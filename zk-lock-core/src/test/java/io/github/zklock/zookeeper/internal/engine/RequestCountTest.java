@@ -138,7 +138,7 @@ class RequestCountTest {
         ZooKeeperLockRegistry registry = open(builder(LONG_SESSION, server.connectString())
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         registry.lock(NAME).acquire().close();
-        RealServer.awaitUntil(() -> server.watches() == 1);
+        awaitLingering(registry);
 
         Map<String, Long> counted =
                 real.counting(() -> registry.lock(NAME).acquire().close());
@@ -151,7 +151,7 @@ class RequestCountTest {
         ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         lingering.lock(NAME).acquire().close();
-        RealServer.awaitUntil(() -> server.watches() == 1);
+        awaitLingering(lingering);
         ZooKeeperLockRegistry newcomer = open(LONG_SESSION);
         RealServer.giveBack(newcomer.lock("/another").acquire());
 
@@ -179,14 +179,19 @@ class RequestCountTest {
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         RealServer.giveBack(open(LONG_SESSION).lock(NAME).acquire());
         lingering.lock("/another").acquire().close();
-        RealServer.awaitUntil(() -> server.watches() == 1);
+        awaitLingering(lingering);
 
-        Map<String, Long> counted = real.counting(() -> {
-            lingering.lock(NAME).acquire().close();
-            RealServer.awaitUntil(() -> server.watches() == 2);
-        });
+        Map<String, Long> before = server.traffic().total();
+        Map<String, Long> expected = Map.of("create2", 1L, "getChildren", 2L, "setData", 1L, "addWatch", 1L);
 
-        assertThat(counted).isEqualTo(Map.of("create2", 1L, "getChildren", 2L, "setData", 1L, "addWatch", 1L));
+        lingering.lock(NAME).acquire().close();
+
+        RealServer.awaitUntil(
+                () -> Traffic.between(before, server.traffic().total()).keySet().containsAll(expected.keySet()));
+        // the second list is asked for when the watch stands
+        RealServer.awaitUntil(
+                () -> Traffic.between(before, server.traffic().total()).get("getChildren") > 1);
+        assertThat(Traffic.between(before, server.traffic().total())).isEqualTo(expected);
     }
 
     @Test
@@ -194,7 +199,7 @@ class RequestCountTest {
         ZooKeeperLockRegistry lingering = open(builder(LONG_SESSION, server.connectString())
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         lingering.lock(NAME).acquire().close();
-        RealServer.awaitUntil(() -> server.watches() == 1);
+        awaitLingering(lingering);
         ZooKeeperLockRegistry newcomer = open(LONG_SESSION);
         RealServer.giveBack(newcomer.lock("/another").acquire());
 
@@ -241,7 +246,7 @@ class RequestCountTest {
                 .handOff(HandOff.bounded(32, Duration.ofMinutes(10)).lingering(Duration.ofMinutes(10))));
         ZooKeeperLockRegistry registry = warm(LONG_SESSION);
         lingering.lock(NAME).acquire().close();
-        RealServer.awaitUntil(() -> server.watches() == 1);
+        awaitLingering(lingering);
         try (LockHandle held = lingering.lock(NAME).acquire()) {
 
             Map<String, Long> first = real.counting(() -> {
@@ -395,6 +400,12 @@ class RequestCountTest {
             assertThat(server.watches()).isZero();
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    /** Waits until a lock that was given back is watched, and nothing that this led to is on its way. */
+    private void awaitLingering(ZooKeeperLockRegistry registry) throws InterruptedException {
+        RealServer.awaitUntil(() -> server.watches() == 1);
+        RealServer.awaitAnswers(registry);
     }
 
     private ZooKeeperLockRegistry open(Duration session) {
