@@ -4,6 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.OnClose;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.transaction.InTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -208,15 +209,5 @@ public record ZkLockProperties(
         WAIT,
         /** Do not start unless the servers answer within {@code connection-timeout}. */
         FAIL_FAST
-    }
-
-    /** What becomes of a lock that is taken inside a running transaction when its method ends. */
-    public enum InTransaction {
-        /** It is kept until the transaction is over. */
-        HOLD,
-        /** It is given back, before the commit. */
-        RELEASE,
-        /** The call is refused. */
-        REFUSE
     }
 }

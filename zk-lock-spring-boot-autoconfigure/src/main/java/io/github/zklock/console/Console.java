@@ -2,7 +2,7 @@ package io.github.zklock.console;
 
 import io.github.zklock.LockException;
 import io.github.zklock.LockName;
-import io.github.zklock.support.ForcedRelease;
+import io.github.zklock.autoconfigure.actuate.ForcedRelease;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

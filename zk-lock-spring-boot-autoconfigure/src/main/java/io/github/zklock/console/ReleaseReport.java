@@ -1,6 +1,6 @@
 package io.github.zklock.console;
 
-import io.github.zklock.support.ForcedRelease.Outcome;
+import io.github.zklock.autoconfigure.actuate.ForcedRelease.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**

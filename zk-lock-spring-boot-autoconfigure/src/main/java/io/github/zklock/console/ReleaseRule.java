@@ -1,6 +1,6 @@
 package io.github.zklock.console;
 
-import io.github.zklock.support.ReleaseAccess;
+import io.github.zklock.autoconfigure.actuate.ReleaseAccess;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

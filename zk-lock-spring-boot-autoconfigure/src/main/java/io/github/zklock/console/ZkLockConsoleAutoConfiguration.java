@@ -4,7 +4,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.InstanceName;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
-import io.github.zklock.support.ReleaseAccess;
+import io.github.zklock.autoconfigure.actuate.ReleaseAccess;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

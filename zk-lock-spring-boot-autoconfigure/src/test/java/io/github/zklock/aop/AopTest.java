@@ -4,6 +4,7 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.github.zklock.aop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.github.zklock.aop;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.List;
 import java.util.concurrent.Callable;

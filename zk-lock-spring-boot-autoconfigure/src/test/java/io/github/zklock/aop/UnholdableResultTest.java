@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

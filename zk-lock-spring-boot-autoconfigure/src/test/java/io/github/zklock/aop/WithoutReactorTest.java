@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -47,7 +49,8 @@ class WithoutReactorTest {
             if (name.startsWith("reactor.") || name.startsWith("org.reactivestreams.")) {
                 throw new ClassNotFoundException(name);
             }
-            if (!name.startsWith("io.github.zklock.aop.") && !name.startsWith("io.github.zklock.reactive.")) {
+            if (Stream.of("aop.", "reactive.", "autoconfigure.method.")
+                    .noneMatch(each -> name.startsWith("io.github.zklock." + each))) {
                 return super.loadClass(name, resolve);
             }
             synchronized (getClassLoadingLock(name)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.github.zklock.HandOff;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.transaction.InTransaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class ZkLockPropertiesTest {
         assertThat(properties.onBusy()).isEqualTo(OnBusy.THROW);
         assertThat(properties.onLost()).isEqualTo(OnLost.THROW_AFTER);
         assertThat(properties.maxHold()).isNull();
-        assertThat(properties.transaction()).isEqualTo(ZkLockProperties.InTransaction.HOLD);
+        assertThat(properties.transaction()).isEqualTo(InTransaction.HOLD);
         assertThat(properties.drain()).isLessThan(Duration.ofSeconds(30));
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.actuate.ZkLockReleaseAccessAutoConfiguration;
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
+import io.github.zklock.autoconfigure.actuate.ZkLockReleaseAccessAutoConfiguration;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

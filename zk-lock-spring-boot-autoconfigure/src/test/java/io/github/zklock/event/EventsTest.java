@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
+import io.github.zklock.autoconfigure.observation.ZkLockEventAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
@@ -129,15 +130,6 @@ class EventsTest {
     @Test
     void isAbsentWithoutARegistry() {
         application.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockEventPublisher.class));
-    }
-
-    @Test
-    void backsOff() {
-        LockEventPublisher own = new LockEventPublisher(Map.of(), event -> {});
-        withRegistry()
-                .withBean(LockEventPublisher.class, () -> own)
-                .run(context ->
-                        assertThat(context.getBean(LockEventPublisher.class)).isSameAs(own));
     }
 
     private ApplicationContextRunner withRegistry() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +56,7 @@ class MetersTest {
                 .sessionTimeout(Duration.ofSeconds(10))
                 .holdWarning(Duration.ofMillis(1))
                 .build();
-        lockMeters = new LockMeters(
-                Map.of("zkLockRegistry", registry),
-                name -> name.value().startsWith("/orders/") ? "/orders/**" : LockGroups.OTHER);
+        lockMeters = new LockMeters(Map.of("zkLockRegistry", registry), List.of("/orders/**"));
         lockMeters.bindTo(meters);
     }
 
@@ -122,7 +122,7 @@ class MetersTest {
     void countsWaitsThatEndInAnOutage() {
         ZooKeeperLockRegistry nowhere =
                 ZooKeeperLockRegistry.builder().connectString("127.0.0.1:1").build();
-        try (LockMeters unreachable = new LockMeters(Map.of("nowhere", nowhere), name -> LockGroups.OTHER)) {
+        try (LockMeters unreachable = new LockMeters(Map.of("nowhere", nowhere), List.of())) {
             unreachable.bindTo(meters);
 
             assertThat(catchThrowable(() -> nowhere.lock("/x").tryAcquire(Duration.ofMillis(1))))
@@ -208,7 +208,7 @@ class MetersTest {
 
     @Test
     void backOff() {
-        LockMeters own = new LockMeters(Map.of(), name -> LockGroups.OTHER);
+        LockMeters own = new LockMeters(Map.of(), List.of());
         application()
                 .withBean(LockMeters.class, () -> own)
                 .run(context -> assertThat(context.getBean(LockMeters.class)).isSameAs(own));

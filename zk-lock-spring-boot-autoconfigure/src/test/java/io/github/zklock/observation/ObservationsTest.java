@@ -13,6 +13,7 @@ import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.aop.CallObserver;
+import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.docs.KeyName;

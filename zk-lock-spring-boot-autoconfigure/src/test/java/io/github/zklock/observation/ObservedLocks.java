@@ -3,7 +3,8 @@ package io.github.zklock.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
-import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.micrometer.observation.Observation;

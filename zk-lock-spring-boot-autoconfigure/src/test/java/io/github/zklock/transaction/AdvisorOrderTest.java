@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.aop.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockTransactionAutoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

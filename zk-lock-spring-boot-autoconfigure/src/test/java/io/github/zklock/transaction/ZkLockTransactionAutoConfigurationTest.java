@@ -2,8 +2,8 @@ package io.github.zklock.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.aop.ReactiveTransactions;
 import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.autoconfigure.method.ZkLockTransactionAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -20,34 +20,6 @@ class ZkLockTransactionAutoConfigurationTest {
     void locksAreTiedToTransactions() {
         runner.run(context ->
                 assertThat(context).hasSingleBean(TransactionTie.class).hasSingleBean(OwnershipCheck.class));
-    }
-
-    @Test
-    void aTieOfTheApplicationTakesPrecedence() {
-        runner.withBean("ownTie", TransactionTie.class, () -> TransactionTie.NONE)
-                .run(context ->
-                        assertThat(context).getBean(TransactionTie.class).isSameAs(TransactionTie.NONE));
-    }
-
-    @Test
-    void aCheckOfTheApplicationTakesPrecedence() {
-        TransactionExecutionListener own = new TransactionExecutionListener() {};
-
-        runner.withBean("zkLockOwnershipCheck", TransactionExecutionListener.class, () -> own)
-                .run(context -> assertThat(context)
-                        .doesNotHaveBean(OwnershipCheck.class)
-                        .getBean(TransactionExecutionListener.class)
-                        .isSameAs(own));
-    }
-
-    @Test
-    void reactiveTransactionsOfTheApplicationTakePrecedence() {
-        runner.withBean("ownTransactions", ReactiveTransactions.class, () -> ReactiveTransactions.NONE)
-                .withBean("zkLockReactiveCommitAdvisor", String.class, () -> "own")
-                .run(context -> assertThat(context)
-                        .doesNotHaveBean(ReactiveCommitAdvisor.class)
-                        .getBean(ReactiveTransactions.class)
-                        .isSameAs(ReactiveTransactions.NONE));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.zklock.integration;
 
+import io.github.zklock.autoconfigure.bridge.ZkLockIntegrationAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;

@@ -1,5 +1,6 @@
 package io.github.zklock.shedlock;
 
+import io.github.zklock.autoconfigure.bridge.ZkLockShedLockAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;

@@ -1,5 +1,6 @@
 package io.github.zklock.shedlock;
 
+import io.github.zklock.autoconfigure.bridge.ZkLockShedLockAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;

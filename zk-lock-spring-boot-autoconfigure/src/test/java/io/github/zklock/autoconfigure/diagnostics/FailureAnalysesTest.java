@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.aop.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockStartupAutoConfiguration;
 import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.HandOff;
-import io.github.zklock.aop.ZkLockAopAutoConfiguration;
 import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.HashMap;

@@ -1,5 +1,0 @@
-/** What operators see of locks: the endpoint {@code zklocks} and the health of the session. */
-@NullMarked
-package io.github.zklock.actuate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.github.zklock.autoconfigure.actuate;
+
+import io.github.zklock.LockException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * The endpoint {@code zklocks} over HTTP: 400 for what cannot be asked, 503 while ZooKeeper does not answer, each with
+ * the reason as its body; 404 and 409 for a release that found nothing to release.
+ */
+@RegisterReflectionForBinding(LocksWebExtension.Refusal.class)
+@EndpointWebExtension(endpoint = LocksEndpoint.class)
+final class LocksWebExtension {
+
+    private final LocksEndpoint endpoint;
+
+    LocksWebExtension(LocksEndpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    @ReadOperation
+    WebEndpointResponse<Object> locks(
+            @Nullable String prefix, @Nullable String after, @Nullable Integer limit, @Nullable String registry) {
+        return answer(() -> new WebEndpointResponse<>(endpoint.locks(prefix, after, limit, registry)));
+    }
+
+    @ReadOperation
+    WebEndpointResponse<Object> queue(@Selector(match = Match.ALL_REMAINING) String[] name, @Nullable String registry) {
+        return answer(() -> new WebEndpointResponse<>(endpoint.queue(name, registry)));
+    }
+
+    @DeleteOperation
+    WebEndpointResponse<Object> release(
+            @Selector(match = Match.ALL_REMAINING) String[] name,
+            String seat,
+            @Nullable String registry,
+            SecurityContext security) {
+        return answer(() -> {
+            ReleaseReport report = endpoint.release(name, seat, registry, ForcedRelease.asker(security.getPrincipal()));
+            return new WebEndpointResponse<>(report, report.outcome().httpStatus());
+        });
+    }
+
+    private static WebEndpointResponse<Object> answer(Question question) {
+        try {
+            return question.ask();
+        } catch (IllegalArgumentException notAQuestion) {
+            return refusal(notAQuestion.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);
+        } catch (LockException noAnswer) {
+            return refusal(noAnswer.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return refusal("Interrupted while asking ZooKeeper", WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+        }
+    }
+
+    private static WebEndpointResponse<Object> refusal(@Nullable String reason, int status) {
+        return new WebEndpointResponse<>(new Refusal(String.valueOf(reason)), status);
+    }
+
+    /** Why there is no answer, as JSON. */
+    record Refusal(String error) implements OperationResponseBody {}
+
+    @FunctionalInterface
+    private interface Question {
+        WebEndpointResponse<Object> ask() throws InterruptedException;
+    }
+}

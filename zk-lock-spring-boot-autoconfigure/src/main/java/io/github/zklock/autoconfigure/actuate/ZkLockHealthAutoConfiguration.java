@@ -1,0 +1,32 @@
+package io.github.zklock.autoconfigure.actuate;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.CompositeHealthContributorConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration of the health contributor {@code zklock}: one indicator for each registry. */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
+@ConditionalOnBean(LockRegistry.class)
+@ConditionalOnEnabledHealthIndicator("zklock")
+public final class ZkLockHealthAutoConfiguration
+        extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockRegistry> {
+
+    ZkLockHealthAutoConfiguration() {
+        super(registry -> new LockHealthIndicator(registry.inspector()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = {"zklockHealthIndicator", "zklockHealthContributor"})
+    HealthContributor zklockHealthContributor(ConfigurableListableBeanFactory beans) {
+        return createContributor(beans, LockRegistry.class);
+    }
+}

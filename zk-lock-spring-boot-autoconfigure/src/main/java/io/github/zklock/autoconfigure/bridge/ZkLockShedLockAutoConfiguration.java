@@ -1,0 +1,36 @@
+package io.github.zklock.autoconfigure.bridge;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.shedlock.ZkLockProvider;
+import io.github.zklock.support.MinimumHold;
+import net.javacrumbs.shedlock.core.LockProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** ShedLock's provider of locks where its jar is present, as the bean {@code zkLockProvider}. */
+@AutoConfiguration(after = {ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class})
+@ConditionalOnClass(LockProvider.class)
+@ConditionalOnSingleCandidate(LockRegistry.class)
+@ConditionalOnBooleanProperty(name = "zk.lock.shedlock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ZkLockShedLockProperties.class)
+public final class ZkLockShedLockAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    MinimumHold zkLockMinimumHold() {
+        return new MinimumHold();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(LockProvider.class)
+    ZkLockProvider zkLockProvider(LockRegistry locks, MinimumHold minimumHold, ZkLockShedLockProperties properties) {
+        return new ZkLockProvider(locks, minimumHold, properties.prefix());
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.zklock.autoconfigure.bridge;
+
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
+import io.github.zklock.support.NamePrefix;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What {@code zk.lock.shedlock.*} says.
+ *
+ * @param enabled Whether to offer the locks to ShedLock as a provider.
+ * @param prefix Name below which the locks of ShedLock lie.
+ */
+@ConfigurationProperties("zk.lock.shedlock")
+record ZkLockShedLockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("/shedlock") String prefix) {
+
+    ZkLockShedLockProperties {
+        try {
+            prefix = new NamePrefix(prefix).value();
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidZkLockPropertyException(
+                    "zk.lock.shedlock.prefix",
+                    "cannot stand before names: " + wrong.getMessage(),
+                    "use a name such as /shedlock");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Auto-configuration of meters, observations and events. */
+@NullMarked
+package io.github.zklock.autoconfigure.observation;
+
+import org.jspecify.annotations.NullMarked;

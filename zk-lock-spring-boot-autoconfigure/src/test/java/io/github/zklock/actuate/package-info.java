@@ -1,4 +1,0 @@
-@NullMarked
-package io.github.zklock.actuate;
-
-import org.jspecify.annotations.NullMarked;

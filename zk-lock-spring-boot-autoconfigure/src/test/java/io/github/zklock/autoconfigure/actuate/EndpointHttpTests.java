@@ -1,0 +1,217 @@
+package io.github.zklock.autoconfigure.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.JsonPath;
+import io.github.zklock.LockHandle;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Operator;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.zookeeper.CreateMode;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+
+/** What the endpoint answers over HTTP, with either kind of web server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class EndpointHttpTests {
+
+    static final String ENDPOINT = "/actuator/zklocks";
+    private static final String REGISTRY = "$.registries.zkLockRegistry";
+
+    private final WebApplicationType type;
+    private final String[] properties;
+    ShopApplication shop;
+    ZooKeeperLockRegistry other;
+
+    EndpointHttpTests(WebApplicationType type, String... properties) {
+        this.type = type;
+        this.properties = properties;
+    }
+
+    @BeforeAll
+    void start() {
+        shop = new ShopApplication(type, properties);
+        other = shop.otherProcess("billing-1");
+    }
+
+    @AfterAll
+    void stop() {
+        other.close();
+        shop.close();
+    }
+
+    @Test
+    void tellsWhatIsHeldHere() throws Exception {
+        try (LockHandle handle = shop.registry().lock("/held/here").acquire()) {
+            HttpResponse<String> answer = shop.get(ENDPOINT);
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            Map<String, Object> held = only(answer, REGISTRY + ".held[?(@.name == '/held/here')]");
+            assertThat(held)
+                    .containsEntry("kind", "EXCLUSIVE")
+                    .containsEntry("permits", 1)
+                    .containsEntry("state", "HELD")
+                    .containsEntry("thread", Thread.currentThread().getName())
+                    .containsEntry("token", Long.toString(handle.fencingToken().value()));
+            assertThat(Duration.parse((String) held.get("heldFor"))).isLessThan(Duration.ofHours(1));
+            assertThat(Duration.parse((String) held.get("remaining"))).isPositive();
+        }
+    }
+
+    @Test
+    void tellsWhatIsAwaitedHere() throws Exception {
+        try (LockHandle taken = other.lock("/awaited/here").acquire();
+                Actor clerk = new Actor("clerk")) {
+            Future<LockHandle> wait =
+                    clerk.start(() -> shop.registry().lock("/awaited/here").acquire());
+            Awaitility.await()
+                    .until(() -> !shop.registry().inspector().awaited().isEmpty());
+
+            HttpResponse<String> answer = shop.get(ENDPOINT);
+
+            Map<String, Object> awaited = only(answer, REGISTRY + ".awaited[?(@.name == '/awaited/here')]");
+            assertThat(awaited).containsEntry("kind", "EXCLUSIVE").containsEntry("thread", "clerk");
+            taken.close();
+            Actor.join(wait).close();
+        }
+    }
+
+    @Test
+    void tellsTheQueueOfALockOverTheCluster() throws Exception {
+        try (LockHandle taken = other.readWriteLock("/invoices/41").writeLock().acquire()) {
+            HttpResponse<String> answer = shop.get(ENDPOINT + "/invoices/41");
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(this.<String>read(answer, "$.name")).isEqualTo("/invoices/41");
+            assertThat(this.<Integer>read(answer, REGISTRY + ".length")).isEqualTo(1);
+            assertThat(this.<Map<String, Object>>read(answer, REGISTRY + ".seats[0]"))
+                    .containsEntry("kind", "WRITE")
+                    .containsEntry("holds", true);
+            assertThat(this.<String>read(answer, REGISTRY + ".seats[0].owner.instance"))
+                    .isEqualTo("billing-1");
+        }
+    }
+
+    @Test
+    void knowsLocksByAnyNameThatAUrlCanSay() throws Exception {
+        for (Map.Entry<String, String> each : Map.of(
+                        "/odd/50%", "/odd/50%25",
+                        "/odd/a%2Fb", "/odd/a%252Fb",
+                        "/odd/Grüße an Ö", "/odd/Gr%C3%BC%C3%9Fe%20an%20%C3%96",
+                        "/odd/a+b", "/odd/a+b")
+                .entrySet()) {
+            try (LockHandle taken = other.lock(each.getKey()).acquire()) {
+                HttpResponse<String> answer = shop.get(ENDPOINT + each.getValue());
+
+                assertThat(this.<String>read(answer, "$.name"))
+                        .isEqualTo(taken.name().value());
+                assertThat(this.<Integer>read(answer, REGISTRY + ".length")).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void tellsOfALockThatNobodyWantsAnEmptyQueue() {
+        HttpResponse<String> answer = shop.get(ENDPOINT + "/nobody/wants/it");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(this.<Integer>read(answer, REGISTRY + ".length")).isZero();
+        assertThat(this.<List<?>>read(answer, REGISTRY + ".seats")).isEmpty();
+    }
+
+    @Test
+    void keepsWhatStrangersWroteHarmless() {
+        try (Operator stranger = new Operator(shop.server().connectString())) {
+            stranger.create(
+                    "/locks/strange/_c_5f0c8f3e-27d1-4d3c-9f3b-0d6f2f1c9a11-lock-",
+                    "{\"instance\":\"a\\nWARN forged</script>\",\"host\":\"" + "h".repeat(3000)
+                            + "\",\"since\":\"no time\"}",
+                    CreateMode.EPHEMERAL_SEQUENTIAL);
+
+            HttpResponse<String> answer = shop.get(ENDPOINT + "/strange");
+
+            Map<String, Object> owner = read(answer, REGISTRY + ".seats[0].owner");
+            assertThat(owner)
+                    .containsEntry("instance", "a WARN forged</script>")
+                    .doesNotContainKey("since");
+            assertThat((String) owner.get("host")).hasSize(200);
+            assertThat(answer.headers().firstValue("Content-Type").orElse("")).contains("json");
+        }
+    }
+
+    @Test
+    void tellsNamesPageByPage() throws Exception {
+        try (LockHandle one = other.lock("/pages/1").acquire();
+                LockHandle two = other.lock("/pages/2").acquire();
+                LockHandle three = other.lock("/pages/3").acquire()) {
+            HttpResponse<String> first = shop.get(ENDPOINT + "?prefix=/pages&limit=2");
+            String next = read(first, REGISTRY + ".names.next");
+            HttpResponse<String> second = shop.get(ENDPOINT + "?prefix=/pages&limit=2&after=" + next);
+
+            assertThat(this.<List<String>>read(first, REGISTRY + ".names.page"))
+                    .containsExactly(one.name().value(), two.name().value());
+            assertThat(this.<Map<String, Object>>read(second, REGISTRY + ".names"))
+                    .isEqualTo(Map.of("page", List.of(three.name().value())));
+        }
+    }
+
+    @Test
+    void refusesBadInputWithTheReason() {
+        assertRefused(shop.get(ENDPOINT + "/a/%2E%2E%0A/b"), "control character");
+        assertRefused(shop.get(ENDPOINT + "?limit=0"), "Page size 0");
+        assertRefused(shop.get(ENDPOINT + "?registry=none"), "There is no registry 'none'");
+        assertThat(shop.get(ENDPOINT + "?limit=many").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void theMetersAreBound() {
+        HttpResponse<String> answer =
+                shop.get("/actuator/metrics/zklock.session.connected?tag=registry:zkLockRegistry");
+
+        assertThat(this.<Double>read(answer, "$.measurements[0].value")).isEqualTo(1.0);
+    }
+
+    @Test
+    void answersOverJmxAsWell() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName endpoint = beans.queryNames(
+                        new ObjectName("org.springframework.boot:type=Endpoint,name=Zklocks,*"), null)
+                .iterator()
+                .next();
+
+        Object report = beans.invoke(endpoint, "queue", new Object[] {"/by/jmx", null}, new String[] {
+            Object.class.getName(), String.class.getName()
+        });
+
+        assertThat(report).asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("name", "/by/jmx");
+    }
+
+    private void assertRefused(HttpResponse<String> answer, String reason) {
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(this.<String>read(answer, "$.error")).contains(reason);
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    <T> T read(HttpResponse<String> answer, String path) {
+        return JsonPath.read(answer.body(), path);
+    }
+
+    private Map<String, Object> only(HttpResponse<String> answer, String path) {
+        List<Map<String, Object>> found = read(answer, path);
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+}

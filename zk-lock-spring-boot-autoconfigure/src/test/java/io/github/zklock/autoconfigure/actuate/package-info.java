@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock.autoconfigure.actuate;
+
+import org.jspecify.annotations.NullMarked;

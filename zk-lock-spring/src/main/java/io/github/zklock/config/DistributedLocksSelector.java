@@ -1,0 +1,32 @@
+package io.github.zklock.config;
+
+import io.github.zklock.aop.DistributedLockConfiguration;
+import io.github.zklock.event.LockEventConfiguration;
+import io.github.zklock.transaction.LockTransactionConfiguration;
+import io.github.zklock.transaction.ReactiveLockTransactionConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
+
+/** Selects the configurations whose libraries are on the class path. */
+final class DistributedLocksSelector implements ImportSelector {
+
+    @Override
+    public String[] selectImports(AnnotationMetadata importing) {
+        List<String> selected = new ArrayList<>(
+                List.of(DistributedLockConfiguration.class.getName(), LockEventConfiguration.class.getName()));
+        if (isPresent("org.springframework.transaction.TransactionExecutionListener")) {
+            selected.add(LockTransactionConfiguration.class.getName());
+            if (isPresent("reactor.core.publisher.Mono")) {
+                selected.add(ReactiveLockTransactionConfiguration.class.getName());
+            }
+        }
+        return selected.toArray(String[]::new);
+    }
+
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, DistributedLocksSelector.class.getClassLoader());
+    }
+}

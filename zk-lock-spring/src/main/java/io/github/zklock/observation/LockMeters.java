@@ -1,0 +1,105 @@
+package io.github.zklock.observation;
+
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.Registration;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** Binds the locks of registries to meters: events by a listener, states when a gauge is read. */
+public final class LockMeters implements MeterBinder, AutoCloseable {
+
+    private final Map<String, LockRegistry> registries;
+    private final LockGroups groups;
+    private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+
+    /**
+     * Meters of these registries.
+     *
+     * @param registries by their names, which become the tag {@code registry}
+     * @param patterns names or patterns of locks, such as {@code /orders/*}: the first one that matches a lock is the tag
+     *     {@code group} of its meters
+     */
+    public LockMeters(Map<String, LockRegistry> registries, List<String> patterns) {
+        this.registries = new LinkedHashMap<>(registries);
+        this.groups = new LockGroups(patterns);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry meters) {
+        registries.forEach((name, registry) -> {
+            registrations.add(registry.addListener(new EventMeters(meters, name, groups)));
+            bindState(meters, Tags.of("registry", name), registry);
+        });
+    }
+
+    @Override
+    public void close() {
+        registrations.forEach(Registration::close);
+    }
+
+    private static void bindState(MeterRegistry meters, Tags tags, LockRegistry registry) {
+        gauge(meters, LockMeter.HELD, tags, registry, locks -> locks.held().size());
+        gauge(
+                meters,
+                LockMeter.WAITING,
+                tags,
+                registry,
+                locks -> locks.awaited().size());
+        gauge(
+                meters,
+                LockMeter.CONNECTED,
+                tags,
+                registry,
+                locks -> locks.session().connected() ? 1 : 0);
+        gauge(
+                meters,
+                LockMeter.SEAT_BYTES,
+                tags,
+                registry,
+                locks -> locks.session().seatBytes());
+        gauge(
+                meters,
+                LockMeter.SEAT_BUDGET,
+                tags,
+                registry,
+                locks -> locks.session().seatBudget());
+        FunctionCounter.builder(
+                        LockMeter.RENEWALS.key,
+                        registry,
+                        each -> each.inspector().session().renewals())
+                .description(LockMeter.RENEWALS.description)
+                .tags(tags)
+                .register(meters);
+        TimeGauge.builder(
+                        LockMeter.REMAINING.key,
+                        registry,
+                        TimeUnit.NANOSECONDS,
+                        each -> each.inspector().session().remaining().toNanos())
+                .description(LockMeter.REMAINING.description)
+                .tags(tags)
+                .register(meters);
+    }
+
+    private static void gauge(
+            MeterRegistry meters,
+            LockMeter meter,
+            Tags tags,
+            LockRegistry registry,
+            ToDoubleFunction<LockInspector> value) {
+        Gauge.builder(meter.key, registry, each -> value.applyAsDouble(each.inspector()))
+                .description(meter.description)
+                .tags(tags)
+                .register(meters);
+    }
+}

@@ -1,0 +1,112 @@
+package io.github.zklock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ArchitectureTest {
+
+    private static final String BASE = "io.github.zklock.";
+
+    static {
+        // libraries are imported by name alone, which is faster
+        ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
+    }
+
+    private static final JavaClasses mainCode = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(new NoJars())
+            .importPackages("io.github.zklock");
+
+    /** Leaves out the core, which has a test of its own. */
+    private static final class NoJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.isJar() && !location.contains("/zk-lock-core/");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {
+                "EVERY_PACKAGE_IS_NULL_MARKED",
+                "NAMES_SAY_SOMETHING",
+                "NOBODY_SLEEPS",
+                "NOBODY_USES_A_MONITOR",
+                "PACKAGES_HAVE_NO_CYCLES"
+            })
+    void whatHoldsForTheCoreHoldsHere(ArchitectureRule rule) {
+        rule.below("io.github.zklock").check(mainCode);
+    }
+
+    @Test
+    void nothingNeedsSpringBoot() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework.boot..", BASE + "autoconfigure..")
+                .check(mainCode);
+    }
+
+    @Test
+    void locksAreAcquiredThroughTheApiAlone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..", BASE + "zookeeper..")
+                .check(mainCode);
+    }
+
+    @Test
+    void annotatedCodeNeedsTheAnnotationsAlone() {
+        classes()
+                .that()
+                .resideInAPackage(BASE + "annotation")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        BASE + "annotation",
+                        "org.springframework.core.annotation",
+                        "org.springframework.aot.hint.annotation",
+                        "org.jspecify.annotations")
+                .check(mainCode);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    org.springframework.transaction..             | transaction
+                    org.springframework.integration..             | integration
+                    net.javacrumbs.shedlock..                     | shedlock
+                    io.micrometer..                               | observation
+                    """)
+    void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(BASE + home)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(mainCode);
+    }
+
+    @Test
+    void reactorIsKnownWhereResultsAreReactive() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(BASE + "aop", BASE + "reactive", BASE + "transaction")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
+                .check(mainCode);
+    }
+}

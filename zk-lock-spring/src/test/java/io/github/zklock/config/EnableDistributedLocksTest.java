@@ -1,0 +1,206 @@
+package io.github.zklock.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockState;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.event.LockLostEvent;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.transaction.InTransaction;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.ClassUtils;
+
+/** Contexts of Spring Framework alone: Spring Boot is not on the class path. */
+class EnableDistributedLocksTest {
+
+    private static final LocalZooKeeper SERVER = new LocalZooKeeper();
+
+    private static ZooKeeperLockRegistry connected() {
+        return ZooKeeperLockRegistry.builder()
+                .connectString(SERVER.connectString())
+                .closeOnExit(false)
+                .build();
+    }
+
+    static class Statistics {
+
+        @DistributedLock("/plain/#{#day}")
+        @Nullable FencingToken recompute(String day, @Nullable FencingToken token) {
+            assertThat(LockContext.current())
+                    .extracting(held -> held.name().value())
+                    .containsExactly("/plain/" + day);
+            return token;
+        }
+
+        @DistributedLock(value = "/plain/taken", waitTime = "0")
+        void tryOnce() {}
+
+        @DistributedLock("/plain/lost")
+        void loseIt() {
+            LockHandle held = LockContext.current().get(0);
+            held.loseAfter(Duration.ofNanos(1));
+            Awaitility.await().until(() -> held.state() == LockState.LOST);
+        }
+
+        @Transactional
+        @DistributedLock("/plain/guarded")
+        boolean runsInsideATransactionUnderTheLock() {
+            return TransactionSynchronizationManager.isActualTransactionActive()
+                    && !LockContext.current().isEmpty();
+        }
+
+        @DistributedLock("/plain/joined")
+        void join() {}
+    }
+
+    static class Losses {
+
+        final List<LockLostEvent> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void lost(LockLostEvent event) {
+            heard.add(event);
+        }
+    }
+
+    @Configuration
+    static class Shop {
+
+        @Bean(destroyMethod = "close")
+        LockRegistry lockRegistry() {
+            return connected();
+        }
+
+        @Bean
+        Statistics statistics() {
+            return new Statistics();
+        }
+
+        @Bean
+        Losses losses() {
+            return new Losses();
+        }
+    }
+
+    @Configuration
+    @EnableDistributedLocks(proxyTargetClass = true)
+    static class Plain extends Shop {}
+
+    @Configuration
+    @EnableTransactionManagement(proxyTargetClass = true)
+    static class Transactions {
+
+        @Bean
+        DataSource dataSource() {
+            return new DriverManagerDataSource("jdbc:h2:mem:plain;DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        PlatformTransactionManager transactionManager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource);
+        }
+    }
+
+    @Configuration
+    @EnableDistributedLocks(proxyTargetClass = true, inTransaction = InTransaction.RELEASE)
+    static class Releasing extends Shop {}
+
+    @Test
+    void bootIsNotOnTheClassPath() {
+        assertThat(ClassUtils.isPresent("org.springframework.boot.SpringApplication", null))
+                .isFalse();
+    }
+
+    @Test
+    void anAnnotatedMethodRunsUnderItsLock() {
+        try (var context = new AnnotationConfigApplicationContext(Plain.class)) {
+            FencingToken first = context.getBean(Statistics.class).recompute("monday", null);
+            FencingToken second = context.getBean(Statistics.class).recompute("monday", null);
+
+            assertThat(second).isGreaterThan(first);
+        }
+    }
+
+    @Test
+    void aBusyLockEndsTheCallWithATimeout() throws Exception {
+        try (var context = new AnnotationConfigApplicationContext(Plain.class);
+                ZooKeeperLockRegistry other = connected();
+                LockHandle held = other.lock("/plain/taken").acquire()) {
+            Statistics statistics = context.getBean(Statistics.class);
+
+            assertThatExceptionOfType(LockTimeoutException.class)
+                    .isThrownBy(statistics::tryOnce)
+                    .withMessageContaining("/plain/taken");
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void aLossIsPublishedAsAnEvent() {
+        try (var context = new AnnotationConfigApplicationContext(Plain.class)) {
+            Statistics statistics = context.getBean(Statistics.class);
+
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(statistics::loseIt);
+
+            List<LockLostEvent> losses = context.getBean(Losses.class).heard;
+            Awaitility.await().until(() -> losses.size() == 1);
+            assertThat(losses.get(0).name().value()).isEqualTo("/plain/lost");
+        }
+    }
+
+    @Test
+    void theLockStandsAroundTheTransactionOfItsMethod() {
+        try (var context = new AnnotationConfigApplicationContext(Plain.class, Transactions.class)) {
+            assertThat(context.getBean(Statistics.class).runsInsideATransactionUnderTheLock())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aLockInsideATransactionIsHeldUntilItsEnd() {
+        assertThat(isHeldAfterTheMethod(Plain.class)).isTrue();
+    }
+
+    @Test
+    void aLockInsideATransactionIsReleasedWithTheMethodIfToldSo() {
+        assertThat(isHeldAfterTheMethod(Releasing.class)).isFalse();
+    }
+
+    private static boolean isHeldAfterTheMethod(Class<?> configuration) {
+        try (var context = new AnnotationConfigApplicationContext(configuration, Transactions.class)) {
+            LockRegistry registry = context.getBean(LockRegistry.class);
+            Boolean held = new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                    .execute(status -> {
+                        context.getBean(Statistics.class).join();
+                        return !registry.inspector().held().isEmpty();
+                    });
+            assertThat(registry.inspector().held()).isEmpty();
+            return Boolean.TRUE.equals(held);
+        }
+    }
+}

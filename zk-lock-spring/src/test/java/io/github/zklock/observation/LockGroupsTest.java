@@ -1,0 +1,23 @@
+package io.github.zklock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LockGroupsTest {
+
+    private final LockGroups groups = new LockGroups(List.of("orders/vip/*", "/orders/**"));
+
+    @Test
+    void theFirstPatternThatMatchesNamesTheGroup() {
+        assertThat(groups.of(LockName.of("/orders/vip/7"))).isEqualTo("/orders/vip/*");
+        assertThat(groups.of(LockName.of("/orders/eu/42"))).isEqualTo("/orders/**");
+    }
+
+    @Test
+    void whatMatchesNoneIsOneGroup() {
+        assertThat(groups.of(LockName.of("/customers/4711"))).isEqualTo("other");
+    }
+}
