@@ -17,15 +17,18 @@ import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -143,6 +146,37 @@ class EnableDistributedLocksTest {
             FencingToken second = context.getBean(Statistics.class).recompute("monday", null);
 
             assertThat(second).isGreaterThan(first);
+        }
+    }
+
+    interface Closing {
+
+        List<String> close();
+    }
+
+    static class NightlyClosing implements Closing {
+
+        @Override
+        @DistributedLock("/plain/closing")
+        public List<String> close() {
+            return LockContext.current().stream()
+                    .map(held -> held.name().value())
+                    .toList();
+        }
+    }
+
+    @Test
+    void proxiesImplementInterfacesUnlessAskedForClasses() {
+        try (var context = new AnnotationConfigApplicationContext()) {
+            context.getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("test", Map.of("zookeeper.servers", SERVER.connectString())));
+            context.register(LocksConfiguration.class, NightlyClosing.class);
+            context.refresh();
+
+            assertThat(context.getBean(Closing.class).close()).containsExactly("/plain/closing");
+            assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closing.class)))
+                    .isTrue();
         }
     }
 
