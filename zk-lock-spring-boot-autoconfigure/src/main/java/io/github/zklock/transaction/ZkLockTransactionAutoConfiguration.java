@@ -3,6 +3,8 @@ package io.github.zklock.transaction;
 import io.github.zklock.aop.ReactiveTransactions;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.autoconfigure.ZkLockProperties.InTransaction;
+import io.github.zklock.autoconfigure.ZkLockProperties.TransactionCheck;
+import java.util.Set;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -23,33 +25,57 @@ import reactor.core.publisher.Mono;
 @ConditionalOnClass(TransactionExecutionListener.class)
 public final class ZkLockTransactionAutoConfiguration {
 
-    private static final String RULE = "zk.lock.transaction";
-
     @Bean
     @ConditionalOnMissingBean(name = "zkLockOwnershipCheck")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OwnershipCheck zkLockOwnershipCheck() {
-        return new OwnershipCheck();
+    static OwnershipCheck zkLockOwnershipCheck(Environment environment) {
+        return check(environment);
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(ObjectProvider<OwnershipCheck> check) {
-        return new OwnershipCheckPostProcessor(check);
+    static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(
+            ObjectProvider<OwnershipCheck> check, Environment environment) {
+        return new OwnershipCheckPostProcessor(
+                check, Set.copyOf(checkProperties(environment).exemptManagers()));
     }
 
     @Bean
     @ConditionalOnMissingBean
     TransactionTie zkLockTransactionTie(Environment environment) {
-        return new ThreadTransactionTie(rule(environment));
+        return new ThreadTransactionTie(rule(environment), check(environment));
     }
 
-    /** This one only: {@code zk.lock.enabled=false} switches the others off, wrong ones as well. */
+    private static OwnershipCheck check(Environment environment) {
+        return new OwnershipCheck(checkProperties(environment).permits());
+    }
+
+    // binds single properties: if zk.lock.enabled is false, the others may be invalid
+
     private static InTransaction rule(Environment environment) {
-        return Binder.get(environment).bind(RULE, InTransaction.class).orElse(InTransaction.HOLD);
+        return Binder.get(environment)
+                .bind("zk.lock.transaction", InTransaction.class)
+                .orElse(InTransaction.HOLD);
     }
 
-    /** The same for reactive transactions. */
+    private static TransactionCheck checkProperties(Environment environment) {
+        return Binder.get(environment).bindOrCreate("zk.lock.transaction-check", TransactionCheck.class);
+    }
+
+    /** Advice inside of transactional methods. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Advisor.class)
+    static class Methods {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "zkLockTransactionalMethodAdvisor")
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static TransactionalMethodAdvisor zkLockTransactionalMethodAdvisor(Environment environment) {
+            return new TransactionalMethodAdvisor(check(environment));
+        }
+    }
+
+    /** Reactive transactions. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Mono.class, Advisor.class})
     static class Reactive {
@@ -57,14 +83,7 @@ public final class ZkLockTransactionAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ReactiveTransactions zkLockReactiveTransactions(Environment environment) {
-            return new ContextTransactions(rule(environment));
-        }
-
-        @Bean
-        @ConditionalOnMissingBean(name = "zkLockReactiveCommitAdvisor")
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static ReactiveCommitAdvisor zkLockReactiveCommitAdvisor() {
-            return new ReactiveCommitAdvisor();
+            return new ContextTransactions(rule(environment), check(environment));
         }
     }
 }

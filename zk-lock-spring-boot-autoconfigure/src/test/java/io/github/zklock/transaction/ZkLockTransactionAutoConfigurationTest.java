@@ -41,13 +41,16 @@ class ZkLockTransactionAutoConfigurationTest {
     }
 
     @Test
+    void anAdvisorOfTheApplicationTakesPrecedence() {
+        runner.withBean("zkLockTransactionalMethodAdvisor", String.class, () -> "own")
+                .run(context -> assertThat(context).doesNotHaveBean(TransactionalMethodAdvisor.class));
+    }
+
+    @Test
     void reactiveTransactionsOfTheApplicationTakePrecedence() {
         runner.withBean("ownTransactions", ReactiveTransactions.class, () -> ReactiveTransactions.NONE)
-                .withBean("zkLockReactiveCommitAdvisor", String.class, () -> "own")
-                .run(context -> assertThat(context)
-                        .doesNotHaveBean(ReactiveCommitAdvisor.class)
-                        .getBean(ReactiveTransactions.class)
-                        .isSameAs(ReactiveTransactions.NONE));
+                .run(context ->
+                        assertThat(context).getBean(ReactiveTransactions.class).isSameAs(ReactiveTransactions.NONE));
     }
 
     @Test
@@ -55,6 +58,7 @@ class ZkLockTransactionAutoConfigurationTest {
         runner.withClassLoader(new FilteredClassLoader(Mono.class))
                 .run(context -> assertThat(context)
                         .hasSingleBean(TransactionTie.class)
+                        .hasSingleBean(TransactionalMethodAdvisor.class)
                         .doesNotHaveBean("zkLockReactiveTransactions"));
     }
 
