@@ -40,6 +40,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxHold Time after which a lock is taken from its holder. Unlimited unless set; 0 for unlimited.
  * @param holdWarningThreshold Time after which a holder is warned of, with its stack; 0 for never.
  * @param transaction What becomes of a lock that is taken inside a running transaction when its method ends.
+ * @param transactionCheck Check of locks before a transaction commits.
  * @param advisorOrder Order of the advisor of annotated methods among others. Unless set, just outside transactions and
  *     caches.
  * @param drain Time that holders get to finish when the application stops.
@@ -71,6 +72,7 @@ public record ZkLockProperties(
         @Nullable Duration maxHold,
         @DefaultValue("1m") Duration holdWarningThreshold,
         @DefaultValue("hold") InTransaction transaction,
+        @DefaultValue TransactionCheck transactionCheck,
         @Nullable Integer advisorOrder,
         @DefaultValue("10s") Duration drain,
         @DefaultValue("keep-held") OnClose onClose,
@@ -200,6 +202,21 @@ public record ZkLockProperties(
             @Nullable Integer maxTurns,
             @Nullable Duration maxTime,
             @Nullable Duration linger) {}
+
+    /**
+     * Check of locks before a transaction commits.
+     *
+     * @param permits Whether to refuse a commit if the permit of a semaphore is lost or cannot be proven to be held.
+     * @param exemptManagers Bean names of transaction managers whose transactions commit without the check.
+     */
+    public record TransactionCheck(
+            @DefaultValue("false") boolean permits,
+            @DefaultValue List<String> exemptManagers) {
+
+        public TransactionCheck {
+            exemptManagers = List.copyOf(exemptManagers);
+        }
+    }
 
     /** What to do while no server can be reached at start-up. */
     public enum Startup {

@@ -97,7 +97,7 @@ class ObservedLaterCallTest extends LaterCallTest {
         }
 
         @Override
-        public void lost(LockLostException loss) {}
+        public void lost(Hold hold, LockLostException loss) {}
     }
 
     @BeforeAll

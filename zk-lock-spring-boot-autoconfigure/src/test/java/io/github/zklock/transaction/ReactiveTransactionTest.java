@@ -6,7 +6,9 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.CommitDespiteLockLoss;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OnLost;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
@@ -43,7 +46,7 @@ class ReactiveTransactionTest extends TransactionTest {
     private static ConfigurableApplicationContext refusing;
 
     @Configuration(proxyBeanMethods = false)
-    @Import({Orders.class, Table.class})
+    @Import({Orders.class, OwnOrders.class, Audit.class, Table.class})
     static class Shop {
 
         @Bean
@@ -156,6 +159,89 @@ class ReactiveTransactionTest extends TransactionTest {
         @DistributedLock("/orders")
         public Mono<Long> addAndLose(String id, @Nullable LockHandle handle) {
             return table.add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(handle));
+        }
+    }
+
+    static class Audit {
+
+        private final Table table;
+
+        Audit(Table table) {
+            this.table = table;
+        }
+
+        @CommitDespiteLockLoss
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public Mono<Long> record(String id) {
+            return table.add(id);
+        }
+
+        @CommitDespiteLockLoss
+        @Transactional
+        public Mono<Long> recordInTheTransactionOfTheCaller(String id) {
+            return table.add(id);
+        }
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public Mono<Long> recordUndeclared(String id) {
+            return table.add(id);
+        }
+
+        @Transactional(readOnly = true)
+        public Mono<Long> read() {
+            return Mono.just(1L);
+        }
+    }
+
+    /** Methods under locks, and with transactions of their own. */
+    static class OwnOrders {
+
+        private final Table table;
+
+        OwnOrders(Table table) {
+            this.table = table;
+        }
+
+        @DistributedLock(name = "/around", onLost = OnLost.NOTIFY)
+        public Mono<Long> loseAndThen(Mono<Long> work, @Nullable LockHandle handle) {
+            return Mono.fromRunnable(() -> lose(handle))
+                    .subscribeOn(Schedulers.boundedElastic())
+                    .then(work);
+        }
+
+        @DistributedLock(name = "/permits", permits = 2, onLost = OnLost.NOTIFY)
+        @Transactional
+        public Mono<Long> placeAndLosePermit(String id, @Nullable LockHandle handle) {
+            return table.add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(handle));
+        }
+
+        @DistributedLock("/own/#{#id}")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public Mono<Long> requiresNew(String id) {
+            return table.add(id);
+        }
+
+        @DistributedLock("/own/#{#id}")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public Mono<Long> requiresNewAndLose(String id, @Nullable LockHandle handle) {
+            return table.add(id).publishOn(Schedulers.boundedElastic()).doOnNext(added -> lose(handle));
+        }
+
+        @DistributedLock("/own/#{#id}")
+        @Transactional(propagation = Propagation.NOT_SUPPORTED)
+        public Mono<Long> notSupported(String id) {
+            return table.add(id);
+        }
+
+        @DistributedLock("/own/#{#id}")
+        @Transactional
+        public Mono<Long> required(String id) {
+            return table.add(id);
+        }
+
+        @DistributedLock("/own/#{#id}")
+        public Mono<Long> aroundANewOne(String id, Mono<Long> newOne) {
+            return newOne.then(table.add(id));
         }
     }
 
@@ -278,6 +364,108 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
+    void anExemptNewTransactionRecordsTheLossOfALock() {
+        own().loseAndThen(audit().record("audit"), null).block(PATIENCE);
+
+        assertThat(table().has("audit")).isTrue();
+    }
+
+    @Test
+    void anExemptMethodThatBeginsItsTransactionRecordsTheLossOfALock() {
+        own().loseAndThen(audit().recordInTheTransactionOfTheCaller("audit that begins"), null)
+                .block(PATIENCE);
+
+        assertThat(table().has("audit that begins")).isTrue();
+    }
+
+    @Test
+    void anExemptMethodThatJoinsATransactionDoesNotExemptIt() {
+        assertRefused(
+                own().loseAndThen(
+                                audit().recordInTheTransactionOfTheCaller("audit that joins")
+                                        .as(transaction()::transactional),
+                                null),
+                "audit that joins");
+    }
+
+    @Test
+    void aNewTransactionThatIsNotExemptIsRefused() {
+        assertRefused(own().loseAndThen(audit().recordUndeclared("undeclared"), null), "undeclared");
+    }
+
+    @Test
+    void aReadOnlyTransactionAfterALossIsNotRefused() {
+        assertThat(own().loseAndThen(audit().read(), null).block(PATIENCE)).isOne();
+    }
+
+    @Test
+    void aLockThatIsOnlyKeptForASuspendedTransactionDoesNotGuardANewOne() {
+        assertRefused(
+                orders().add("outer", null)
+                        .publishOn(Schedulers.boundedElastic())
+                        .doOnNext(TransactionTest::lose)
+                        .then(audit().recordUndeclared("beside a kept lock"))
+                        .as(transaction()::transactional),
+                "outer");
+
+        assertThat(table().has("beside a kept lock")).isTrue();
+    }
+
+    @Test
+    void aPermitThatIsLostDoesNotRefuseTheCommit() {
+        own().placeAndLosePermit("without permit", null).block(PATIENCE);
+
+        assertThat(table().has("without permit")).isTrue();
+    }
+
+    @Test
+    void aThousandMethodsWithTransactionsOfTheirOwnHoldOneLockAtATime() {
+        Flux.range(0, 1_000)
+                .concatMap(i -> own().requiresNew("loop" + i))
+                .doOnNext(added -> assertThat(held()).isEmpty())
+                .as(transaction()::transactional)
+                .blockLast(PATIENCE.multipliedBy(5));
+
+        assertThat(table().has("loop999")).isTrue();
+    }
+
+    @Test
+    void aMethodThatRunsOutsideOfTheTransactionReleasesItsLock() {
+        own().notSupported("not supported")
+                .doOnNext(added -> assertThat(held()).isEmpty())
+                .as(transaction()::transactional)
+                .block(PATIENCE);
+    }
+
+    @Test
+    void aMethodThatTakesPartInTheTransactionKeepsItsLock() {
+        own().required("required")
+                .doOnNext(added -> assertThat(held()).containsExactly("/own/required"))
+                .as(transaction()::transactional)
+                .block(PATIENCE);
+    }
+
+    @Test
+    void aNewTransactionInsideTheMethodLeavesItsLockWithTheTransactionAround() {
+        own().aroundANewOne("around a new one", audit().recordUndeclared("new one inside"))
+                .doOnNext(added -> assertThat(held()).containsExactly("/own/around a new one"))
+                .as(transaction()::transactional)
+                .block(PATIENCE);
+    }
+
+    @Test
+    void aLossInATransactionOfItsOwnRefusesThatOneAlone() {
+        table().add("outer of lost")
+                .then(own().requiresNewAndLose("lost own", null)
+                        .onErrorResume(LockLostException.class, lost -> Mono.just(0L)))
+                .as(transaction()::transactional)
+                .block(PATIENCE);
+
+        assertThat(table().has("lost own")).isFalse();
+        assertThat(table().has("outer of lost")).isTrue();
+    }
+
+    @Test
     void refuseRunsNothing() {
         StepVerifier.create(refusing.getBean(Orders.class)
                         .add("refused", null)
@@ -307,6 +495,14 @@ class ReactiveTransactionTest extends TransactionTest {
 
     private static Orders orders() {
         return application.getBean(Orders.class);
+    }
+
+    private static OwnOrders own() {
+        return application.getBean(OwnOrders.class);
+    }
+
+    private static Audit audit() {
+        return application.getBean(Audit.class);
     }
 
     private static Table table() {

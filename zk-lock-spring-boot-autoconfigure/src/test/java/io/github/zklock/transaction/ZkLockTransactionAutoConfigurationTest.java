@@ -27,6 +27,7 @@ class ZkLockTransactionAutoConfigurationTest {
         runner.withClassLoader(new FilteredClassLoader(Mono.class))
                 .run(context -> assertThat(context)
                         .hasSingleBean(TransactionTie.class)
+                        .hasSingleBean(TransactionalMethodAdvisor.class)
                         .doesNotHaveBean("zkLockReactiveTransactions"));
     }
 

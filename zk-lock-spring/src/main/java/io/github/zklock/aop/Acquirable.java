@@ -12,6 +12,10 @@ interface Acquirable {
 
     CompletableFuture<LockHandle> acquireAsync(WaitTime wait);
 
+    default boolean isPermit() {
+        return false;
+    }
+
     static Acquirable of(ClusterLock lock) {
         return new Acquirable() {
             @Override
@@ -36,6 +40,11 @@ interface Acquirable {
             @Override
             public CompletableFuture<LockHandle> acquireAsync(WaitTime wait) {
                 return wait.limit() == null ? semaphore.acquireAsync() : semaphore.acquireAsync(wait.limit());
+            }
+
+            @Override
+            public boolean isPermit() {
+                return true;
             }
         };
     }

@@ -34,7 +34,7 @@ final class HeldLock implements TransactionTie.Hold {
     HeldLock(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
         this.method = method;
         this.request = request;
-        this.handle = handle;
+        this.handle = request.lock().isPermit() ? new PermitHandle(handle) : handle;
         this.observed = observed;
         observed.acquired(handle);
         Duration maxHold = method.rules().maxHold();
@@ -103,7 +103,7 @@ final class HeldLock implements TransactionTie.Hold {
         try {
             LockLostException lost = giveBack();
             if (lost != null) {
-                transactions.lost(lost);
+                transactions.lost(this, lost);
             }
             return lost == null ? refusal : lost;
         } catch (RuntimeException broken) {

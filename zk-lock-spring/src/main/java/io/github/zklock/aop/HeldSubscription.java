@@ -126,8 +126,9 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     private Publisher<?> granted(AskedCall call, LockHandle handle) throws Throwable {
         AsyncHold begun = AsyncHold.begin(call, handle);
         hold = begun;
-        context = ReactiveLockContext.with(context, handle)
-                .putAllMap(begun.observed().carried());
+        context = ReactiveLockContext.with(context, begun.handle())
+                .putAllMap(begun.observed().carried())
+                .put(ReactiveTransactions.key(call.method().method()), transactions);
         Publisher<?> own;
         try (CarriedScopes around = openAround()) {
             own = shape.publisher(begun.run(call.call()), call.call());

@@ -48,12 +48,15 @@ final class LockedCall {
     }
 
     /** Runs the method under this hold. */
-    @Nullable Object proceed(LockHandle handle) throws Throwable {
+    @Nullable Object proceed(LockHandle handle, TransactionTie transactions) throws Throwable {
         fillIn(invocation, handle);
+        if (transactions != method.surroundings().transactions().get()) {
+            ((ProxyMethodInvocation) invocation).setUserAttribute(TransactionTie.ATTRIBUTE, transactions);
+        }
         return invocation.proceed();
     }
 
-    /** As {@link #proceed(LockHandle)}, as often as wanted, and after the call has returned. */
+    /** Runs the method as often as wanted, and after the call has returned. */
     @Nullable Object proceedAgain(LockHandle handle) throws Throwable {
         MethodInvocation run = ((ProxyMethodInvocation) invocation).invocableClone();
         fillIn(run, handle);

@@ -78,7 +78,7 @@ final class SynchronousShape implements CallShape {
         @Nullable Object result;
         Throwable failureOfResult;
         try {
-            result = call.proceed(hold.handle());
+            result = call.proceed(hold.handle(), hold.transactions());
             if (mayReturnWork && result != null) {
                 checkEnded(result, call);
             }

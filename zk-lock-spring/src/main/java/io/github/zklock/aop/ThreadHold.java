@@ -22,11 +22,11 @@ final class ThreadHold {
     private ThreadHold(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
         this.held = new HeldLock(method, request, handle, observed);
         this.shown = method.parameters().wantHandle() ? Enclosing.ofThread().shown(request, handle) : handle;
-        this.transactions = method.surroundings().transactions().get();
+        this.transactions = method.surroundings().transactions().get().forCall();
         this.interrupt = request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(handle) : null;
         this.observedScope = observed.open();
         this.logNames = new LogNames(request, handle);
-        held.onLeave(LockContext.open(handle)::close);
+        held.onLeave(LockContext.open(held.handle())::close);
     }
 
     static ThreadHold begin(
@@ -43,6 +43,10 @@ final class ThreadHold {
     /** What the method is to see of it: in a nested call, the handle of the call around it. */
     LockHandle handle() {
         return shown;
+    }
+
+    TransactionTie transactions() {
+        return transactions;
     }
 
     /**

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** What ties a lock to a transaction that already runs when its method is called, on its thread or around its subscription. */
 public interface TransactionTie {
 
+    /** The attribute of an invocation under which advice inside of the method's transaction finds the tie of the call. */
+    String ATTRIBUTE = TransactionTie.class.getName();
+
     /** For applications without transactions. */
     TransactionTie NONE = new TransactionTie() {
         @Override
@@ -20,7 +23,7 @@ public interface TransactionTie {
         }
 
         @Override
-        public void lost(LockLostException loss) {}
+        public void lost(Hold hold, LockLostException loss) {}
     };
 
     /**
@@ -36,15 +39,33 @@ public interface TransactionTie {
     }
 
     /**
+     * Returns the tie of one call. Called on its thread when the locks have been acquired, before the method runs and before
+     * the method's own transaction begins.
+     *
+     * @return this tie if no transaction runs
+     */
+    default TransactionTie forCall() {
+        return this;
+    }
+
+    /**
+     * Called on the tie of a call where the method itself begins, inside of the method's own transaction. If the transaction
+     * around the call is suspended there, the method takes no part in it, and the hold ends with the method.
+     *
+     * <p>Not guaranteed: that it is called, since only methods with an annotation for transactions are advised.
+     */
+    default void entered() {}
+
+    /**
      * Called on the same thread when the method has ended: sees to it that the hold ends when the transaction around the
      * call has completed.
      *
-     * @return false if there is none to wait for, and the caller is to end the hold at once
+     * @return false if there is none to wait for, or the method took no part in it: the caller is to end the hold at once
      */
     boolean takeOver(Hold hold);
 
     /** Called instead, on the same thread, if the lock was lost by then: what was done without it must not be committed. */
-    void lost(LockLostException loss);
+    void lost(Hold hold, LockLostException loss);
 
     /** A hold that outlives its method. */
     interface Hold {

@@ -4,6 +4,7 @@ import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.support.MinimumHold;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.TransactionSettings;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -32,7 +33,7 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
                 registry,
                 "zkLockTransactionSettings",
                 TransactionSettings.class,
-                () -> new TransactionSettings(inTransaction));
+                () -> new TransactionSettings(inTransaction, false, Set.of()));
         register(registry, "zkLockMinimumHold", MinimumHold.class, MinimumHold::new);
         AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
         if (proxyTargetClass) {

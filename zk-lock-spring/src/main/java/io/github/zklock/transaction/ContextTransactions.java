@@ -6,92 +6,261 @@ import io.github.zklock.LockName;
 import io.github.zklock.aop.ReactiveTransactions;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.reactive.ReactiveLockContext;
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /** Ties locks to the reactive transaction that the context of their subscription knows of. */
 final class ContextTransactions implements ReactiveTransactions {
 
-    private final InTransaction rule;
+    private static final Object KEY = ContextTransactions.class;
 
     /** Guards the synchronizations of all transactions against branches of one that end at the same time. */
-    private final ReentrantLock registering = new ReentrantLock();
+    private static final ReentrantLock REGISTERING = new ReentrantLock();
 
-    ContextTransactions(InTransaction rule) {
+    private final InTransaction rule;
+    private final OwnershipCheck check;
+
+    ContextTransactions(InTransaction rule, OwnershipCheck check) {
         this.rule = rule;
+        this.check = check;
     }
 
     @Override
     public TransactionTie of(ContextView context) {
-        TransactionSynchronizationManager transaction = CurrentTransaction.in(context);
-        return transaction == null ? TransactionTie.NONE : new Tie(transaction, context);
+        TransactionSynchronizationManager transaction = in(context);
+        return transaction == null ? TransactionTie.NONE : guarded(() -> new Tie(transaction, context));
     }
 
+    /**
+     * The result of a transactional method, each subscription to which first registers with the method's transaction: a
+     * listener of the transaction manager does not see the context of the subscription.
+     *
+     * @param exempt name of the transactions that this method begins, which are then exempt; null if they are checked
+     */
+    static Object entering(
+            Object result, ReactiveAdapter adapter, Method method, @Nullable String exempt, OwnershipCheck check) {
+        Publisher<?> own = adapter.toPublisher(result);
+        Mono<Void> entry = Mono.deferContextual(context -> {
+            enter(context, method, exempt, check);
+            return Mono.empty();
+        });
+        return adapter.fromPublisher(
+                adapter.isMultiValue() ? entry.thenMany(Flux.from(own)) : entry.then(Mono.fromDirect(own)));
+    }
+
+    private static void enter(ContextView context, Method method, @Nullable String exempt, OwnershipCheck check) {
+        if (context.getOrDefault(ReactiveTransactions.key(method), null) instanceof TransactionTie tie) {
+            tie.entered();
+        }
+        List<LockHandle> around = ReactiveLockContext.of(context);
+        TransactionSynchronizationManager transaction = around.isEmpty() && exempt == null ? null : in(context);
+        if (transaction == null) {
+            return;
+        }
+        guarded(() -> {
+            if (runs(transaction)) {
+                Guard guard = Guard.running(transaction, check);
+                if (exempt != null && exempt.equals(transaction.getCurrentTransactionName())) {
+                    guard.exempt = true;
+                }
+                guard.around.addAll(around);
+            }
+            return true;
+        });
+    }
+
+    /** The synchronizations of this context's transaction; null if there is none. */
+    private static @Nullable TransactionSynchronizationManager in(ContextView context) {
+        // answers at once, from the context alone
+        return TransactionSynchronizationManager.forCurrentTransaction()
+                .onErrorResume(NoTransactionException.class, none -> Mono.empty())
+                .contextWrite(context)
+                .toFuture()
+                .getNow(null);
+    }
+
+    private static boolean runs(TransactionSynchronizationManager transaction) {
+        return transaction.isActualTransactionActive() && transaction.isSynchronizationActive();
+    }
+
+    private static <T extends @Nullable Object> T guarded(Supplier<T> change) {
+        REGISTERING.lock();
+        try {
+            return change.get();
+        } finally {
+            REGISTERING.unlock();
+        }
+    }
+
+    /** The tie of one call. */
     private final class Tie implements TransactionTie {
 
         private final TransactionSynchronizationManager transaction;
         private final ContextView context;
+        private final @Nullable Guard around;
+        private volatile boolean apart;
 
         private Tie(TransactionSynchronizationManager transaction, ContextView context) {
             this.transaction = transaction;
             this.context = context;
+            this.around = holds() ? Guard.running(transaction, check) : null;
         }
 
-        private boolean runs() {
-            return transaction.isActualTransactionActive() && transaction.isSynchronizationActive();
+        private boolean holds() {
+            return rule == InTransaction.HOLD && runs(transaction);
         }
 
         @Override
         public void beforeAcquire(List<LockName> locks) {
             if (rule == InTransaction.REFUSE
-                    && runs()
+                    && runs(transaction)
                     && !ThreadTransactionTie.areAmong(ReactiveLockContext.of(context), locks)) {
-                throw Refusal.of(locks, transaction.getCurrentTransactionName());
+                throw ThreadTransactionTie.refusal(locks, transaction.getCurrentTransactionName());
             }
         }
 
         @Override
         public List<LockHandle> held() {
-            return guarded(() -> !runs()
+            return around == null
                     ? List.of()
-                    : transaction.getSynchronizations().stream()
-                            .filter(ReactiveHoldUntilCompletion.class::isInstance)
-                            .map(hold -> ((ReactiveHoldUntilCompletion) hold).handle())
-                            .toList());
+                    : around.kept.stream().map(Hold::acquired).toList();
+        }
+
+        @Override
+        public void entered() {
+            apart = guarded(() -> Guard.current(transaction)) != around;
         }
 
         @Override
         public boolean takeOver(Hold hold) {
             return guarded(() -> {
-                if (rule != InTransaction.HOLD || !runs()) {
+                if (apart || !holds()) {
                     return false;
                 }
-                transaction.registerSynchronization(new ReactiveHoldUntilCompletion(hold));
+                Guard guard = Guard.running(transaction, check);
+                guard.kept.add(hold);
+                transaction.registerSynchronization(new Kept(hold, guard));
                 return true;
             });
         }
 
         @Override
-        public void lost(LockLostException loss) {
+        public void lost(Hold hold, LockLostException loss) {
             guarded(() -> {
-                if (rule == InTransaction.HOLD && runs()) {
-                    transaction.registerSynchronization(ReactiveCommitCheck.refusing(loss));
+                if (!apart && holds() && check.concerns(hold.acquired())) {
+                    Guard.running(transaction, check).loss = loss;
                 }
                 return true;
             });
         }
+    }
 
-        private <T extends @Nullable Object> T guarded(Supplier<T> change) {
-            registering.lock();
-            try {
-                return change.get();
-            } finally {
-                registering.unlock();
+    /** The counterpart of {@link ThreadTransaction} for a reactive transaction. */
+    private static final class Guard implements TransactionSynchronization {
+
+        private final TransactionSynchronizationManager transaction;
+        private final OwnershipCheck check;
+
+        /** The locks around the methods that take part in the transaction. */
+        private final Set<LockHandle> around = new LinkedHashSet<>();
+
+        /** The locks that are kept until the transaction is over: further calls in it re-enter them. */
+        private final List<TransactionTie.Hold> kept = new CopyOnWriteArrayList<>();
+
+        private boolean exempt;
+        private @Nullable LockLostException loss;
+
+        private Guard(TransactionSynchronizationManager transaction, OwnershipCheck check) {
+            this.transaction = transaction;
+            this.check = check;
+        }
+
+        static @Nullable Guard current(TransactionSynchronizationManager transaction) {
+            return (Guard) transaction.getResource(KEY);
+        }
+
+        static Guard running(TransactionSynchronizationManager transaction, OwnershipCheck check) {
+            Guard current = current(transaction);
+            if (current == null) {
+                current = new Guard(transaction, check);
+                transaction.registerSynchronization(current);
+                transaction.bindResource(KEY, current);
             }
+            return current;
+        }
+
+        @Override
+        public Mono<Void> beforeCommit(boolean readOnly) {
+            return ifChecked(readOnly, () -> {
+                if (loss != null) {
+                    throw OwnershipCheck.refusal(loss);
+                }
+                around.forEach(check::ensureHeld);
+            });
+        }
+
+        Mono<Void> ifChecked(boolean readOnly, Runnable commitCheck) {
+            return Mono.fromRunnable(() -> guarded(() -> {
+                if (!readOnly && !exempt) {
+                    commitCheck.run();
+                }
+                return true;
+            }));
+        }
+
+        @Override
+        public Mono<Void> suspend() {
+            return Mono.fromRunnable(() -> guarded(() -> transaction.unbindResourceIfPossible(KEY)));
+        }
+
+        @Override
+        public Mono<Void> resume() {
+            return Mono.fromRunnable(() -> guarded(() -> {
+                transaction.bindResource(KEY, this);
+                return true;
+            }));
+        }
+
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.fromRunnable(
+                    () -> guarded(() -> current(transaction) == this ? transaction.unbindResource(KEY) : this));
+        }
+    }
+
+    /** The counterpart of {@link HoldUntilCompletion} for a reactive transaction. */
+    private static final class Kept implements TransactionSynchronization {
+
+        private final TransactionTie.Hold hold;
+        private final Guard guard;
+
+        private Kept(TransactionTie.Hold hold, Guard guard) {
+            this.hold = hold;
+            this.guard = guard;
+        }
+
+        @Override
+        public Mono<Void> beforeCommit(boolean readOnly) {
+            return guard.ifChecked(readOnly, () -> guard.check.ensureHeld(hold.acquired()));
+        }
+
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.fromRunnable(() -> HoldUntilCompletion.end(hold, status, guard.check));
         }
     }
 }

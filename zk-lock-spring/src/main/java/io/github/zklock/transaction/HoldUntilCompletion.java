@@ -1,9 +1,18 @@
 package io.github.zklock.transaction;
 
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.aop.TransactionTie;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * A lock that outlives its method until the transaction has committed, was rolled back, or has ended in doubt. What was
@@ -11,32 +20,110 @@ import org.springframework.transaction.support.TransactionSynchronization;
  */
 final class HoldUntilCompletion implements TransactionSynchronization {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HoldUntilCompletion.class);
+
+    /** The holds whose scopes are open on the thread, of its current transaction and of suspended ones. */
+    private static final ThreadLocal<List<HoldUntilCompletion>> OF_THREAD = new ThreadLocal<>();
+
     private final TransactionTie.Hold hold;
-    private final Queue<TransactionTie.Hold> ofThread;
+    private final OwnershipCheck check;
+    private final ThreadTransaction transaction;
     private final Thread thread = Thread.currentThread();
 
-    HoldUntilCompletion(TransactionTie.Hold hold, Queue<TransactionTie.Hold> ofThread) {
+    /** True if another thread has completed the transaction: only the thread of the scope can close the scope. */
+    private volatile boolean over;
+
+    private HoldUntilCompletion(TransactionTie.Hold hold, OwnershipCheck check, ThreadTransaction transaction) {
         this.hold = hold;
-        this.ofThread = ofThread;
+        this.check = check;
+        this.transaction = transaction;
     }
 
-    /** What {@link OwnershipCheck} does for all managers that have it; this one sees to those that have not. */
+    /** Keeps the hold until the current transaction of the thread has completed. */
+    static void keep(TransactionTie.Hold hold, OwnershipCheck check) {
+        HoldUntilCompletion kept = new HoldUntilCompletion(hold, check, ThreadTransaction.running());
+        TransactionSynchronizationManager.registerSynchronization(kept);
+        List<HoldUntilCompletion> all = OF_THREAD.get();
+        if (all == null) {
+            all = new ArrayList<>(2);
+            OF_THREAD.set(all);
+        }
+        all.add(kept);
+    }
+
+    /**
+     * The handles of the thread whose methods have ended and that are kept for transactions other than this one. Each of
+     * those transactions checks its own handles.
+     */
+    static Set<LockHandle> keptForOthersThan(@Nullable ThreadTransaction transaction) {
+        List<HoldUntilCompletion> all = OF_THREAD.get();
+        if (all == null) {
+            return Set.of();
+        }
+        Set<LockHandle> others = Collections.newSetFromMap(new IdentityHashMap<>());
+        all.stream()
+                .filter(kept -> kept.transaction != transaction)
+                .forEach(kept -> others.addAll(kept.hold.acquired().parts()));
+        return others;
+    }
+
+    /** Closes the scopes of the thread whose transactions were completed by another thread. */
+    static void closeCompleted() {
+        List<HoldUntilCompletion> all = OF_THREAD.get();
+        if (all != null) {
+            all.stream().filter(kept -> kept.over).toList().forEach(HoldUntilCompletion::leave);
+        }
+    }
+
+    private void leave() {
+        List<HoldUntilCompletion> all = OF_THREAD.get();
+        if (all != null && all.remove(this) && all.isEmpty()) {
+            OF_THREAD.remove();
+        }
+        hold.leave();
+    }
+
+    /** Checks the lock for managers without {@link OwnershipCheck}, which checks again just before the commit. */
     @Override
     public void beforeCommit(boolean readOnly) {
-        OwnershipCheck.ensureHeld(hold.acquired());
+        if (transaction.isChecked(readOnly)) {
+            check.ensureHeld(hold.acquired());
+        }
     }
 
     @Override
     public void afterCompletion(int status) {
         if (Thread.currentThread() == thread) {
-            hold.leave();
+            leave();
         } else {
             // JTA may complete on a thread of its own
-            ofThread.add(hold);
+            over = true;
         }
+        end(hold, status, check);
+    }
+
+    /**
+     * Releases a lock whose transaction is over, and logs a loss that came too late to refuse the commit.
+     *
+     * @param status outcome of the transaction: a constant of {@link TransactionSynchronization}, whose values reactive
+     *     transactions share
+     */
+    static void end(TransactionTie.Hold hold, int status, OwnershipCheck check) {
         LockLostException lost = hold.giveBack();
-        if (lost != null) {
-            LateLoss.report(lost, status);
+        if (lost == null || !check.concerns(hold.acquired())) {
+            return;
+        }
+        switch (status) {
+            case TransactionSynchronization.STATUS_COMMITTED ->
+                LOG.warn(
+                        "{}; its transaction has committed all the same, and others may have had the lock by then",
+                        lost.getMessage());
+            case TransactionSynchronization.STATUS_ROLLED_BACK ->
+                LOG.debug("{}; its transaction was rolled back", lost.getMessage());
+            default ->
+                LOG.warn(
+                        "{}; it is unknown whether its transaction has committed, and others may have had the lock by then",
+                        lost.getMessage());
         }
     }
 }

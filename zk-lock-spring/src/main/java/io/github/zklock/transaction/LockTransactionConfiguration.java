@@ -14,18 +14,25 @@ public final class LockTransactionConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OwnershipCheck zkLockOwnershipCheck() {
-        return new OwnershipCheck();
+    static OwnershipCheck zkLockOwnershipCheck(TransactionSettings settings) {
+        return new OwnershipCheck(settings.checkPermits());
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(ObjectProvider<OwnershipCheck> check) {
-        return new OwnershipCheckPostProcessor(check);
+    static OwnershipCheckPostProcessor zkLockOwnershipCheckPostProcessor(
+            ObjectProvider<OwnershipCheck> check, TransactionSettings settings) {
+        return new OwnershipCheckPostProcessor(check, settings.exemptManagers());
     }
 
     @Bean
-    TransactionTie zkLockTransactionTie(TransactionSettings settings) {
-        return new ThreadTransactionTie(settings.inTransaction());
+    TransactionTie zkLockTransactionTie(TransactionSettings settings, OwnershipCheck check) {
+        return new ThreadTransactionTie(settings.inTransaction(), check);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static TransactionalMethodAdvisor zkLockTransactionalMethodAdvisor(TransactionSettings settings) {
+        return new TransactionalMethodAdvisor(new OwnershipCheck(settings.checkPermits()));
     }
 }

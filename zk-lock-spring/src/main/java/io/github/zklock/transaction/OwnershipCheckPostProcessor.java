@@ -2,34 +2,44 @@ package io.github.zklock.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
-/** Puts the check before the commits of transaction managers that the application made itself; Boot's have it already. */
+/**
+ * Adds the check to the transaction managers that the application creates itself; Boot adds it to its own. Removes the check
+ * from exempt managers.
+ */
 final class OwnershipCheckPostProcessor implements BeanPostProcessor {
 
     private final ObjectProvider<OwnershipCheck> check;
+    private final Set<String> exempt;
 
-    OwnershipCheckPostProcessor(ObjectProvider<OwnershipCheck> check) {
+    OwnershipCheckPostProcessor(ObjectProvider<OwnershipCheck> check, Set<String> exempt) {
         this.check = check;
+        this.exempt = exempt;
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager manager) {
-            check.ifAvailable(listener -> add(listener, manager));
+            if (exempt.contains(beanName) && bean instanceof PlatformTransactionManager) {
+                replace(manager, new OwnershipCheck.Exemption());
+            } else {
+                check.ifAvailable(listener -> replace(manager, listener));
+            }
         }
         return bean;
     }
 
-    private static void add(OwnershipCheck listener, ConfigurableTransactionManager manager) {
-        if (!manager.getTransactionExecutionListeners().contains(listener)) {
-            // a copy: theirs may be immutable
-            List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
-            listeners.add(listener);
-            manager.setTransactionExecutionListeners(listeners);
-        }
+    private static void replace(ConfigurableTransactionManager manager, TransactionExecutionListener listener) {
+        // a copy: theirs may be immutable
+        List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
+        listeners.removeIf(OwnershipCheck.class::isInstance);
+        listeners.add(listener);
+        manager.setTransactionExecutionListeners(listeners);
     }
 }

@@ -7,7 +7,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.aop.TransactionTie;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.springframework.transaction.support.TransactionSynchronization;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -20,49 +20,92 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class ThreadTransactionTie implements TransactionTie {
 
     private final InTransaction rule;
+    private final OwnershipCheck check;
 
-    ThreadTransactionTie(InTransaction rule) {
+    ThreadTransactionTie(InTransaction rule, OwnershipCheck check) {
         this.rule = rule;
-    }
-
-    /** Once it is over, while its last callbacks run, there is nothing left to wait for. */
-    private boolean runs() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.isSynchronizationActive();
+        this.check = check;
     }
 
     @Override
     public void beforeAcquire(List<LockName> locks) {
-        OpenScopes.closeThoseLeft();
-        if (rule == InTransaction.REFUSE && runs() && !areAmong(LockContext.current(), locks)) {
-            throw Refusal.of(locks, TransactionSynchronizationManager.getCurrentTransactionName());
+        HoldUntilCompletion.closeCompleted();
+        if (rule == InTransaction.REFUSE && ThreadTransaction.runs() && !areAmong(LockContext.current(), locks)) {
+            throw refusal(locks, TransactionSynchronizationManager.getCurrentTransactionName());
         }
+    }
+
+    @Override
+    public TransactionTie forCall() {
+        return holds() ? new OfCall(ThreadTransaction.running()) : this;
     }
 
     @Override
     public boolean takeOver(Hold hold) {
-        if (rule != InTransaction.HOLD || !runs()) {
+        if (!holds()) {
             return false;
         }
-        TransactionSynchronizationManager.registerSynchronization(new HoldUntilCompletion(hold, OpenScopes.ofThread()));
+        HoldUntilCompletion.keep(hold, check);
         return true;
     }
 
     @Override
-    public void lost(LockLostException loss) {
-        if (rule == InTransaction.HOLD && runs()) {
-            // also where the caller catches the loss, or asked only to be notified
-            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                @Override
-                public void beforeCommit(boolean readOnly) {
-                    throw OwnershipCheck.refusal(loss);
-                }
-            });
+    public void lost(Hold hold, LockLostException loss) {
+        if (holds() && check.concerns(hold.acquired())) {
+            ThreadTransaction.running().refuse(loss);
         }
+    }
+
+    private boolean holds() {
+        return rule == InTransaction.HOLD && ThreadTransaction.runs();
     }
 
     /** Whether these locks are only re-entered, which adds nothing that a transaction would have to outlive. */
     static boolean areAmong(List<LockHandle> held, List<LockName> locks) {
         return held.stream().map(LockHandle::name).collect(Collectors.toSet()).containsAll(locks);
+    }
+
+    /** The exception of a call whose lock must not be acquired inside a transaction. */
+    static IllegalStateException refusal(List<LockName> locks, @Nullable String transaction) {
+        return new IllegalStateException(
+                ("Lock '%s' not acquired: transaction '%s' runs already, and zk.lock.transaction is 'refuse'. Call the locked"
+                                + " method before the transaction begins, or set zk.lock.transaction to 'hold', which keeps"
+                                + " the lock until the transaction is over")
+                        .formatted(
+                                locks.stream().map(LockName::value).collect(Collectors.joining("', '")),
+                                transaction == null ? "without a name" : transaction));
+    }
+
+    /** The tie of a call inside a transaction. Its method takes part in that transaction, or runs apart from it. */
+    private final class OfCall implements TransactionTie {
+
+        private final ThreadTransaction around;
+        private boolean apart;
+
+        private OfCall(ThreadTransaction around) {
+            this.around = around;
+        }
+
+        @Override
+        public void beforeAcquire(List<LockName> locks) {
+            ThreadTransactionTie.this.beforeAcquire(locks);
+        }
+
+        @Override
+        public void entered() {
+            apart = ThreadTransaction.current() != around;
+        }
+
+        @Override
+        public boolean takeOver(Hold hold) {
+            return !apart && ThreadTransactionTie.this.takeOver(hold);
+        }
+
+        @Override
+        public void lost(Hold hold, LockLostException loss) {
+            if (!apart) {
+                ThreadTransactionTie.this.lost(hold, loss);
+            }
+        }
     }
 }

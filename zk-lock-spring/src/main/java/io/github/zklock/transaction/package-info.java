@@ -1,6 +1,7 @@
 /**
- * What ties locks to transactions: nothing is committed without the lock under which it was done, and no lock taken
- * inside a transaction is free before its outcome is.
+ * What ties locks to transactions: a commit is refused if a lock that guards the transaction is lost, and a lock whose
+ * method takes part in a running transaction is kept until that transaction is over. Imports the API, {@code aop} and
+ * Spring's transactions; no other package imports it.
  */
 @NullMarked
 package io.github.zklock.transaction;

@@ -1,10 +1,11 @@
 package io.github.zklock.autoconfigure.method;
 
+import io.github.zklock.autoconfigure.ZkLockProperties.TransactionCheck;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.LockTransactionConfiguration;
 import io.github.zklock.transaction.ReactiveLockTransactionConfiguration;
 import io.github.zklock.transaction.TransactionSettings;
-import org.springframework.aop.Advisor;
+import java.util.Set;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,17 +25,20 @@ import reactor.core.publisher.Mono;
 @Import(LockTransactionConfiguration.class)
 public final class ZkLockTransactionAutoConfiguration {
 
-    /** Binds this property alone: with {@code zk.lock.enabled=false} invalid values of the others are ignored. */
+    /** Binds single properties: if {@code zk.lock.enabled} is false, the others may be invalid. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static TransactionSettings zkLockTransactionSettings(Environment environment) {
-        return new TransactionSettings(Binder.get(environment)
-                .bind("zk.lock.transaction", InTransaction.class)
-                .orElse(InTransaction.HOLD));
+        Binder binder = Binder.get(environment);
+        TransactionCheck check = binder.bindOrCreate("zk.lock.transaction-check", TransactionCheck.class);
+        return new TransactionSettings(
+                binder.bind("zk.lock.transaction", InTransaction.class).orElse(InTransaction.HOLD),
+                check.permits(),
+                Set.copyOf(check.exemptManagers()));
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({Mono.class, Advisor.class})
+    @ConditionalOnClass(Mono.class)
     @Import(ReactiveLockTransactionConfiguration.class)
     static class Reactive {}
 }

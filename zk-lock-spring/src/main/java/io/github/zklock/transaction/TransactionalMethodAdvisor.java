@@ -1,0 +1,139 @@
+package io.github.zklock.transaction;
+
+import io.github.zklock.annotation.CommitDespiteLockLoss;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.aop.TransactionTie;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Advises transactional methods just inside of their transactions. Reports to the lock around a method in which transaction
+ * the method runs, exempts that transaction if the method has the annotation for it, and registers the check of the locks
+ * around a reactive result.
+ *
+ * <p>Not guaranteed: anything about a {@code TransactionTemplate} or a {@code TransactionalOperator}, which call no method
+ * that could be advised, or about methods whose transactions no annotation declares.
+ */
+final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    TransactionalMethodAdvisor(OwnershipCheck check) {
+        super(new Transactional(), new Entry(check));
+    }
+
+    private static boolean isOn(Method method, Class<?> targetClass, Class<? extends Annotation> annotation) {
+        return MergedAnnotations.from(
+                                AopUtils.getMostSpecificMethod(method, targetClass), SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(annotation)
+                || MergedAnnotations.from(targetClass, SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(annotation);
+    }
+
+    /** Asks for no bean: it is asked about every bean, those of the transactions among them. */
+    private static final class Transactional extends StaticMethodMatcherPointcut {
+
+        private final TransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
+
+        private Transactional() {
+            setClassFilter(attributes::isCandidateClass);
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return attributes.hasTransactionAttribute(method, targetClass)
+                    && (isReactive(method.getReturnType())
+                            || isOn(method, targetClass, DistributedLock.class)
+                            || isOn(method, targetClass, CommitDespiteLockLoss.class));
+        }
+
+        /** What a suspending function returns is declared as an object. */
+        private static boolean isReactive(Class<?> returnType) {
+            return returnType == Object.class
+                    || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType) != null;
+        }
+    }
+
+    private static final class Entry implements MethodInterceptor {
+
+        private final OwnershipCheck check;
+
+        /** The names that Spring gives to the transactions of exempt methods; empty for other methods. */
+        private final Map<MethodClassKey, Optional<String>> exempt = new ConcurrentHashMap<>();
+
+        private Entry(OwnershipCheck check) {
+            this.check = check;
+        }
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+            Method method = invocation.getMethod();
+            Object target = invocation.getThis();
+            Class<?> targetClass = target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target);
+            String exemptName = exempt.computeIfAbsent(
+                            new MethodClassKey(method, targetClass), key -> exemptName(method, targetClass))
+                    .orElse(null);
+            enterOnThread(invocation, exemptName);
+            Object result = invocation.proceed();
+            if (result == null || result instanceof CompletionStage) {
+                return result;
+            }
+            ReactiveAdapter adapter =
+                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
+            return adapter == null
+                    ? result
+                    : ContextTransactions.entering(
+                            result, adapter, AopUtils.getMostSpecificMethod(method, targetClass), exemptName, check);
+        }
+
+        private static Optional<String> exemptName(Method method, Class<?> targetClass) {
+            return isOn(method, targetClass, CommitDespiteLockLoss.class)
+                    ? Optional.of(ClassUtils.getQualifiedMethodName(method, targetClass))
+                    : Optional.empty();
+        }
+
+        private static void enterOnThread(MethodInvocation invocation, @Nullable String exemptName) {
+            if (invocation instanceof ProxyMethodInvocation proxied
+                    && proxied.getUserAttribute(TransactionTie.ATTRIBUTE) instanceof TransactionTie tie) {
+                tie.entered();
+            }
+            if (exemptName != null
+                    && ThreadTransaction.runs()
+                    && exemptName.equals(TransactionSynchronizationManager.getCurrentTransactionName())
+                    && hasBegunHere()) {
+                ThreadTransaction.running().exempt();
+            }
+        }
+
+        /** Whether the innermost transactional method of the thread has begun its transaction. */
+        private static boolean hasBegunHere() {
+            try {
+                return TransactionAspectSupport.currentTransactionStatus().isNewTransaction();
+            } catch (NoTransactionException notByAdvice) {
+                return false;
+            }
+        }
+    }
+}
