@@ -96,7 +96,8 @@ class ArchitectureTest {
                     org.springframework.boot.actuate..            | actuate
                     org.springframework.boot.health..             | actuate
                     io.micrometer..                               | observation
-                    org.springframework.security..                | console
+                    org.springframework.security.concurrent..     | aop
+                    org.springframework.security.web..            | console
                     org.springframework.web.servlet..             | console
                     jakarta.servlet..                             | console
                     org.apache.zookeeper.server..                 | autoconfigure.embedded

@@ -5,7 +5,6 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.support.MinimumHold;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,13 +14,17 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -30,12 +33,15 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
+@EnableConfigurationProperties(ZkLockAsyncProperties.class)
 @Import(ProxyCreatorRegistrar.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
 
     /** Just outside transactions and caches. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
+
+    private static final String THREADS = "zk-lock-call-";
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -45,8 +51,7 @@ public final class ZkLockAopAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockedMethods zkLockMethods(
-            AnnotationLookup annotations, ConfigurableListableBeanFactory beans, Environment environment) {
+    static LockedMethods zkLockMethods(AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
         return new LockedMethods(
                 annotations,
                 beans,
@@ -58,18 +63,38 @@ public final class ZkLockAopAutoConfiguration {
                                 .getIfAvailable(() -> ReactiveTransactions.NONE)),
                         lazily(beans.getBeanProvider(CallDefaults.class), new StandardDefaults()),
                         SingletonSupplier.of(() -> beans.getBean(MinimumHold.class)),
-                        callThreads(environment)));
+                        new CallThreads(beans)));
     }
 
     /**
-     * A thread for each call, so that one may block and wait for another: there are no more of them than locks held. No
-     * bean, because an application with an executor of its own gets none from Spring Boot.
+     * Without a queue: a method in a queue would hold its lock, and methods that wait for queued ones would wait for ever.
+     * It decorates no tasks, because it gets them on threads of the registry. No default candidate, because an application
+     * with an executor of its own gets none from Spring Boot.
      */
-    private static Executor callThreads(Environment environment) {
-        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("zk-lock-call-");
-        threads.setDaemon(true);
-        threads.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
-        return threads;
+    @Bean(name = CallThreads.BEAN_NAME, defaultCandidate = false)
+    @ConditionalOnMissingBean(name = CallThreads.BEAN_NAME)
+    static AsyncTaskExecutor zkLockTaskExecutor(
+            ZkLockAsyncProperties properties,
+            ObjectProvider<ThreadPoolTaskExecutorBuilder> pools,
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual,
+            Environment environment) {
+        if (Threading.VIRTUAL.isActive(environment)) {
+            return virtual.getIfAvailable(() -> new SimpleAsyncTaskExecutorBuilder().virtualThreads(true))
+                    .threadNamePrefix(THREADS)
+                    .concurrencyLimit(properties.concurrencyLimit())
+                    .rejectTasksWhenLimitReached(true)
+                    .taskDecorator(task -> task)
+                    .build();
+        }
+        ThreadPoolTaskExecutor pool = pools.getIfAvailable(ThreadPoolTaskExecutorBuilder::new)
+                .threadNamePrefix(THREADS)
+                .corePoolSize(0)
+                .maxPoolSize(properties.concurrencyLimit())
+                .queueCapacity(0)
+                .taskDecorator(task -> task)
+                .build();
+        pool.setDaemon(true);
+        return pool;
     }
 
     @Bean
