@@ -88,6 +88,8 @@ class ArchitectureTest {
                     org.springframework.integration..             | integration
                     net.javacrumbs.shedlock..                     | shedlock
                     io.micrometer..                               | observation
+                    org.springframework.security..                | aop
+                    org.springframework.web..                     | aop
                     """)
     void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
         noClasses()

@@ -433,7 +433,7 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
-    void theMethodMayBlockSinceItRunsOnAThreadOfItsOwn() {
+    void theMethodMayBlockSinceItRunsOnAThreadOfTheExecutor() {
         CompletableFuture<Object> result = orders.work(
                 "outer",
                 () -> CompletableFuture.completedFuture(Thread.currentThread().getName() + " "

@@ -6,6 +6,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 /** One application for each class, whose beans return what goes on later, and one other process that competes. */
 abstract class LaterCallTest extends AopTest {
@@ -38,7 +40,12 @@ abstract class LaterCallTest extends AopTest {
     }
 
     static void start(Class<?>... beans) {
+        start(Map.of(), beans);
+    }
+
+    static void start(Map<String, Object> properties, Class<?>... beans) {
         context = new AnnotationConfigApplicationContext();
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
         context.registerBean("zkLockRegistry", LockRegistry.class, (Supplier<LockRegistry>) AopTest::registry);
         context.register(ZkLockAopAutoConfiguration.class);
         context.register(beans);

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -60,7 +61,28 @@ class AsyncObservationsTest extends ObservedLocks {
         });
     }
 
+    @Test
+    void theMethodOfAStageRunsWithinTheTraceOfItsCaller() {
+        application.run(context -> {
+            Observation request = Observation.start("request", observations);
+            CompletionStage<Observation> seen;
+            try (Observation.Scope current = request.openScope()) {
+                seen = context.getBean(Desk.class)
+                        .bookNow(() -> Objects.requireNonNull(observations.getCurrentObservation()));
+            }
+
+            assertThat(seen.toCompletableFuture().get(60, TimeUnit.SECONDS).getContext())
+                    .satisfies(hold -> assertThat(hold.getParentObservation()).isSameAs(request));
+            request.stop();
+        });
+    }
+
     static class Desk {
+
+        @DistributedLock("/desk/now")
+        CompletionStage<Observation> bookNow(Supplier<Observation> work) {
+            return CompletableFuture.completedFuture(work.get());
+        }
 
         @DistributedLock(name = "/desk/#{#order}")
         Mono<Object> bookLater(String order) {

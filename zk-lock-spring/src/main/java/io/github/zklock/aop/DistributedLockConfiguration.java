@@ -5,7 +5,6 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.support.MinimumHold;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -13,7 +12,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -25,7 +23,7 @@ import org.springframework.util.function.SingletonSupplier;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class DistributedLockConfiguration {
 
-    /** The name of the bean that runs asynchronous methods whose lock was not free. */
+    /** The name of the bean that runs asynchronous methods. */
     public static final String TASK_EXECUTOR = "zkLockTaskExecutor";
 
     @Bean
@@ -48,19 +46,7 @@ public final class DistributedLockConfiguration {
                                 .getIfAvailable(() -> ReactiveTransactions.NONE)),
                         lazily(beans.getBeanProvider(CallDefaults.class), new StandardDefaults()),
                         SingletonSupplier.of(() -> beans.getBean(MinimumHold.class)),
-                        executor(beans)));
-    }
-
-    private static Executor executor(ConfigurableListableBeanFactory beans) {
-        Supplier<Executor> found = SingletonSupplier.of(() ->
-                beans.containsBean(TASK_EXECUTOR) ? beans.getBean(TASK_EXECUTOR, Executor.class) : threadPerCall());
-        return task -> found.get().execute(task);
-    }
-
-    private static Executor threadPerCall() {
-        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("zk-lock-call-");
-        threads.setDaemon(true);
-        return threads;
+                        new CallThreads(beans)));
     }
 
     @Bean

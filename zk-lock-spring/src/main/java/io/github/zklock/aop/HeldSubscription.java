@@ -1,15 +1,15 @@
 package io.github.zklock.aop;
 
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
-import io.github.zklock.LockTimeoutException;
 import io.github.zklock.Registration;
-import io.github.zklock.annotation.OnLost;
 import io.github.zklock.reactive.ReactiveLockContext;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -53,10 +53,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     /** Written before {@link #state} is looked at; read after that was made DONE. */
-    private volatile @Nullable AskedCall asked;
-
-    /** Null while waiting, and for what runs without the lock. Written before RUNNING. */
-    private @Nullable AsyncHold hold;
+    private volatile @Nullable AsyncCall call;
 
     private Context context;
     private @Nullable Object value;
@@ -68,89 +65,61 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         this.context = actual.currentContext();
     }
 
-    /** Whether anybody still waits for a lock. */
-    boolean isWaiting() {
-        return state.get() == State.WAITING;
-    }
-
-    /** Makes the current thread one that re-enters what is held around the subscription. */
-    CarriedScopes openAround() {
-        List<LockHandle> around = new ArrayList<>(transactions.held());
-        around.addAll(ReactiveLockContext.of(actual.currentContext()));
-        return CarriedScopes.open(around);
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // the answer comes back by the callback
-    void await(AskedCall call) {
-        asked = call;
+    void acquire(LockedCall locked, LockRequest request) {
+        if (state.get() != State.WAITING) {
+            return;
+        }
+        Context subscriber = actual.currentContext();
+        AsyncCall asked;
+        try (CarriedScopes around = openAround()) {
+            asked = AsyncCall.ask(locked, request, key -> subscriber.getOrDefault(key, null), transactions);
+        }
+        call = asked;
         if (state.get() == State.DONE) {
-            call.answer().cancel(false);
+            asked.abandon();
         }
-        boolean reEnters = call.reEnters();
-        call.answer().whenComplete((handle, refusal) -> {
-            if (reEnters) {
-                answered(call, handle, refusal);
-            } else {
-                answeredLate(call, handle, refusal);
-            }
-        });
+        asked.whenAnswered((handle, refusal) -> answered(asked, handle, refusal));
     }
 
-    /** What the registry's thread brings is worked on by one that may block. */
-    private void answeredLate(AskedCall call, @Nullable LockHandle handle, @Nullable Throwable refusal) {
-        try {
-            call.method().surroundings().calls().execute(() -> answered(call, handle, refusal));
-        } catch (Throwable noThread) {
-            if (handle != null) {
-                HeldLock.giveBackUnused(handle);
-            }
-            answered(call, null, noThread);
-        }
-    }
-
-    private void answered(AskedCall call, @Nullable LockHandle handle, @Nullable Throwable refusal) {
+    private void answered(AsyncCall asked, @Nullable LockHandle handle, @Nullable Throwable refusal) {
         if (!state.compareAndSet(State.WAITING, State.STARTING)) {
-            if (handle != null) {
-                HeldLock.giveBackUnused(handle);
-            }
-            call.observed().refused(new CancellationException("Cancelled by the subscriber"));
+            asked.abandoned(handle, new CancellationException("Cancelled by the subscriber"));
             return;
         }
         try {
-            start(handle == null ? instead(call, refusal) : granted(call, handle));
+            start(
+                    handle == null
+                            ? shape.publisher(
+                                    asked.refused(AsyncCall.causeOf(Objects.requireNonNull(refusal))), asked.call())
+                            : granted(asked, handle));
         } catch (Throwable failure) {
             finish(State.STARTING, failure);
         }
     }
 
-    private Publisher<?> granted(AskedCall call, LockHandle handle) throws Throwable {
-        AsyncHold begun = AsyncHold.begin(call, handle);
-        hold = begun;
-        context = ReactiveLockContext.with(context, begun.handle())
-                .putAllMap(begun.observed().carried())
-                .put(ReactiveTransactions.key(call.method().method()), transactions);
+    private Publisher<?> granted(AsyncCall asked, LockHandle handle) throws Throwable {
+        asked.begin(handle);
+        context = ReactiveLockContext.with(context, handle)
+                .putAllMap(asked.observed().carried())
+                .put(ReactiveTransactions.key(asked.call().method().method()), transactions);
         Publisher<?> own;
         try (CarriedScopes around = openAround()) {
-            own = shape.publisher(begun.run(call.call()), call.call());
+            own = shape.publisher(asked.run(handle), asked.call());
         }
-        return begun.onLost() == OnLost.INTERRUPT
-                ? untilLost(own, handle, call.method().surroundings().calls())
-                : own;
+        return asked.isInterruptedByLoss() ? untilLost(own, handle, asked.threads()) : own;
     }
 
-    private Publisher<?> instead(AskedCall call, @Nullable Throwable refusal) throws Throwable {
-        Throwable reason = AsyncHold.causeOf(Objects.requireNonNull(refusal));
-        call.observed().refused(reason);
-        if (reason instanceof LockTimeoutException busy) {
-            return shape.publisher(call.call().busy(busy, call.request()), call.call());
-        }
-        throw reason;
+    /** Makes the current thread one that re-enters what is held around the subscription. */
+    private CarriedScopes openAround() {
+        List<LockHandle> around = new ArrayList<>(transactions.held());
+        around.addAll(ReactiveLockContext.of(actual.currentContext()));
+        return CarriedScopes.open(around);
     }
 
     /** A loss cancels the method's publisher; how the result ends then is seen when the hold does. */
-    private Publisher<?> untilLost(Publisher<?> own, LockHandle handle, Executor calls) {
+    private Publisher<?> untilLost(Publisher<?> own, LockHandle handle, CallThreads threads) {
         Mono<Void> loss = Mono.create(sink -> {
-            Registration registration = handle.onLost(() -> calls.execute(sink::success));
+            Registration registration = handle.onLost(() -> threads.executeAfterLoss(sink::success));
             sink.onDispose(registration::close);
         });
         return shape.isSingle()
@@ -209,9 +178,9 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     public void cancel() {
         super.cancel();
         if (state.compareAndSet(State.WAITING, State.DONE)) {
-            AskedCall open = asked;
-            if (open != null) {
-                open.answer().cancel(false);
+            AsyncCall waiting = call;
+            if (waiting != null) {
+                waiting.abandon();
             }
         } else if (state.compareAndSet(State.RUNNING, State.DONE)) {
             end(new CancellationException("Cancelled by the subscriber"));
@@ -242,7 +211,24 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     }
 
     private @Nullable Throwable end(@Nullable Throwable failure) {
-        AsyncHold ended = hold;
+        AsyncCall ended = call;
         return ended == null ? failure : ended.end(failure, transactions);
+    }
+
+    /** The scopes of several handles, opened on the current thread and closed on it. */
+    private static final class CarriedScopes implements AutoCloseable {
+
+        private final Deque<LockContext.Scope> scopes = new ArrayDeque<>();
+
+        static CarriedScopes open(List<LockHandle> handles) {
+            CarriedScopes opened = new CarriedScopes();
+            handles.forEach(handle -> opened.scopes.push(LockContext.open(handle)));
+            return opened;
+        }
+
+        @Override
+        public void close() {
+            scopes.forEach(LockContext.Scope::close);
+        }
     }
 }

@@ -106,13 +106,6 @@ final class ReactiveShape implements CallShape {
                 call.method().surroundings().reactiveTransactions().get().of(context);
         HeldSubscription held = new HeldSubscription(this, subscriber, transactions);
         subscriber.onSubscribe(held);
-        if (!held.isWaiting()) {
-            return;
-        }
-        AskedCall asked;
-        try (CarriedScopes around = held.openAround()) {
-            asked = AskedCall.ask(call, request, key -> context.getOrDefault(key, null), transactions);
-        }
-        held.await(asked);
+        held.acquire(call, request);
     }
 }

@@ -110,7 +110,7 @@ final class SynchronousShape implements CallShape {
             work.get();
             return null;
         } catch (ExecutionException failed) {
-            return AsyncHold.causeOf(failed);
+            return AsyncCall.causeOf(failed);
         } catch (CancellationException cancelled) {
             return cancelled;
         } catch (InterruptedException interrupted) {

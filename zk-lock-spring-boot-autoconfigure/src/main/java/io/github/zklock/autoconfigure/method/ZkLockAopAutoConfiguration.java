@@ -3,19 +3,23 @@ package io.github.zklock.autoconfigure.method;
 import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.aop.DistributedLockConfiguration;
 import io.github.zklock.support.MinimumHold;
-import java.util.concurrent.Executor;
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
  * Auto-configuration of {@link io.github.zklock.annotation.DistributedLock}. It stays active where {@code zk.lock.enabled}
@@ -23,9 +27,12 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
+@EnableConfigurationProperties(ZkLockAsyncProperties.class)
 @Import({ProxyCreatorRegistrar.class, DistributedLockConfiguration.class})
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class ZkLockAopAutoConfiguration {
+
+    private static final String THREADS = "zk-lock-call-";
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -36,16 +43,34 @@ public final class ZkLockAopAutoConfiguration {
     }
 
     /**
-     * A thread for each call, so that one may block and wait for another: there are no more of them than locks held. Not
-     * a default candidate, or an application would get no executor from Spring Boot.
+     * Without a queue: a method in a queue would hold its lock, and methods that wait for queued ones would wait for ever.
+     * It decorates no tasks, because it gets them on threads of the registry. No default candidate, because an application
+     * with an executor of its own gets none from Spring Boot.
      */
     @Bean(name = DistributedLockConfiguration.TASK_EXECUTOR, defaultCandidate = false)
     @ConditionalOnMissingBean(name = DistributedLockConfiguration.TASK_EXECUTOR)
-    static Executor zkLockTaskExecutor(Environment environment) {
-        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("zk-lock-call-");
-        threads.setDaemon(true);
-        threads.setVirtualThreads(Threading.VIRTUAL.isActive(environment));
-        return threads;
+    static AsyncTaskExecutor zkLockTaskExecutor(
+            ZkLockAsyncProperties properties,
+            ObjectProvider<ThreadPoolTaskExecutorBuilder> pools,
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual,
+            Environment environment) {
+        if (Threading.VIRTUAL.isActive(environment)) {
+            return virtual.getIfAvailable(() -> new SimpleAsyncTaskExecutorBuilder().virtualThreads(true))
+                    .threadNamePrefix(THREADS)
+                    .concurrencyLimit(properties.concurrencyLimit())
+                    .rejectTasksWhenLimitReached(true)
+                    .taskDecorator(task -> task)
+                    .build();
+        }
+        ThreadPoolTaskExecutor pool = pools.getIfAvailable(ThreadPoolTaskExecutorBuilder::new)
+                .threadNamePrefix(THREADS)
+                .corePoolSize(0)
+                .maxPoolSize(properties.concurrencyLimit())
+                .queueCapacity(0)
+                .taskDecorator(task -> task)
+                .build();
+        pool.setDaemon(true);
+        return pool;
     }
 
     @Bean

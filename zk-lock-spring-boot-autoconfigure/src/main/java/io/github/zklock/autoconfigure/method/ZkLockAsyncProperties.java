@@ -1,0 +1,21 @@
+package io.github.zklock.autoconfigure.method;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What {@code zk.lock.async.*} says.
+ *
+ * @param concurrencyLimit Number of asynchronous annotated methods that can run at once on threads of zk-lock until they
+ *     return their future or publisher. A call beyond it fails, and its lock is released.
+ */
+@ConfigurationProperties("zk.lock.async")
+record ZkLockAsyncProperties(@DefaultValue("256") int concurrencyLimit) {
+
+    ZkLockAsyncProperties {
+        if (concurrencyLimit < 1) {
+            throw new IllegalArgumentException("zk.lock.async.concurrency-limit " + concurrencyLimit
+                    + " lets no method run; use a positive number");
+        }
+    }
+}

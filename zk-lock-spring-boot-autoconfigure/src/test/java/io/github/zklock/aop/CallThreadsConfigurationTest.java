@@ -1,0 +1,182 @@
+package io.github.zklock.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.TaskExecutor;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+
+class CallThreadsConfigurationTest extends AopTest {
+
+    static class Orders {
+
+        @DistributedLock("/threads/#{#id}")
+        public CompletableFuture<Thread> thread(Object id) {
+            return CompletableFuture.completedFuture(Thread.currentThread());
+        }
+
+        @Async
+        public CompletableFuture<String> elsewhere() {
+            return CompletableFuture.completedFuture(Thread.currentThread().getName());
+        }
+    }
+
+    private final ApplicationContextRunner application =
+            application(Orders.class).withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class));
+
+    @Test
+    void callsOfFreeLocksReuseAThread() {
+        application.run(context -> {
+            Orders orders = context.getBean(Orders.class);
+            Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+            for (int i = 0; i < 50; i++) {
+                threads.add(orders.thread(i).get(60, TimeUnit.SECONDS));
+            }
+
+            assertThat(threads).hasSizeLessThan(50);
+        });
+    }
+
+    @Test
+    void theExecutorHasAsManyThreadsAsConfiguredAndNoQueue() {
+        application.withPropertyValues("zk.lock.async.concurrency-limit=7").run(context -> {
+            ThreadPoolTaskExecutor threads = context.getBean("zkLockTaskExecutor", ThreadPoolTaskExecutor.class);
+
+            assertThat(threads.getCorePoolSize()).isZero();
+            assertThat(threads.getMaxPoolSize()).isEqualTo(7);
+            assertThat(threads.getQueueCapacity()).isZero();
+        });
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void theThreadsAreVirtualWhereThoseOfTheApplicationAre() {
+        application
+                .withPropertyValues("spring.threads.virtual.enabled=true", "zk.lock.async.concurrency-limit=7")
+                .run(context -> {
+                    assertThat(context.getBean("zkLockTaskExecutor", SimpleAsyncTaskExecutor.class)
+                                    .getConcurrencyLimit())
+                            .isEqualTo(7);
+                    assertThat(context.getBean(Orders.class).thread("1").get(60, TimeUnit.SECONDS))
+                            .asString()
+                            .startsWith("VirtualThread");
+                });
+    }
+
+    @Test
+    void aLimitThatLetsNothingRunFailsTheStart() {
+        application
+                .withPropertyValues("zk.lock.async.concurrency-limit=0")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("zk.lock.async.concurrency-limit 0"));
+    }
+
+    @Test
+    void theExecutorOfSpringBootStaysTheOneOfTheApplication() {
+        application.run(context -> assertThat(
+                        context.getBeanProvider(TaskExecutor.class).getIfUnique())
+                .isNotNull()
+                .isSameAs(context.getBean("applicationTaskExecutor")));
+    }
+
+    @Test
+    void asyncMethodsStayOnTheOnlyExecutorOfTheApplication() {
+        application.withUserConfiguration(WithExecutor.class).run(context -> {
+            assertThat(context).doesNotHaveBean("applicationTaskExecutor");
+            assertThat(context.getBean(Orders.class).elsewhere())
+                    .succeedsWithin(60, TimeUnit.SECONDS)
+                    .asString()
+                    .startsWith("application-");
+        });
+    }
+
+    @Test
+    void anExecutorOfTheSameNameReplacesTheExecutor() {
+        application.withUserConfiguration(WithReplacement.class).run(context -> {
+            Replacement replacement = context.getBean(Replacement.class);
+            CompletableFuture<Thread> result = context.getBean(Orders.class).thread("1");
+            replacement.runNext();
+
+            assertThat(result).succeedsWithin(60, TimeUnit.SECONDS).isSameAs(Thread.currentThread());
+        });
+    }
+
+    @Test
+    void aCallThatIsCancelledInTheQueueOfSuchAnExecutorReleasesItsLock() {
+        application.withUserConfiguration(WithReplacement.class).run(context -> {
+            Replacement replacement = context.getBean(Replacement.class);
+            CompletableFuture<Thread> result = context.getBean(Orders.class).thread("1");
+            Runnable task = replacement.next();
+
+            result.cancel(true);
+            task.run();
+
+            try (ZooKeeperLockRegistry others = registry();
+                    LockHandle free = others.lock("/threads/1").acquire(PATIENCE)) {
+                assertThat(free.isHeld()).isTrue();
+            }
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    static class WithExecutor {
+
+        @Bean
+        TaskExecutor workers() {
+            return new SimpleAsyncTaskExecutor("application-");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithReplacement {
+
+        @Bean(name = "zkLockTaskExecutor", defaultCandidate = false)
+        Replacement zkLockTaskExecutor() {
+            return new Replacement();
+        }
+    }
+
+    static class Replacement implements Executor {
+
+        private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        Runnable next() {
+            return Awaitility.await().atMost(PATIENCE).until(tasks::poll, Objects::nonNull);
+        }
+
+        void runNext() {
+            next().run();
+        }
+    }
+}
