@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 
 /** What happens at start-up while ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
@@ -17,17 +16,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(value = ZkLockAutoConfiguration.OwnRegistry.class, search = SearchStrategy.CURRENT)
 public final class ZkLockStartupAutoConfiguration {
 
-    @Bean(destroyMethod = "restore")
-    ClientLogLevel zkLockClientLogLevel(ObjectProvider<LoggingSystem> logging) {
-        return new ClientLogLevel(logging.getIfAvailable());
-    }
-
     @Bean
     StartupCheck zkLockStartupCheck(
-            ListableBeanFactory beans,
-            ZkLockProperties properties,
-            ClientLogLevel level,
-            ObjectProvider<ZkLockConnectionDetails> details) {
+            ListableBeanFactory beans, ZkLockProperties properties, ObjectProvider<ZkLockConnectionDetails> details) {
         CuratorFramework client = ClientChoice.from(beans);
         boolean ours = beans.getBeanNamesForType(ZkLockAutoConfiguration.OwnClient.class).length > 0;
         ZkLockConnectionDetails used = ours ? details.getIfAvailable() : null;
@@ -36,8 +27,7 @@ public final class ZkLockStartupAutoConfiguration {
                         client,
                         properties.basePath(),
                         properties.acl() == null ? null : AccessList.parse(properties.acl())),
-                new ConnectionReport(
-                        client, properties.connectionTimeout(), level, used == null ? null : used.getSslBundle()),
+                new ConnectionReport(client, properties.connectionTimeout(), used == null ? null : used.getSslBundle()),
                 properties);
     }
 }
