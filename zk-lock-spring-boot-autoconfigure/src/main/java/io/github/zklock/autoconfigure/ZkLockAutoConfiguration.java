@@ -18,7 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -78,7 +78,7 @@ public final class ZkLockAutoConfiguration {
         RegistryLifecycle zkLockRegistryLifecycle(
                 @Qualifier(REGISTRY) ZooKeeperLockRegistry registry,
                 ZkLockProperties properties,
-                ApplicationContext context) {
+                ConfigurableApplicationContext context) {
             return new RegistryLifecycle(registry, properties.drain(), context);
         }
     }

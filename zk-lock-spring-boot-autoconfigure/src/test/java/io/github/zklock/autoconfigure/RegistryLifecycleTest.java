@@ -17,11 +17,15 @@ import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 class RegistryLifecycleTest {
@@ -114,6 +118,32 @@ class RegistryLifecycleTest {
         context.close();
 
         assertThat(handle.state()).isEqualTo(LockState.LOST);
+    }
+
+    @Test
+    void aContextWhoseEventsRunOnAnotherThreadDrainsBeforeItsBeansAreDestroyed() throws Exception {
+        List<Runnable> delayed = Collections.synchronizedList(new ArrayList<>());
+        SimpleApplicationEventMulticaster events = new SimpleApplicationEventMulticaster(context.getBeanFactory());
+        events.setTaskExecutor(delayed::add);
+        context.registerBean(
+                AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
+                ApplicationEventMulticaster.class,
+                () -> events);
+        start("zk.lock.drain=1m");
+        CountDownLatch destroyed = new CountDownLatch(1);
+        context.getDefaultListableBeanFactory()
+                .registerDisposableBean("witness", (DisposableBean) destroyed::countDown);
+        LockHandle handle = acquire("/drained-without-events");
+
+        Thread closing = new Thread(context::close);
+        closing.start();
+        Awaitility.await().until(this::isRefusing);
+        long destroyedWhileHeld = 1 - destroyed.getCount();
+        handle.close();
+        closing.join();
+
+        assertThat(destroyedWhileHeld).isZero();
+        assertThat(destroyed.getCount()).isZero();
     }
 
     @Test
