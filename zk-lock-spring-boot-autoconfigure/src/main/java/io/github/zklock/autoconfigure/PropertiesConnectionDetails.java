@@ -19,16 +19,27 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
 
     @Override
     public String getConnectString() {
-        String servers = properties.connectString();
+        String servers = properties.getConnectString();
         if (servers == null) {
             throw new NoZooKeeperException();
         }
         return servers;
     }
 
+    /** {@link PropertyChecks} permits a username only with the scheme digest. */
+    @Override
+    public @Nullable String getUsername() {
+        return properties.getAuth().getUsername();
+    }
+
+    @Override
+    public @Nullable String getPassword() {
+        return properties.getAuth().getPassword();
+    }
+
     @Override
     public @Nullable SslBundle getSslBundle() {
-        String name = properties.ssl().bundle();
+        String name = properties.getSsl().getBundle();
         if (name == null) {
             return null;
         }

@@ -11,6 +11,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -38,6 +39,12 @@ public final class ZkLockAutoConfiguration {
 
     /** The name of the bean that is the registry. */
     static final String REGISTRY = "zkLockRegistry";
+
+    /** Before any bean is made with a default in place of a value under a former name. */
+    @Bean
+    static BeanFactoryPostProcessor zkLockRenamedProperties(Environment environment) {
+        return beans -> RenamedProperties.check(environment);
+    }
 
     @Bean
     @ConditionalOnMissingBean(ZkLockConnectionDetails.class)
@@ -79,7 +86,7 @@ public final class ZkLockAutoConfiguration {
                 @Qualifier(REGISTRY) ZooKeeperLockRegistry registry,
                 ZkLockProperties properties,
                 ConfigurableApplicationContext context) {
-            return new RegistryLifecycle(registry, properties.drain(), context);
+            return new RegistryLifecycle(registry, properties.getShutdownTimeout(), context);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -21,13 +22,12 @@ public final class ZkLockStartupAutoConfiguration {
             ListableBeanFactory beans, ZkLockProperties properties, ObjectProvider<ZkLockConnectionDetails> details) {
         CuratorFramework client = ClientChoice.from(beans);
         boolean ours = beans.getBeanNamesForType(ZkLockAutoConfiguration.OwnClient.class).length > 0;
+        List<String> acl = properties.getAcl();
         ZkLockConnectionDetails used = ours ? details.getIfAvailable() : null;
         return new StartupCheck(
-                new AccessCheck(
-                        client,
-                        properties.basePath(),
-                        properties.acl() == null ? null : AccessList.parse(properties.acl())),
-                new ConnectionReport(client, properties.connectionTimeout(), used == null ? null : used.getSslBundle()),
+                new AccessCheck(client, properties.getBasePath(), acl == null ? null : AccessList.parse(acl)),
+                new ConnectionReport(
+                        client, properties.getConnectionTimeout(), used == null ? null : used.getSslBundle()),
                 properties);
     }
 }

@@ -46,7 +46,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosingContextWaitsForHoldersAndThenClosesTheClient() throws Exception {
-        start("zk.lock.drain=1m");
+        start("zk.lock.shutdown-timeout=1m");
         CuratorFramework client = context.getBean(CuratorFramework.class);
         LockHandle handle = acquire("/drained");
         List<Object> seen = Collections.synchronizedList(new ArrayList<>());
@@ -67,7 +67,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosedContextLeavesALockWithItsHolderAndItsSessionUntilItIsReleased() {
-        start("zk.lock.drain=0");
+        start("zk.lock.shutdown-timeout=0");
         CuratorFramework client = context.getBean(CuratorFramework.class);
         LockHandle handle = acquire("/kept-at-close");
 
@@ -84,7 +84,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBackIfItIsToldTo() {
-        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
+        start("zk.lock.shutdown-timeout=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/taken");
         CountDownLatch lost = new CountDownLatch(1);
         handle.onLost(lost::countDown);
@@ -111,7 +111,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aContextThatWasStoppedBeforeItClosesDrainsAllTheSame() {
-        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
+        start("zk.lock.shutdown-timeout=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/stopped");
 
         context.stop();
@@ -129,7 +129,7 @@ class RegistryLifecycleTest {
                 AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
                 ApplicationEventMulticaster.class,
                 () -> events);
-        start("zk.lock.drain=1m");
+        start("zk.lock.shutdown-timeout=1m");
         CountDownLatch destroyed = new CountDownLatch(1);
         context.getDefaultListableBeanFactory()
                 .registerDisposableBean("witness", (DisposableBean) destroyed::countDown);

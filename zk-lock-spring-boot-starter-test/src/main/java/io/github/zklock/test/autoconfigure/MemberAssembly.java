@@ -16,7 +16,7 @@ final class MemberAssembly {
     static InMemoryLockRegistry join(InMemoryLockCluster cluster, Environment environment) {
         Binder binder = Binder.get(environment);
         InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder().cluster(cluster);
-        binder.bind("zk.lock.instance", String.class).ifBound(builder::instance);
+        binder.bind("zk.lock.instance-id", String.class).ifBound(builder::instance);
         binder.bind("zk.lock.on-close", OnClose.class).ifBound(builder::onClose);
         duration(binder, "session-timeout", builder::sessionTimeout);
         duration(binder, "connection-timeout", builder::connectionTimeout);

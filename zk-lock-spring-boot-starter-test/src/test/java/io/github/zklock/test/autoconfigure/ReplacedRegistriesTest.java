@@ -69,7 +69,7 @@ class ReplacedRegistriesTest {
     @Test
     void settingsOfTheApplicationApply() {
         runner.withPropertyValues(
-                        "zk.lock.instance=shop-1",
+                        "zk.lock.instance-id=shop-1",
                         "zk.lock.session-timeout=7s",
                         "zk.lock.max-hold=1m",
                         "zk.lock.hold-warning-threshold=0")
