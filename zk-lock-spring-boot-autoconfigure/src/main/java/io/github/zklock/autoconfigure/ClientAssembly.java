@@ -109,10 +109,22 @@ final class ClientAssembly {
         }
         ZKClientConfig config = new ZKClientConfig();
         if (bundle != null) {
-            tlsFiles = TlsFiles.export(bundle, config);
+            tlsFiles = export(bundle, config);
         }
         properties.getClient().getProperties().forEach(config::setProperty);
         builder.zkClientConfig(config);
+    }
+
+    private TlsFiles export(SslBundle bundle, ZKClientConfig config) {
+        TlsFiles files = TlsFiles.export(bundle, config);
+        if (details instanceof PropertiesConnectionDetails reloadable) {
+            reloadable.onSslBundleUpdate(files::replace);
+            SslBundle current = reloadable.getSslBundle();
+            if (current != null && current != bundle) {
+                files.replace(current);
+            }
+        }
+        return files;
     }
 
     /** The servers would refuse each node, long after the start. */

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -38,11 +39,11 @@ final class ConnectionReport implements ConnectionStateListener {
 
     private final CuratorFramework client;
     private final Duration connectionTimeout;
-    private final @Nullable SslBundle bundle;
+    private final Supplier<@Nullable SslBundle> bundle;
     private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
 
-    /** @param bundle what the client makes TLS connections with; null if it does not, or that is not known */
-    ConnectionReport(CuratorFramework client, Duration connectionTimeout, @Nullable SslBundle bundle) {
+    /** @param bundle what the client makes its next TLS connection with; null if it does not, or that is not known */
+    ConnectionReport(CuratorFramework client, Duration connectionTimeout, Supplier<@Nullable SslBundle> bundle) {
         this.client = client;
         this.connectionTimeout = connectionTimeout;
         this.bundle = bundle;
@@ -67,7 +68,7 @@ final class ConnectionReport implements ConnectionStateListener {
 
     /** Begins to look why the servers give no session. */
     ServerDiagnosis diagnose(Duration patience) {
-        return ServerDiagnosis.begin(servers(), bundle, patience);
+        return ServerDiagnosis.begin(servers(), bundle.get(), patience);
     }
 
     String servers() {

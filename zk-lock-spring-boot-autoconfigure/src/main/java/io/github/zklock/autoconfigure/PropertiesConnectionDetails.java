@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
@@ -35,6 +36,14 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
     @Override
     public @Nullable String getPassword() {
         return properties.getAuth().getPassword();
+    }
+
+    /** Calls the handler with the SSL bundle whenever it is reloaded. */
+    void onSslBundleUpdate(Consumer<SslBundle> handler) {
+        String name = properties.getSsl().getBundle();
+        if (name != null) {
+            bundles.getObject().addBundleUpdateHandler(name, handler);
+        }
     }
 
     @Override

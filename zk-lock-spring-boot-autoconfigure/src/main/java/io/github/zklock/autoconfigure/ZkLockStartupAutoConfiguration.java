@@ -27,7 +27,7 @@ public final class ZkLockStartupAutoConfiguration {
         return new StartupCheck(
                 new AccessCheck(client, properties.getBasePath(), acl == null ? null : AccessList.parse(acl)),
                 new ConnectionReport(
-                        client, properties.getConnectionTimeout(), used == null ? null : used.getSslBundle()),
+                        client, properties.getConnectionTimeout(), () -> used == null ? null : used.getSslBundle()),
                 properties);
     }
 }
