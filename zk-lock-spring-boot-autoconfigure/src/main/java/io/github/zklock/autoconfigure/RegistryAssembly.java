@@ -23,7 +23,7 @@ final class RegistryAssembly {
                         properties.getRetry().getInitialInterval(),
                         properties.getRetry().getMaxInterval())
                 .basePath(properties.getBasePath())
-                .policy(new LockOverrides(properties)::policy)
+                .policy(properties.lockPolicies())
                 .onClose(properties.getOnClose())
                 .seatBudget(properties.getSeatBudget().toBytes())
                 // the application context closes it, in its order

@@ -1,6 +1,8 @@
 package io.github.zklock.autoconfigure;
 
 import io.github.zklock.HandOff;
+import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -285,6 +288,11 @@ public class ZkLockProperties implements InitializingBean {
     @Override
     public void afterPropertiesSet() {
         PropertyChecks.check(this);
+    }
+
+    /** Returns what these properties set for each lock in one process, for a registry that is built by hand. */
+    public Function<LockName, LockPolicy> lockPolicies() {
+        return new LockOverrides(this)::policy;
     }
 
     /** Shows what distinguishes one configuration from another, without secrets. */
