@@ -23,9 +23,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * A ZooKeeper server for development inside the application, or the one that another instance has started. Never on
- * unless {@code zk.lock.embedded.enabled} says so, not if {@code zk.lock.connect-string} or a bean has the connection
- * details, and not before a client needs it.
+ * A ZooKeeper server for development inside the application, or the one that another instance has started. Inactive
+ * unless {@code zk.lock.embedded.enabled} is true, and if {@code zk.lock.connect-string} or a bean has the connection
+ * details. The server is started when a client first needs it.
  */
 @AutoConfiguration(before = ZkLockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "zk.lock.enabled", matchIfMissing = true)
