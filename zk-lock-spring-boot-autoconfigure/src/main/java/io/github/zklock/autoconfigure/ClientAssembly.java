@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -14,6 +15,8 @@ import org.springframework.util.CollectionUtils;
 
 /** How a Curator client is made of {@code zk.lock.*}. */
 final class ClientAssembly {
+
+    private static final String DIGEST = "digest";
 
     private final ZkLockProperties properties;
     private final ZkLockConnectionDetails details;
@@ -66,14 +69,15 @@ final class ClientAssembly {
                 // connection,
                 // which Curator logs as two errors with stack traces
                 .ensembleTracker(false)
-                .sessionTimeoutMs(millis(properties.sessionTimeout()))
+                .sessionTimeoutMs(millis(properties.getSessionTimeout()))
                 .connectionTimeoutMs(millis(connectionTimeout()))
                 .retryPolicy(new ExponentialBackoffRetry(
-                        millis(properties.retry().base()),
-                        properties.retry().attempts(),
-                        millis(properties.retry().max())));
-        if (properties.acl() != null) {
-            builder.aclProvider(AccessList.parse(properties.acl()));
+                        millis(properties.getRetry().getInitialInterval()),
+                        properties.getRetry().getMaxAttempts(),
+                        millis(properties.getRetry().getMaxInterval())));
+        List<String> acl = properties.getAcl();
+        if (acl != null) {
+            builder.aclProvider(AccessList.parse(acl));
         }
         authenticate(builder);
         configure(builder);
@@ -81,29 +85,52 @@ final class ClientAssembly {
     }
 
     private void authenticate(CuratorFrameworkFactory.Builder builder) {
-        ZkLockProperties.Auth auth = properties.auth();
-        String credentials = auth.username() == null ? auth.data() : auth.username() + ":" + auth.password();
-        if (credentials != null) {
-            builder.authorization(auth.scheme(), credentials.getBytes(StandardCharsets.UTF_8));
+        String username = details.getUsername();
+        if (username != null) {
+            authenticate(builder, DIGEST, username + ":" + Objects.requireNonNullElse(details.getPassword(), ""));
+            return;
         }
+        ZkLockProperties.Auth auth = properties.getAuth();
+        if (auth.getUsername() != null) {
+            authenticate(builder, auth.getScheme(), auth.getUsername() + ":" + auth.getPassword());
+        } else if (auth.getData() != null) {
+            authenticate(builder, auth.getScheme(), auth.getData());
+        }
+    }
+
+    private static void authenticate(CuratorFrameworkFactory.Builder builder, String scheme, String credentials) {
+        builder.authorization(scheme, credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     private void configure(CuratorFrameworkFactory.Builder builder) {
         SslBundle bundle = details.getSslBundle();
-        if (bundle == null && properties.client().properties().isEmpty()) {
+        if (bundle == null && properties.getClient().getProperties().isEmpty()) {
             return;
         }
         ZKClientConfig config = new ZKClientConfig();
         if (bundle != null) {
-            tlsFiles = TlsFiles.export(bundle, config);
+            tlsFiles = export(bundle, config);
         }
-        properties.client().properties().forEach(config::setProperty);
+        properties.getClient().getProperties().forEach(config::setProperty);
         builder.zkClientConfig(config);
+    }
+
+    private TlsFiles export(SslBundle bundle, ZKClientConfig config) {
+        TlsFiles files = TlsFiles.export(bundle, config);
+        if (details instanceof PropertiesConnectionDetails reloadable) {
+            reloadable.onSslBundleUpdate(files::replace);
+            SslBundle current = reloadable.getSslBundle();
+            if (current != null && current != bundle) {
+                files.replace(current);
+            }
+        }
+        return files;
     }
 
     /** The servers would refuse each node, long after the start. */
     private void checkIdentity(CuratorFrameworkFactory.Builder builder) {
-        if (properties.acl() != null && AccessList.parse(properties.acl()).needsIdentity() && isNobody(builder)) {
+        List<String> acl = properties.getAcl();
+        if (acl != null && AccessList.parse(acl).needsIdentity() && isNobody(builder)) {
             throw new InvalidZkLockPropertyException(
                     "zk.lock.acl",
                     "gives the nodes to their creator, but this process shows the servers no identity",
@@ -115,16 +142,16 @@ final class ClientAssembly {
         SslBundle bundle = details.getSslBundle();
         boolean certified = bundle != null && bundle.getStores().getKeyStore() != null;
         boolean sasl = System.getProperty("java.security.auth.login.config") != null
-                || properties.client().properties().keySet().stream()
+                || properties.getClient().getProperties().keySet().stream()
                         .anyMatch(key -> key.startsWith("zookeeper.sasl."));
         return !certified && !sasl && CollectionUtils.isEmpty(builder.getAuthInfos());
     }
 
     /** A connection that takes longer than a session lives is of no use. */
     private Duration connectionTimeout() {
-        return properties.connectionTimeout().compareTo(properties.sessionTimeout()) < 0
-                ? properties.connectionTimeout()
-                : properties.sessionTimeout();
+        return properties.getConnectionTimeout().compareTo(properties.getSessionTimeout()) < 0
+                ? properties.getConnectionTimeout()
+                : properties.getSessionTimeout();
     }
 
     private static int millis(Duration duration) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -14,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Tells of the connection once when it goes and once when it comes, where ZooKeeper's own client says the same thing each
- * second.
+ * Logs one line when the connection to ZooKeeper is lost and one when it is back, whatever the application does with the
+ * lines that ZooKeeper's own client logs at each attempt.
  */
 final class ConnectionReport implements ConnectionStateListener {
 
@@ -38,17 +39,14 @@ final class ConnectionReport implements ConnectionStateListener {
 
     private final CuratorFramework client;
     private final Duration connectionTimeout;
-    private final ClientLogLevel level;
-    private final @Nullable SslBundle bundle;
+    private final Supplier<@Nullable SslBundle> bundle;
     private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
 
-    /** @param bundle what the client makes TLS connections with; null if it does not, or that is not known */
-    ConnectionReport(
-            CuratorFramework client, Duration connectionTimeout, ClientLogLevel level, @Nullable SslBundle bundle) {
-        this.bundle = bundle;
+    /** @param bundle what the client makes its next TLS connection with; null if it does not, or that is not known */
+    ConnectionReport(CuratorFramework client, Duration connectionTimeout, Supplier<@Nullable SslBundle> bundle) {
         this.client = client;
         this.connectionTimeout = connectionTimeout;
-        this.level = level;
+        this.bundle = bundle;
     }
 
     /** @param warns whether to warn if there is no connection in time, because nothing else will tell */
@@ -70,7 +68,7 @@ final class ConnectionReport implements ConnectionStateListener {
 
     /** Begins to look why the servers give no session. */
     ServerDiagnosis diagnose(Duration patience) {
-        return ServerDiagnosis.begin(servers(), bundle, patience);
+        return ServerDiagnosis.begin(servers(), bundle.get(), patience);
     }
 
     String servers() {
@@ -89,11 +87,7 @@ final class ConnectionReport implements ConnectionStateListener {
     }
 
     private void connected() {
-        State before = moveUnlessOver(State.PRESENT);
-        if (before != State.OVER) {
-            level.restore();
-        }
-        if (before == State.MISSED) {
+        if (moveUnlessOver(State.PRESENT) == State.MISSED) {
             LOG.info("Connected to ZooKeeper at {}; locks can be acquired", servers());
         }
     }
@@ -102,9 +96,8 @@ final class ConnectionReport implements ConnectionStateListener {
         if (state.compareAndSet(State.PRESENT, State.MISSED)) {
             LOG.warn(
                     "Connection to ZooKeeper at {} lost; locks held here are suspended until it is back, and lost if it"
-                            + " stays away for the session timeout. Reconnecting in the background{}",
-                    servers(),
-                    level.quiet());
+                            + " stays away for the session timeout. Reconnecting in the background",
+                    servers());
         }
     }
 
@@ -121,12 +114,11 @@ final class ConnectionReport implements ConnectionStateListener {
         if (state.get() == State.MISSED) {
             LOG.warn(
                     "No connection to ZooKeeper at {} within {}: {}. The application runs, and no lock can be acquired"
-                            + " until there is one.{} Connecting in the background{}",
+                            + " until there is one.{} Connecting in the background",
                     servers(),
                     connectionTimeout,
                     diagnosis.text(),
-                    diagnosis.remedy().map(" "::concat).orElse(""),
-                    level.hint());
+                    diagnosis.remedy().map(" "::concat).orElse(""));
         }
     }
 

@@ -21,7 +21,7 @@ final class ForeignClient {
     private static final List<String> OBEYED_BY_OURS = List.of(
             "zk.lock.connect-string",
             "zk.lock.session-timeout",
-            "zk.lock.retry.attempts",
+            "zk.lock.retry.max-attempts",
             "zk.lock.auth.scheme",
             "zk.lock.auth.username",
             "zk.lock.auth.password",

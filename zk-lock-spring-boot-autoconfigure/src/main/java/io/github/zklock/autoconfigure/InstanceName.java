@@ -14,8 +14,9 @@ public final class InstanceName {
 
     /** Empty if nothing is said, which leaves it to the registry. */
     static Optional<String> of(ZkLockProperties properties, Environment environment) {
-        if (properties.instance() != null) {
-            return Optional.of(properties.instance());
+        String chosen = properties.getInstanceId();
+        if (chosen != null) {
+            return Optional.of(chosen);
         }
         String application = environment.getProperty("spring.application.name");
         return StringUtils.hasText(application)

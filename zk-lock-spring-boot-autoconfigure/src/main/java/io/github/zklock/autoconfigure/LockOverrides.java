@@ -19,9 +19,9 @@ final class LockOverrides implements CallDefaults {
 
     LockOverrides(ZkLockProperties properties) {
         ofAll = LockSettings.ofAll(properties);
-        for (int i = 0; i < properties.locks().size(); i++) {
-            ZkLockProperties.LockRule rule = properties.locks().get(i);
-            String pattern = LockPatterns.canonical(LockPatterns.property(i), rule.name());
+        for (int i = 0; i < properties.getLocks().size(); i++) {
+            ZkLockProperties.LockRule rule = properties.getLocks().get(i);
+            String pattern = LockPatterns.canonical(LockPatterns.property(i), rule.getName());
             entries.add(new Entry(pattern, ofAll.with(rule)));
         }
     }

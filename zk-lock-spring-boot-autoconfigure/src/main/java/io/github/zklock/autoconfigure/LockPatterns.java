@@ -24,9 +24,9 @@ final class LockPatterns {
     static void check(List<LockRule> rules) {
         for (int i = 0; i < rules.size(); i++) {
             String property = property(i);
-            String pattern = canonical(property, rules.get(i).name());
+            String pattern = canonical(property, rules.get(i).getName());
             for (int earlier = 0; earlier < i; earlier++) {
-                String before = canonical(property(earlier), rules.get(earlier).name());
+                String before = canonical(property(earlier), rules.get(earlier).getName());
                 if (before.equals(pattern) || (!isPattern(pattern) && MATCHER.match(before, pattern))) {
                     throw new InvalidZkLockPropertyException(
                             property,

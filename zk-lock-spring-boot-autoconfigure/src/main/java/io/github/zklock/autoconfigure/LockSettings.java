@@ -17,14 +17,14 @@ record LockSettings(CallDefaults.Defaults calls, LockPolicy policy) {
 
     /** What is in effect where no rule is. */
     static LockSettings ofAll(ZkLockProperties properties) {
-        HandOffRules handOff = properties.handoff();
+        HandOffRules handOff = properties.getHandoff();
         return new LockSettings(
                 new CallDefaults.Defaults(
-                        WaitTime.parse(properties.waitTime()), properties.onBusy(), properties.onLost()),
+                        WaitTime.parse(properties.getWaitTime()), properties.getOnBusy(), properties.getOnLost()),
                 new LockPolicy(
-                        handOff(handOff.policy(), handOff.maxTurns(), handOff.maxTime(), handOff.linger()),
-                        unlessZero(properties.maxHold()),
-                        unlessZero(properties.holdWarningThreshold())));
+                        handOff(handOff.getPolicy(), handOff.getMaxTurns(), handOff.getMaxTime(), handOff.getLinger()),
+                        unlessZero(properties.getMaxHold()),
+                        unlessZero(properties.getHoldWarningThreshold())));
     }
 
     /** The same with what a rule says. */
@@ -33,23 +33,32 @@ record LockSettings(CallDefaults.Defaults calls, LockPolicy policy) {
     }
 
     private CallDefaults.Defaults callsWith(LockRule rule) {
+        String waitTime = rule.getWaitTime();
+        OnBusy onBusy = rule.getOnBusy();
+        OnLost onLost = rule.getOnLost();
         return new CallDefaults.Defaults(
-                rule.waitTime() == null ? calls.waitTime() : WaitTime.parse(rule.waitTime()),
-                rule.onBusy() == null || rule.onBusy() == OnBusy.AS_CONFIGURED ? calls.onBusy() : rule.onBusy(),
-                rule.onLost() == null || rule.onLost() == OnLost.AS_CONFIGURED ? calls.onLost() : rule.onLost());
+                waitTime == null ? calls.waitTime() : WaitTime.parse(waitTime),
+                onBusy == null || onBusy == OnBusy.AS_CONFIGURED ? calls.onBusy() : onBusy,
+                onLost == null || onLost == OnLost.AS_CONFIGURED ? calls.onLost() : onLost);
     }
 
     private LockPolicy policyWith(LockRule rule) {
         HandOff handOff = policy.handOff();
-        HandOffOverride own = rule.handoff();
+        HandOffOverride own = rule.getHandoff();
         return new LockPolicy(
                 handOff(
-                        own.policy() == null ? handOff.policy() : own.policy(),
-                        own.maxTurns() == null ? handOff.maxTurns() : own.maxTurns(),
-                        own.maxTime() == null ? handOff.maxTime() : own.maxTime(),
-                        own.linger() == null ? handOff.linger() : own.linger()),
-                rule.maxHold() == null ? policy.maxHold() : unlessZero(rule.maxHold()),
-                rule.holdWarningThreshold() == null ? policy.holdWarning() : unlessZero(rule.holdWarningThreshold()));
+                        orElse(own.getPolicy(), handOff.policy()),
+                        orElse(own.getMaxTurns(), handOff.maxTurns()),
+                        orElse(own.getMaxTime(), handOff.maxTime()),
+                        orElse(own.getLinger(), handOff.linger())),
+                rule.getMaxHold() == null ? policy.maxHold() : unlessZero(rule.getMaxHold()),
+                rule.getHoldWarningThreshold() == null
+                        ? policy.holdWarning()
+                        : unlessZero(rule.getHoldWarningThreshold()));
+    }
+
+    private static <T> T orElse(@Nullable T own, T general) {
+        return own == null ? general : own;
     }
 
     private static HandOff handOff(HandOff.Policy policy, int maxTurns, Duration maxTime, Duration linger) {

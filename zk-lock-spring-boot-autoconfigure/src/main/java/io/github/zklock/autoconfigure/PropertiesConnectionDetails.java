@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
@@ -19,16 +20,35 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
 
     @Override
     public String getConnectString() {
-        String servers = properties.connectString();
+        String servers = properties.getConnectString();
         if (servers == null) {
             throw new NoZooKeeperException();
         }
         return servers;
     }
 
+    /** {@link PropertyChecks} permits a username only with the scheme digest. */
+    @Override
+    public @Nullable String getUsername() {
+        return properties.getAuth().getUsername();
+    }
+
+    @Override
+    public @Nullable String getPassword() {
+        return properties.getAuth().getPassword();
+    }
+
+    /** Calls the handler with the SSL bundle whenever it is reloaded. */
+    void onSslBundleUpdate(Consumer<SslBundle> handler) {
+        String name = properties.getSsl().getBundle();
+        if (name != null) {
+            bundles.getObject().addBundleUpdateHandler(name, handler);
+        }
+    }
+
     @Override
     public @Nullable SslBundle getSslBundle() {
-        String name = properties.ssl().bundle();
+        String name = properties.getSsl().getBundle();
         if (name == null) {
             return null;
         }

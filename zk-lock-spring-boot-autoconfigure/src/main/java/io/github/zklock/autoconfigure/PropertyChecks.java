@@ -16,6 +16,7 @@ import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /** What values {@code zk.lock.*} may have. */
@@ -31,82 +32,88 @@ final class PropertyChecks {
 
     private PropertyChecks() {}
 
-    static void basics(
-            Duration sessionTimeout,
-            Duration connectionTimeout,
-            Retry retry,
-            String basePath,
-            @Nullable String instance,
-            Duration startupTimeout,
-            Duration drain,
-            @Nullable String connectString) {
+    static void check(ZkLockProperties properties) {
+        basics(properties);
+        seatBudget(properties.getSeatBudget());
+        identity(properties.getAuth(), properties.getAcl(), properties.getSsl());
+        locks(properties);
+    }
+
+    private static void basics(ZkLockProperties properties) {
+        String connectString = properties.getConnectString();
         // blank is none where connection details come from elsewhere, and refused where it is used
         if (connectString != null && !connectString.isBlank()) {
             ConnectString.check("zk.lock.connect-string", connectString);
         }
-        positive("zk.lock.session-timeout", sessionTimeout);
-        positive("zk.lock.connection-timeout", connectionTimeout);
-        positive("zk.lock.startup-timeout", startupTimeout);
-        zeroOrMore("zk.lock.drain", drain, "use 0 not to wait for holders");
-        retry(retry);
-        basePath(basePath);
-        notBlank("zk.lock.instance", instance, "name the process, or remove the property");
+        positive("zk.lock.session-timeout", properties.getSessionTimeout());
+        positive("zk.lock.connection-timeout", properties.getConnectionTimeout());
+        positive("zk.lock.startup-timeout", properties.getStartupTimeout());
+        zeroOrMore("zk.lock.shutdown-timeout", properties.getShutdownTimeout(), "use 0 not to wait for holders");
+        retry(properties.getRetry());
+        basePath(properties.getBasePath());
+        notBlank("zk.lock.instance-id", properties.getInstanceId(), "name the process, or remove the property");
     }
 
     /** What exceeds the default of the servers is warned of by the registry. */
-    static void seatBudget(DataSize budget) {
+    private static void seatBudget(DataSize budget) {
         if (budget.compareTo(SMALLEST_BUDGET) < 0) {
             throw refused("zk.lock.seat-budget", budget + " is too small for a lock", "use 1KB or more");
         }
     }
 
-    static void identity(Auth auth, @Nullable List<String> acl, Ssl ssl) {
+    private static void identity(Auth auth, @Nullable List<String> acl, Ssl ssl) {
         notBlank(
-                "zk.lock.ssl.bundle", ssl.bundle(), "name an SSL bundle, or remove the property for plain connections");
+                "zk.lock.ssl.bundle",
+                ssl.getBundle(),
+                "name an SSL bundle, or remove the property for plain connections");
         auth(auth);
         if (acl != null) {
             AccessList.parse(acl);
         }
     }
 
-    static void locks(
-            String waitTime,
-            OnBusy onBusy,
-            OnLost onLost,
-            HandOffRules handOff,
-            @Nullable Duration maxHold,
-            Duration holdWarningThreshold,
-            List<LockRule> locks) {
-        waitTime("zk.lock.wait-time", waitTime);
-        if (onBusy == OnBusy.AS_CONFIGURED) {
+    private static void locks(ZkLockProperties properties) {
+        waitTime("zk.lock.wait-time", properties.getWaitTime());
+        if (properties.getOnBusy() == OnBusy.AS_CONFIGURED) {
             throw refused(
                     "zk.lock.on-busy", "is as-configured, which configures nothing", "use throw, skip or fallback");
         }
-        if (onLost == OnLost.AS_CONFIGURED) {
+        if (properties.getOnLost() == OnLost.AS_CONFIGURED) {
             throw refused(
                     "zk.lock.on-lost",
                     "is as-configured, which configures nothing",
                     "use throw-after, interrupt or notify");
         }
-        HandOffOverride asOverride =
-                new HandOffOverride(handOff.policy(), handOff.maxTurns(), handOff.maxTime(), handOff.linger());
-        handOff("zk.lock.handoff", asOverride, handOff.policy());
-        zeroOrPositive("zk.lock.max-hold", maxHold, "use 0 for no limit");
-        zeroOrPositive("zk.lock.hold-warning-threshold", holdWarningThreshold, "use 0 for no warning");
+        HandOffRules handOff = properties.getHandoff();
+        handOff(
+                "zk.lock.handoff",
+                handOff.getPolicy(),
+                handOff.getMaxTurns(),
+                handOff.getMaxTime(),
+                handOff.getLinger());
+        zeroOrPositive("zk.lock.max-hold", properties.getMaxHold(), "use 0 for no limit");
+        zeroOrPositive("zk.lock.hold-warning-threshold", properties.getHoldWarningThreshold(), "use 0 for no warning");
+        List<LockRule> locks = properties.getLocks();
         for (int i = 0; i < locks.size(); i++) {
-            rule("zk.lock.locks[" + i + "]", locks.get(i), handOff.policy());
+            rule("zk.lock.locks[" + i + "]", locks.get(i), handOff.getPolicy());
         }
         LockPatterns.check(locks);
     }
 
     private static void rule(String prefix, LockRule rule, HandOff.Policy inherited) {
-        if (rule.waitTime() != null) {
-            waitTime(prefix + ".wait-time", rule.waitTime());
+        String waitTime = rule.getWaitTime();
+        if (waitTime != null) {
+            waitTime(prefix + ".wait-time", waitTime);
         }
-        HandOff.Policy own = rule.handoff().policy();
-        handOff(prefix + ".handoff", rule.handoff(), own == null ? inherited : own);
-        zeroOrPositive(prefix + ".max-hold", rule.maxHold(), "use 0 for no limit");
-        zeroOrPositive(prefix + ".hold-warning-threshold", rule.holdWarningThreshold(), "use 0 for no warning");
+        HandOffOverride own = rule.getHandoff();
+        handOff(
+                prefix + ".handoff",
+                own.getPolicy() == null ? inherited : own.getPolicy(),
+                own.getMaxTurns(),
+                own.getMaxTime(),
+                own.getLinger());
+        zeroOrPositive(prefix + ".max-hold", rule.getMaxHold(), "use 0 for no limit");
+        zeroOrPositive(prefix + ".hold-warning-threshold", rule.getHoldWarningThreshold(), "use 0 for no warning");
     }
 
     private static void waitTime(String property, String text) {
@@ -118,14 +125,18 @@ final class PropertyChecks {
         }
     }
 
-    private static void handOff(String prefix, HandOffOverride values, HandOff.Policy policy) {
-        if (values.maxTurns() != null && values.maxTurns() < 1) {
-            throw refused(prefix + ".max-turns", values.maxTurns() + " is not positive", "use 1 or more");
+    private static void handOff(
+            String prefix,
+            HandOff.Policy policy,
+            @Nullable Integer maxTurns,
+            @Nullable Duration maxTime,
+            @Nullable Duration linger) {
+        if (maxTurns != null && maxTurns < 1) {
+            throw refused(prefix + ".max-turns", maxTurns + " is not positive", "use 1 or more");
         }
-        if (values.maxTime() != null) {
-            positive(prefix + ".max-time", values.maxTime());
+        if (maxTime != null) {
+            positive(prefix + ".max-time", maxTime);
         }
-        Duration linger = values.linger();
         if (linger != null) {
             zeroOrMore(prefix + ".linger", linger, "use 0 to give a free place back at once");
             if (!linger.isZero() && policy == HandOff.Policy.STRICT) {
@@ -138,18 +149,20 @@ final class PropertyChecks {
     }
 
     private static void retry(Retry retry) {
-        positive("zk.lock.retry.base", retry.base());
-        positive("zk.lock.retry.max", retry.max());
-        if (retry.base().compareTo(retry.max()) > 0) {
+        Duration initial = retry.getInitialInterval();
+        Duration max = retry.getMaxInterval();
+        positive("zk.lock.retry.initial-interval", initial);
+        positive("zk.lock.retry.max-interval", max);
+        if (initial.compareTo(max) > 0) {
             throw refused(
-                    "zk.lock.retry.base",
-                    shown(retry.base()) + " exceeds zk.lock.retry.max, which is " + shown(retry.max()),
+                    "zk.lock.retry.initial-interval",
+                    shown(initial) + " exceeds zk.lock.retry.max-interval, which is " + shown(max),
                     "use at most that");
         }
-        if (retry.attempts() < 0 || retry.attempts() > MOST_ATTEMPTS) {
+        if (retry.getMaxAttempts() < 0 || retry.getMaxAttempts() > MOST_ATTEMPTS) {
             throw refused(
-                    "zk.lock.retry.attempts",
-                    retry.attempts() + " is not from 0 to " + MOST_ATTEMPTS,
+                    "zk.lock.retry.max-attempts",
+                    retry.getMaxAttempts() + " is not from 0 to " + MOST_ATTEMPTS,
                     "use a number in between; it does not limit the wait for a lock");
         }
     }
@@ -169,32 +182,32 @@ final class PropertyChecks {
     }
 
     private static void auth(Auth auth) {
-        boolean digest = auth.scheme().equals("digest");
-        String user = auth.username();
-        notBlank("zk.lock.auth.scheme", auth.scheme(), "use digest, or name another scheme of the servers");
+        boolean digest = auth.getScheme().equals("digest");
+        String user = auth.getUsername();
+        notBlank("zk.lock.auth.scheme", auth.getScheme(), "use digest, or name another scheme of the servers");
         notBlank("zk.lock.auth.username", user, "name a user, or remove the property");
-        if (user != null && auth.data() != null) {
+        if (user != null && auth.getData() != null) {
             throw refused("zk.lock.auth.data", "is set beside a username", "use either of them");
         }
         if (user != null && !digest) {
             throw refused(
                     "zk.lock.auth.username",
-                    "is set for the scheme '" + auth.scheme() + "', but only digest has users",
+                    "is set for the scheme '" + auth.getScheme() + "', but only digest has users",
                     "put the credentials into zk.lock.auth.data");
         }
         if (user != null && user.contains(":")) {
             throw refused("zk.lock.auth.username", "has a colon, which ends a user's name", "choose one without");
         }
-        if (user != null && (auth.password() == null || auth.password().isEmpty())) {
+        if (user != null && !StringUtils.hasLength(auth.getPassword())) {
             throw refused("zk.lock.auth.password", "is not set, but a username is", "set it");
         }
-        if (user == null && auth.password() != null) {
+        if (user == null && auth.getPassword() != null) {
             throw refused("zk.lock.auth.username", "is not set, but a password is", "set it, or remove the password");
         }
-        if (!digest && auth.data() == null) {
+        if (!digest && auth.getData() == null) {
             throw refused(
                     "zk.lock.auth.data",
-                    "is not set, but the scheme '" + auth.scheme() + "' is",
+                    "is not set, but the scheme '" + auth.getScheme() + "' is",
                     "set it, or remove the scheme");
         }
     }

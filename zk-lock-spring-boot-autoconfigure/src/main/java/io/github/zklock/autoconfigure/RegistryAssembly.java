@@ -18,17 +18,20 @@ final class RegistryAssembly {
             CuratorFramework client, Optional<String> instance, List<ZooKeeperLockRegistryCustomizer> customizers) {
         ZooKeeperLockRegistry.Builder builder = ZooKeeperLockRegistry.builder()
                 .client(client)
-                .connectionTimeout(properties.connectionTimeout())
-                .retry(properties.retry().base(), properties.retry().max())
-                .basePath(properties.basePath())
-                .policy(new LockOverrides(properties)::policy)
-                .onClose(properties.onClose())
-                .seatBudget(properties.seatBudget().toBytes())
+                .connectionTimeout(properties.getConnectionTimeout())
+                .retry(
+                        properties.getRetry().getInitialInterval(),
+                        properties.getRetry().getMaxInterval())
+                .basePath(properties.getBasePath())
+                .policy(properties.lockPolicies())
+                .onClose(properties.getOnClose())
+                .seatBudget(properties.getSeatBudget().toBytes())
                 // the application context closes it, in its order
                 .closeOnExit(false);
         instance.ifPresent(builder::instance);
-        if (properties.acl() != null) {
-            builder.acl(AccessList.parse(properties.acl()));
+        List<String> acl = properties.getAcl();
+        if (acl != null) {
+            builder.acl(AccessList.parse(acl));
         }
         customizers.forEach(customizer -> customizer.customize(builder));
         return builder.build();

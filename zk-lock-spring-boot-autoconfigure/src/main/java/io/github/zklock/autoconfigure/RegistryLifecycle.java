@@ -2,45 +2,34 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Ends the registry while its application context closes: after the web server and the executors, whose work may hold
- * locks, and before the client, which closes when beans are destroyed
- * and no lock is held any more.
+ * locks, and before the client, which closes when beans are destroyed and no lock is held any more.
  *
  * <p>A closed registry cannot be opened again. So a context that is only stopped or paused, and may be started again, keeps
- * its registry, its session and its locks.
+ * its registry, its session and its locks. The context itself answers whether it closes: a listener of its
+ * {@code ContextClosedEvent} may run on another thread, after the beans are destroyed.
  */
-final class RegistryLifecycle implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
+final class RegistryLifecycle implements SmartLifecycle {
 
     /** Below executors and schedulers, which stop in {@code Integer.MAX_VALUE / 2}. */
     static final int PHASE = Integer.MAX_VALUE / 2 - 1024;
 
     private final ZooKeeperLockRegistry registry;
-    private final Duration drain;
-    private final ApplicationContext context;
+    private final Duration shutdownTimeout;
+    private final ConfigurableApplicationContext context;
 
     private volatile boolean running;
-    private volatile boolean closing;
+    private volatile boolean ended;
 
-    RegistryLifecycle(ZooKeeperLockRegistry registry, Duration drain, ApplicationContext context) {
+    RegistryLifecycle(
+            ZooKeeperLockRegistry registry, Duration shutdownTimeout, ConfigurableApplicationContext context) {
         this.registry = registry;
-        this.drain = drain;
+        this.shutdownTimeout = shutdownTimeout;
         this.context = context;
-    }
-
-    @Override
-    public void onApplicationEvent(ContextClosedEvent event) {
-        // those of child contexts come here, too
-        if (event.getApplicationContext() == context) {
-            closing = true;
-            // a context that was stopped before stops nothing when it closes
-            running = true;
-        }
     }
 
     @Override
@@ -51,14 +40,16 @@ final class RegistryLifecycle implements SmartLifecycle, ApplicationListener<Con
     @Override
     public void stop() {
         running = false;
-        if (closing) {
-            registry.close(drain);
+        if (context.isClosed()) {
+            ended = true;
+            registry.close(shutdownTimeout);
         }
     }
 
+    /** A context that was stopped before it closes stops nothing that is not running. */
     @Override
     public boolean isRunning() {
-        return running;
+        return running || (context.isClosed() && !ended);
     }
 
     @Override

@@ -35,11 +35,11 @@ final class StartupCheck implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        report.begin(properties.startup() == Startup.LAZY);
-        switch (properties.startup()) {
+        report.begin(properties.getStartup() == Startup.LAZY);
+        switch (properties.getStartup()) {
             case LAZY -> asking = ask(this::askAndWarn);
-            case WAIT -> askWithin(properties.startupTimeout(), "zk.lock.startup-timeout");
-            case FAIL_FAST -> askWithin(properties.connectionTimeout(), "zk.lock.connection-timeout");
+            case WAIT -> askWithin(properties.getStartupTimeout(), "zk.lock.startup-timeout");
+            case FAIL_FAST -> askWithin(properties.getConnectionTimeout(), "zk.lock.connection-timeout");
         }
     }
 
@@ -126,7 +126,7 @@ final class StartupCheck implements SmartLifecycle {
 
     private ZkLockStartupException unreachable(Duration limit, String property, ServerDiagnosis diagnosis) {
         String trouble = access.trouble();
-        String policy = properties.startup().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String policy = properties.getStartup().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new ZkLockStartupException(
                 "The ZooKeeper servers " + report.servers() + " could not be used within " + limit + " (" + property
                         + "), as zk.lock.startup=" + policy + " demands: "

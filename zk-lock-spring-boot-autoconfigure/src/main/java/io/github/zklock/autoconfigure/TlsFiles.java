@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -15,6 +16,7 @@ import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
@@ -27,10 +29,10 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The stores of an SSL bundle as files, from which alone ZooKeeper's client takes them. The folder belongs to the user of
- * this process only, the files have a random password that is kept nowhere, and go when they are deleted here.
+ * The stores of an SSL bundle as files, from which alone ZooKeeper's client reads them, anew for each connection. Only the
+ * user of this process can read the folder. The files have a random password that is stored nowhere else.
  *
- * <p>Not guaranteed: that they go when the process is killed; nor that a bundle that is reloaded is noticed.
+ * <p>Not guaranteed: that the files are deleted when the process is killed.
  */
 final class TlsFiles {
 
@@ -40,6 +42,10 @@ final class TlsFiles {
 
     private final Path folder;
     private final String password = randomPassword();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // guarded by lock
+    private boolean deleted;
 
     private TlsFiles(Path folder) {
         this.folder = folder;
@@ -63,14 +69,37 @@ final class TlsFiles {
         }
     }
 
-    void delete() {
+    /** Writes the stores of a bundle that was reloaded: the next connection uses them. */
+    void replace(SslBundle bundle) {
+        lock.lock();
         try {
+            if (!deleted) {
+                replace("trust", trusted(bundle));
+                replace("key", keys(bundle));
+                LOG.info("The SSL bundle of ZooKeeper's client was reloaded; its next connection uses it");
+            }
+        } catch (IOException | GeneralSecurityException | RuntimeException failed) {
+            LOG.warn(
+                    "The stores of the reloaded SSL bundle cannot be written for ZooKeeper's client, which connects with"
+                            + " those of before; correct the bundle, or start the application again",
+                    failed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void delete() {
+        lock.lock();
+        try {
+            deleted = true;
             FileSystemUtils.deleteRecursively(folder);
         } catch (IOException kept) {
             LOG.warn(
                     "The folder {} with exported key stores cannot be deleted ({}); delete it",
                     folder,
                     kept.toString());
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -155,11 +184,35 @@ final class TlsFiles {
         if (store == null) {
             return "";
         }
-        Path file = Files.createFile(folder.resolve(name + ".p12"), ownerOnly("rw-------"));
+        Path file = Files.createFile(file(name), ownerOnly("rw-------"));
+        fill(file, store);
+        return file.toString();
+    }
+
+    /** Whether there is a file at all was decided at the export: the client's configuration cannot change any more. */
+    private void replace(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {
+        Path file = file(name);
+        if (store == null || !Files.exists(file)) {
+            if (store != null || Files.exists(file)) {
+                throw new IllegalStateException(
+                        "the bundle has " + (store == null ? "no " : "now a ") + name + " store, unlike before");
+            }
+            return;
+        }
+        // a connection that is being made meanwhile reads a whole store, the former one or the new one
+        Path complete = Files.createTempFile(folder, name, ".p12", ownerOnly("rw-------"));
+        fill(complete, store);
+        Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private Path file(String name) {
+        return folder.resolve(name + ".p12");
+    }
+
+    private void fill(Path file, KeyStore store) throws IOException, GeneralSecurityException {
         try (OutputStream out = Files.newOutputStream(file)) {
             store.store(out, password.toCharArray());
         }
-        return file.toString();
     }
 
     private static KeyStore emptyStore() throws IOException, GeneralSecurityException {

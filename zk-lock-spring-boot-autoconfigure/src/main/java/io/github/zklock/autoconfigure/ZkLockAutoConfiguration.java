@@ -11,6 +11,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,7 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -38,6 +39,12 @@ public final class ZkLockAutoConfiguration {
 
     /** The name of the bean that is the registry. */
     static final String REGISTRY = "zkLockRegistry";
+
+    /** Before any bean is made with a default in place of a value under a former name. */
+    @Bean
+    static BeanFactoryPostProcessor zkLockRenamedProperties(Environment environment) {
+        return beans -> RenamedProperties.check(environment);
+    }
 
     @Bean
     @ConditionalOnMissingBean(ZkLockConnectionDetails.class)
@@ -78,8 +85,8 @@ public final class ZkLockAutoConfiguration {
         RegistryLifecycle zkLockRegistryLifecycle(
                 @Qualifier(REGISTRY) ZooKeeperLockRegistry registry,
                 ZkLockProperties properties,
-                ApplicationContext context) {
-            return new RegistryLifecycle(registry, properties.drain(), context);
+                ConfigurableApplicationContext context) {
+            return new RegistryLifecycle(registry, properties.getShutdownTimeout(), context);
         }
     }
 

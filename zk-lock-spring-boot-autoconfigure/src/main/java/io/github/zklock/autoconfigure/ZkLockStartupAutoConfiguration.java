@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -8,7 +9,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 
 /** What happens at start-up while ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
@@ -17,27 +17,17 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(value = ZkLockAutoConfiguration.OwnRegistry.class, search = SearchStrategy.CURRENT)
 public final class ZkLockStartupAutoConfiguration {
 
-    @Bean(destroyMethod = "restore")
-    ClientLogLevel zkLockClientLogLevel(ObjectProvider<LoggingSystem> logging) {
-        return new ClientLogLevel(logging.getIfAvailable());
-    }
-
     @Bean
     StartupCheck zkLockStartupCheck(
-            ListableBeanFactory beans,
-            ZkLockProperties properties,
-            ClientLogLevel level,
-            ObjectProvider<ZkLockConnectionDetails> details) {
+            ListableBeanFactory beans, ZkLockProperties properties, ObjectProvider<ZkLockConnectionDetails> details) {
         CuratorFramework client = ClientChoice.from(beans);
         boolean ours = beans.getBeanNamesForType(ZkLockAutoConfiguration.OwnClient.class).length > 0;
+        List<String> acl = properties.getAcl();
         ZkLockConnectionDetails used = ours ? details.getIfAvailable() : null;
         return new StartupCheck(
-                new AccessCheck(
-                        client,
-                        properties.basePath(),
-                        properties.acl() == null ? null : AccessList.parse(properties.acl())),
+                new AccessCheck(client, properties.getBasePath(), acl == null ? null : AccessList.parse(acl)),
                 new ConnectionReport(
-                        client, properties.connectionTimeout(), level, used == null ? null : used.getSslBundle()),
+                        client, properties.getConnectionTimeout(), () -> used == null ? null : used.getSslBundle()),
                 properties);
     }
 }

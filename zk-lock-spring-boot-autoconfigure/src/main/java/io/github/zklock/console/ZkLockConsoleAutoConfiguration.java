@@ -52,7 +52,7 @@ public final class ZkLockConsoleAutoConfiguration {
         InstantSource clock = InstantSource.system();
         ZkLockProperties known = locks.getIfAvailable();
         Readers readers =
-                new Readers(known == null ? DEFAULT_PATIENCE : known.connectionTimeout(), clock, System::nanoTime);
+                new Readers(known == null ? DEFAULT_PATIENCE : known.getConnectionTimeout(), clock, System::nanoTime);
         List<WatchedRegistry> registries =
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class).entrySet().stream()
                         .map(each -> new WatchedRegistry(each.getKey(), each.getValue(), readers, clock))

@@ -106,15 +106,19 @@ final class Certificates {
         }
     }
 
-    /** A store that trusts the certificate of a key, or the authority that signed it. */
-    Path trusting(Path keyStore) throws Exception {
-        KeyStore keys = load(keyStore);
+    /** A store that trusts the certificates of keys, or the authorities that signed them. */
+    Path trusting(Path... keyStores) throws Exception {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
-        String alias = keys.aliases().nextElement();
-        Certificate[] chain = keys.getCertificateChain(alias);
-        trust.setCertificateEntry(alias, chain[chain.length - 1]);
-        Path file = folder.resolve("trusting-" + keyStore.getFileName());
+        StringBuilder name = new StringBuilder("trusting");
+        for (Path keyStore : keyStores) {
+            KeyStore keys = load(keyStore);
+            String alias = keys.aliases().nextElement();
+            Certificate[] chain = keys.getCertificateChain(alias);
+            trust.setCertificateEntry(alias, chain[chain.length - 1]);
+            name.append('-').append(alias);
+        }
+        Path file = folder.resolve(name + ".p12");
         store(trust, file);
         return file;
     }

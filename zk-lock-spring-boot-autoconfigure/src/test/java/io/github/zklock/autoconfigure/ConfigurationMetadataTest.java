@@ -1,9 +1,10 @@
 package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Field;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.springframework.boot.json.JsonParserFactory;
 class ConfigurationMetadataTest {
 
     private static List<Map<String, Object>> properties;
+    private static List<Map<String, Object>> former;
     private static String reference;
 
     @BeforeAll
@@ -28,18 +30,40 @@ class ConfigurationMetadataTest {
         URL classes =
                 ZkLockProperties.class.getProtectionDomain().getCodeSource().getLocation();
         Path metadata = Path.of(classes.toURI()).resolve("META-INF/spring-configuration-metadata.json");
-        properties =
+        List<Map<String, Object>> all =
                 list(JsonParserFactory.getJsonParser()
                                 .parseMap(Files.readString(metadata))
                                 .get("properties"))
                         .stream()
                         .filter(property -> name(property).startsWith("zk.lock."))
                         .toList();
+        properties = all.stream()
+                .filter(property -> property.get("deprecation") == null)
+                .toList();
+        former = all.stream()
+                .filter(property -> property.get("deprecation") != null)
+                .toList();
         reference = reference();
     }
 
     static String reference() throws IOException {
         return Files.readString(repository().resolve("docs/configuration.md"), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyFormerNameIsAnErrorWithItsReplacement() {
+        assertThat(former)
+                .allSatisfy(property -> assertThat(((Map<?, ?>) property.get("deprecation")).get("level"))
+                        .isEqualTo("error"))
+                .extracting(
+                        ConfigurationMetadataTest::name,
+                        property -> ((Map<?, ?>) property.get("deprecation")).get("replacement"))
+                .containsExactlyInAnyOrderElementsOf(RenamedProperties.REPLACEMENTS.entrySet().stream()
+                        .map(each -> tuple(each.getKey(), each.getValue()))
+                        .toList());
+        assertThat(properties)
+                .extracting(ConfigurationMetadataTest::name)
+                .containsAll(RenamedProperties.REPLACEMENTS.values());
     }
 
     @Test
@@ -111,9 +135,9 @@ class ConfigurationMetadataTest {
                 .allSatisfy(row -> assertThat(reference).contains("\n" + row));
     }
 
-    private static Stream<String> names(String prefix, Class<? extends Record> type) {
-        return Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getName)
+    private static Stream<String> names(String prefix, Class<?> type) {
+        return Arrays.stream(type.getDeclaredFields())
+                .map(Field::getName)
                 .map(name -> prefix + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
     }
 

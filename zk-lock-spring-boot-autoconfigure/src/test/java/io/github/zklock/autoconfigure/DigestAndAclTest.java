@@ -102,6 +102,29 @@ class DigestAndAclTest {
     }
 
     @Test
+    void credentialsOfTheConnectionDetailsAreTheIdentity() {
+        Contexts.bare()
+                .withPropertyValues(
+                        "zk.lock.acl=creator-all",
+                        "zk.lock.base-path=/detailed",
+                        "zk.lock.auth.username=bob",
+                        "zk.lock.auth.password=wonderland")
+                .withBean(ZkLockConnectionDetails.class, AliceDetails::new)
+                .run(context -> {
+                    context.getBean(LockRegistry.class)
+                            .lock("/order")
+                            .acquire(LONG)
+                            .close();
+
+                    assertThat(context.getBean(CuratorFramework.class).getACL().forPath("/detailed/order"))
+                            .extracting(acl -> acl.getId().getId())
+                            .singleElement()
+                            .asString()
+                            .startsWith("alice:");
+                });
+    }
+
+    @Test
     void aCustomizerMayGiveTheIdentity() {
         Contexts.connected()
                 .withPropertyValues("zk.lock.acl=creator-all", "zk.lock.base-path=/customized")
@@ -131,7 +154,7 @@ class DigestAndAclTest {
         try {
             as("alice", "creator-all", "/silent").run(context -> {
                 context.getBean(LockRegistry.class).lock("/order").acquire(LONG).close();
-                assertThat(context.getBean(ZkLockProperties.class).auth()).isInstanceOf(Auth.class);
+                assertThat(context.getBean(ZkLockProperties.class).getAuth()).isInstanceOf(Auth.class);
             });
         } finally {
             for (int i = 0; i < talkers.size(); i++) {
@@ -168,5 +191,23 @@ class DigestAndAclTest {
                 CuratorFrameworkFactory.newClient(Contexts.server().connectString(), new RetryOneTime(10));
         client.start();
         return client;
+    }
+
+    private static final class AliceDetails implements ZkLockConnectionDetails {
+
+        @Override
+        public String getConnectString() {
+            return Contexts.server().connectString();
+        }
+
+        @Override
+        public String getUsername() {
+            return "alice";
+        }
+
+        @Override
+        public String getPassword() {
+            return "wonderland";
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +56,7 @@ class DocumentedYamlTest {
                         Bindable.of(ZkLockProperties.class),
                         new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 
-        assertThat(bound).as("%s", document).isNotNull();
+        assertThatCode(bound::afterPropertiesSet).as("%s", document).doesNotThrowAnyException();
     }
 
     /** Features have classes of properties of their own: their properties must be known, the others bind. */

@@ -17,11 +17,15 @@ import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 class RegistryLifecycleTest {
@@ -42,7 +46,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosingContextWaitsForHoldersAndThenClosesTheClient() throws Exception {
-        start("zk.lock.drain=1m");
+        start("zk.lock.shutdown-timeout=1m");
         CuratorFramework client = context.getBean(CuratorFramework.class);
         LockHandle handle = acquire("/drained");
         List<Object> seen = Collections.synchronizedList(new ArrayList<>());
@@ -63,7 +67,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosedContextLeavesALockWithItsHolderAndItsSessionUntilItIsReleased() {
-        start("zk.lock.drain=0");
+        start("zk.lock.shutdown-timeout=0");
         CuratorFramework client = context.getBean(CuratorFramework.class);
         LockHandle handle = acquire("/kept-at-close");
 
@@ -80,7 +84,7 @@ class RegistryLifecycleTest {
 
     @Test
     void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBackIfItIsToldTo() {
-        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
+        start("zk.lock.shutdown-timeout=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/taken");
         CountDownLatch lost = new CountDownLatch(1);
         handle.onLost(lost::countDown);
@@ -107,13 +111,39 @@ class RegistryLifecycleTest {
 
     @Test
     void aContextThatWasStoppedBeforeItClosesDrainsAllTheSame() {
-        start("zk.lock.drain=0", "zk.lock.on-close=release-held");
+        start("zk.lock.shutdown-timeout=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/stopped");
 
         context.stop();
         context.close();
 
         assertThat(handle.state()).isEqualTo(LockState.LOST);
+    }
+
+    @Test
+    void aContextWhoseEventsRunOnAnotherThreadDrainsBeforeItsBeansAreDestroyed() throws Exception {
+        List<Runnable> delayed = Collections.synchronizedList(new ArrayList<>());
+        SimpleApplicationEventMulticaster events = new SimpleApplicationEventMulticaster(context.getBeanFactory());
+        events.setTaskExecutor(delayed::add);
+        context.registerBean(
+                AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
+                ApplicationEventMulticaster.class,
+                () -> events);
+        start("zk.lock.shutdown-timeout=1m");
+        CountDownLatch destroyed = new CountDownLatch(1);
+        context.getDefaultListableBeanFactory()
+                .registerDisposableBean("witness", (DisposableBean) destroyed::countDown);
+        LockHandle handle = acquire("/drained-without-events");
+
+        Thread closing = new Thread(context::close);
+        closing.start();
+        Awaitility.await().until(this::isRefusing);
+        long destroyedWhileHeld = 1 - destroyed.getCount();
+        handle.close();
+        closing.join();
+
+        assertThat(destroyedWhileHeld).isZero();
+        assertThat(destroyed.getCount()).isZero();
     }
 
     @Test

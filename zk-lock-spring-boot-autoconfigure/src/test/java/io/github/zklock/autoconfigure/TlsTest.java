@@ -4,19 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,6 +35,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class TlsTest {
 
+    private static final Duration LONG = Duration.ofMinutes(1);
+
     @TempDir
     static Path folder;
 
@@ -35,6 +44,7 @@ class TlsTest {
     private static Path serverKeys;
     private static Path clientKeys;
     private static Path strangerKeys;
+    private static Path renewedKeys;
     private static TlsZooKeeper server;
 
     @BeforeAll
@@ -43,8 +53,16 @@ class TlsTest {
         serverKeys = certificates.key("server", "localhost");
         clientKeys = certificates.key("client", "localhost");
         strangerKeys = certificates.key("stranger", "localhost");
+        renewedKeys = certificates.key("renewed", "localhost");
         server = new TlsZooKeeper(
-                Files.createDirectory(folder.resolve("data")), serverKeys, certificates.trusting(clientKeys));
+                Files.createDirectory(folder.resolve("data")),
+                serverKeys,
+                certificates.trusting(clientKeys, renewedKeys));
+    }
+
+    @AfterEach
+    void presentTheFirstCertificate() {
+        server.present(serverKeys);
     }
 
     @AfterAll
@@ -103,11 +121,7 @@ class TlsTest {
     void aHostThatTheCertificateDoesNotNameIsTurnedAway() throws Exception {
         Path keysOfAnotherHost = certificates.key("elsewhere", "elsewhere.invalid");
         server.present(keysOfAnotherHost);
-        try {
-            assertTurnedAway(withStores(clientKeys, keysOfAnotherHost));
-        } finally {
-            server.present(serverKeys);
-        }
+        assertTurnedAway(withStores(clientKeys, keysOfAnotherHost));
     }
 
     @Test
@@ -140,6 +154,45 @@ class TlsTest {
     }
 
     @Test
+    void theNextConnectionUsesTheCertificatesOfAReloadedBundle() throws Exception {
+        Path keysOfTheServerAfterwards = certificates.key("server-renewed", "localhost");
+        Path keys = Files.copy(clientKeys, folder.resolve("rotating-keys.p12"));
+        Path trust = Files.copy(certificates.trusting(serverKeys), folder.resolve("rotating-trust.p12"));
+        withBundle(
+                        "jks.zk.keystore.location=file:" + keys,
+                        "jks.zk.keystore.password=" + Certificates.PASSWORD,
+                        "jks.zk.keystore.type=PKCS12",
+                        "jks.zk.truststore.location=file:" + trust,
+                        "jks.zk.truststore.password=" + Certificates.PASSWORD,
+                        "jks.zk.truststore.type=PKCS12",
+                        "jks.zk.reload-on-update=true",
+                        "watch.file.quiet-period=100ms")
+                .run(context -> {
+                    CuratorFramework client = context.getBean(CuratorFramework.class);
+                    LockHandle held =
+                            context.getBean(LockRegistry.class).lock("/rotated").acquire(LONG);
+                    assertThat(identity(client, "/before-rotation")).isEqualTo("CN=client");
+
+                    replace(trust, certificates.trusting(keysOfTheServerAfterwards));
+                    replace(keys, renewedKeys);
+                    ZKClientConfig config =
+                            client.getZookeeperClient().getZooKeeper().getClientConfig();
+                    Awaitility.await().atMost(LONG).untilAsserted(() -> {
+                        assertThat(aliases(config, "keyStore")).containsExactly("renewed");
+                        assertThat(aliases(config, "trustStore")).containsExactly("server-renewed");
+                    });
+                    server.present(keysOfTheServerAfterwards);
+                    server.cut();
+
+                    Awaitility.await()
+                            .atMost(LONG)
+                            .until(() -> identity(client, "/after-rotation").equals("CN=renewed"));
+                    Awaitility.await().atMost(LONG).until(held::isHeld);
+                    held.close();
+                });
+    }
+
+    @Test
     void aBundleThatDoesNotExistStopsTheStart() throws Exception {
         withStores(clientKeys, serverKeys)
                 .withPropertyValues("zk.lock.ssl.bundle=missing")
@@ -155,6 +208,28 @@ class TlsTest {
         withStores(clientKeys, serverKeys)
                 .withPropertyValues("spring.ssl.bundle.jks.zk.key.alias=nobody")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("'nobody'"));
+    }
+
+    /** Whom the server takes the client for. */
+    private static String identity(CuratorFramework client, String path) throws Exception {
+        client.create().orSetData().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
+        return client.getACL().forPath(path).get(0).getId().getId();
+    }
+
+    private static void replace(Path file, Path content) throws IOException {
+        Path complete = Files.copy(content, folder.resolve("complete-" + file.getFileName()));
+        Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static List<String> aliases(ZKClientConfig config, String store) throws Exception {
+        KeyStore exported = KeyStore.getInstance("PKCS12");
+        try (InputStream in =
+                Files.newInputStream(Path.of(config.getProperty("zookeeper.ssl." + store + ".location")))) {
+            exported.load(
+                    in,
+                    config.getProperty("zookeeper.ssl." + store + ".password").toCharArray());
+        }
+        return Collections.list(exported.aliases());
     }
 
     private static void assertTurnedAway(ApplicationContextRunner runner) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -47,6 +48,11 @@ final class TlsZooKeeper implements AutoCloseable {
     /** What the server shows to those who connect from now on. */
     void present(Path keys) {
         set(KEYS, keys.toString());
+    }
+
+    /** Cuts all connections, and leaves the sessions. */
+    void cut() {
+        front.closeAll(ServerCnxn.DisconnectReason.CONNECTION_CLOSE_FORCED);
     }
 
     String connectString() {

@@ -2,6 +2,7 @@ package io.github.zklock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.annotation.OnBusy;
@@ -30,19 +31,19 @@ class ZkLockPropertiesTest {
     void everythingButTheServersHasADefault() {
         ZkLockProperties properties = bind(Map.of());
 
-        assertThat(properties.enabled()).isTrue();
-        assertThat(properties.connectString()).isNull();
-        assertThat(properties.sessionTimeout()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(properties.connectionTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(properties.basePath()).isEqualTo("/locks");
-        assertThat(properties.acl()).isNull();
-        assertThat(properties.startup()).isEqualTo(ZkLockProperties.Startup.LAZY);
-        assertThat(properties.waitTime()).isEqualTo("10s");
-        assertThat(properties.onBusy()).isEqualTo(OnBusy.THROW);
-        assertThat(properties.onLost()).isEqualTo(OnLost.THROW_AFTER);
-        assertThat(properties.maxHold()).isNull();
-        assertThat(properties.transaction()).isEqualTo(InTransaction.HOLD);
-        assertThat(properties.drain()).isLessThan(Duration.ofSeconds(30));
+        assertThat(properties.isEnabled()).isTrue();
+        assertThat(properties.getConnectString()).isNull();
+        assertThat(properties.getSessionTimeout()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(properties.getConnectionTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(properties.getBasePath()).isEqualTo("/locks");
+        assertThat(properties.getAcl()).isNull();
+        assertThat(properties.getStartup()).isEqualTo(ZkLockProperties.Startup.LAZY);
+        assertThat(properties.getWaitTime()).isEqualTo("10s");
+        assertThat(properties.getOnBusy()).isEqualTo(OnBusy.THROW);
+        assertThat(properties.getOnLost()).isEqualTo(OnLost.THROW_AFTER);
+        assertThat(properties.getMaxHold()).isNull();
+        assertThat(properties.getTransaction()).isEqualTo(InTransaction.HOLD);
+        assertThat(properties.getShutdownTimeout()).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test
@@ -74,22 +75,22 @@ class ZkLockPropertiesTest {
                       max-hold: 5m
                 """);
 
-        assertThat(properties.acl()).hasSize(2);
-        assertThat(properties.client().properties())
+        assertThat(properties.getAcl()).hasSize(2);
+        assertThat(properties.getClient().getProperties())
                 .containsEntry("zookeeper.sasl.clientconfig", "LockClient")
                 .containsEntry("zookeeper.ssl.clientAuth", "want");
-        assertThat(properties.startup()).isEqualTo(ZkLockProperties.Startup.FAIL_FAST);
-        assertThat(properties.handoff().policy()).isEqualTo(HandOff.Policy.STRICT);
-        assertThat(properties.locks()).hasSize(2);
-        assertThat(properties.locks().get(0).onBusy()).isEqualTo(OnBusy.SKIP);
-        assertThat(properties.locks().get(1).maxHold()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(properties.getStartup()).isEqualTo(ZkLockProperties.Startup.FAIL_FAST);
+        assertThat(properties.getHandoff().getPolicy()).isEqualTo(HandOff.Policy.STRICT);
+        assertThat(properties.getLocks()).hasSize(2);
+        assertThat(properties.getLocks().get(0).getOnBusy()).isEqualTo(OnBusy.SKIP);
+        assertThat(properties.getLocks().get(1).getMaxHold()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"open", "CREATOR_ALL", "creator-all", "read-for-world", "ip:10.0.0.0/8:cdrw", "auth::cdrwa"})
     void anAccessListIsOneWordOrOneEntry(String text) {
-        assertThat(bind(Map.of("zk.lock.acl", text)).acl()).containsExactly(text);
+        assertThat(bind(Map.of("zk.lock.acl", text)).getAcl()).containsExactly(text);
     }
 
     @ParameterizedTest(name = "{0}={1}")
@@ -109,18 +110,18 @@ class ZkLockPropertiesTest {
             session-timeout              | 40d               | 40d is longer than 24 days; use less
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
             startup-timeout              | 0s                | 0s is not positive; use 1ms or more
-            drain                        | -1s               | -1s is negative; use 0 not to wait for holders
+            shutdown-timeout             | -1s               | -1s is negative; use 0 not to wait for holders
             seat-budget                  | 1023B             | 1023B is too small for a lock; use 1KB or more
-            retry.base                   | 0ms               | 0s is not positive; use 1ms or more
-            retry.base                   | 2s                | 2s exceeds zk.lock.retry.max, which is 1s; use at most that
-            retry.max                    | 0ms               | 0s is not positive; use 1ms or more
-            retry.attempts               | -1                | -1 is not from 0 to 29; use a number in between
-            retry.attempts               | 30                | 30 is not from 0 to 29; use a number in between
+            retry.initial-interval       | 0ms               | 0s is not positive; use 1ms or more
+            retry.initial-interval       | 2s                | 2s exceeds zk.lock.retry.max-interval, which is 1s; use at most that
+            retry.max-interval           | 0ms               | 0s is not positive; use 1ms or more
+            retry.max-attempts           | -1                | -1 is not from 0 to 29; use a number in between
+            retry.max-attempts           | 30                | 30 is not from 0 to 29; use a number in between
             base-path                    | locks             | 'locks' is not a path of ZooKeeper
             base-path                    | /locks/           | '/locks/' is not a path of ZooKeeper
             base-path                    | ""                | '' is not a path of ZooKeeper
             base-path                    | /zookeeper/locks  | '/zookeeper/locks' belongs to ZooKeeper itself; use one such as
-            instance                     | " "               | is blank; name the process, or remove the property
+            instance-id                  | " "               | is blank; name the process, or remove the property
             auth.scheme                  | " "               | is blank; use digest
             auth.username                | " "               | is blank; name a user
             ssl.bundle                   | ""                | is blank; name an SSL bundle, or remove the property
@@ -222,6 +223,34 @@ class ZkLockPropertiesTest {
                 .hasMessageStartingWith("zk.lock.auth.data is set beside a username");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "zk.lock.drain,5s,zk.lock.shutdown-timeout",
+        "zk.lock.instance,shop-1,zk.lock.instance-id",
+        "zk.lock.retry.attempts,3,zk.lock.retry.max-attempts",
+        "zk.lock.retry.base,50ms,zk.lock.retry.initial-interval",
+        "zk.lock.retry.max,1s,zk.lock.retry.max-interval"
+    })
+    void aFormerNameStopsTheStartWithTheCurrentName(String former, String value, String current) {
+        Contexts.connected()
+                .withPropertyValues(former + "=" + value)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessage(former + " was renamed and has no effect; use " + current));
+    }
+
+    @Test
+    void aWrongValueStopsTheStartOfAContext() {
+        Contexts.connected()
+                .withPropertyValues("zk.lock.session-timeout=0s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessageStartingWith("zk.lock.session-timeout 0s is not positive"));
+    }
+
     @Test
     void noTextShowsASecret() {
         ZkLockProperties digest = bind(Map.of(
@@ -231,7 +260,7 @@ class ZkLockPropertiesTest {
                 "zk.lock.client.properties.zookeeper.ssl.keyStore.password", "wonderland"));
         ZkLockProperties other = bind(Map.of("zk.lock.auth.scheme", "token", "zk.lock.auth.data", "wonderland"));
 
-        assertThat(digest.toString() + other + digest.auth() + other.auth() + digest.client())
+        assertThat(digest.toString() + other + digest.getAuth() + other.getAuth() + digest.getClient())
                 .contains("alice", "token", "zookeeper.ssl.keyStore.password")
                 .doesNotContain("wonderland", "qY+9");
     }
@@ -257,17 +286,12 @@ class ZkLockPropertiesTest {
     }
 
     private static InvalidZkLockPropertyException refusal(Map<String, String> values) {
-        Throwable thrown = catchThrowable(() -> bind(values));
-        assertThat(thrown).rootCause().isInstanceOf(InvalidZkLockPropertyException.class);
-        Throwable root = thrown;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return (InvalidZkLockPropertyException) root;
+        return catchThrowableOfType(InvalidZkLockPropertyException.class, () -> bind(values));
     }
 
     static ZkLockProperties bind(Map<String, String> values) {
-        return new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("zk.lock", ZkLockProperties.class);
+        return checked(
+                new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("zk.lock", ZkLockProperties.class));
     }
 
     private static ZkLockProperties bindYaml(String yaml) throws Exception {
@@ -276,6 +300,11 @@ class ZkLockPropertiesTest {
                 .load("test", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))) {
             environment.getPropertySources().addFirst(source);
         }
-        return Binder.get(environment).bindOrCreate("zk.lock", ZkLockProperties.class);
+        return checked(Binder.get(environment).bindOrCreate("zk.lock", ZkLockProperties.class));
+    }
+
+    private static ZkLockProperties checked(ZkLockProperties properties) {
+        properties.afterPropertiesSet();
+        return properties;
     }
 }

@@ -30,7 +30,7 @@ final class ConsoleApplication implements AutoCloseable {
             "zk.lock.console.enabled=true",
             "zk.lock.connect-string=" + network.connectString(),
             "zk.lock.connection-timeout=5s",
-            "zk.lock.instance=shop-1"
+            "zk.lock.instance-id=shop-1"
         };
         context = new SpringApplicationBuilder(Plain.class, configuration)
                 .web(type)

@@ -117,10 +117,16 @@ final class AsyncCall {
         throw reason;
     }
 
-    /** Starts the hold. If that fails, the lock is released. */
-    void begin(LockHandle handle) {
+    /**
+     * Starts the hold. If that fails, the lock is released.
+     *
+     * @return the handle under which the method runs
+     */
+    LockHandle begin(LockHandle handle) {
         try {
-            held = new HeldLock(call.method(), request, handle, observed);
+            HeldLock begun = new HeldLock(call.method(), request, handle, observed);
+            held = begun;
+            return begun.handle();
         } catch (Throwable failed) {
             observed.ended(failed);
             giveBackUnused(handle);

@@ -81,8 +81,7 @@ final class FutureShape implements CallShape {
                 } else if (result.isDone()) {
                     call.abandoned(handle, new CancellationException("Abandoned by the caller"));
                 } else {
-                    call.begin(handle);
-                    run(handle);
+                    run(call.begin(handle));
                 }
             } catch (Throwable failure) {
                 result.completeExceptionally(failure);

@@ -97,8 +97,8 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         }
     }
 
-    private Publisher<?> granted(AsyncCall asked, LockHandle handle) throws Throwable {
-        asked.begin(handle);
+    private Publisher<?> granted(AsyncCall asked, LockHandle grant) throws Throwable {
+        LockHandle handle = asked.begin(grant);
         context = ReactiveLockContext.with(context, handle)
                 .putAllMap(asked.observed().carried())
                 .put(ReactiveTransactions.key(asked.call().method().method()), transactions);

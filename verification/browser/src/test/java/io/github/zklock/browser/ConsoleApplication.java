@@ -102,7 +102,7 @@ final class ConsoleApplication implements AutoCloseable {
                 "server.address=127.0.0.1",
                 "server.port=" + port,
                 "zk.lock.connect-string=" + zooKeeper.connectString(),
-                "zk.lock.instance=shop-1",
+                "zk.lock.instance-id=shop-1",
                 "zk.lock.console.enabled=true");
         return new SpringApplicationBuilder(Shop.class)
                 .web(WebApplicationType.SERVLET)

@@ -10,6 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.SpringApplication;
 
 /**
  * The ZooKeeper server of a development machine: started here, or joined where another instance has started it. Whoever
@@ -22,6 +23,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
 
     private final int port;
     private final @Nullable ServerProcess own;
+    private volatile boolean kept;
 
     private EmbeddedZooKeeper(int port, @Nullable ServerProcess own) {
         this.port = port;
@@ -50,8 +52,25 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return own != null;
     }
 
+    /** Leaves a server of this process running when its application context closes. */
+    void keepUntilTheProcessEnds() {
+        if (own != null) {
+            kept = true;
+            // after all contexts are closed, whose clients need the server to end their sessions
+            SpringApplication.getShutdownHandlers().add(this::stop);
+        }
+    }
+
+    /** Stops a server of this process, unless it is kept. */
     @Override
     public void close() {
+        if (!kept) {
+            stop();
+        }
+    }
+
+    /** Stops a server of this process. */
+    void stop() {
         if (own != null) {
             own.close();
         }
@@ -64,6 +83,10 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private static EmbeddedZooKeeper startOrJoin(int port, @Nullable Path dataDirectory) throws IOException {
+        // without its folder: on POSIX systems, closing a file ends all locks that this process has on it
+        if (PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
+            return joined(port);
+        }
         ServerDirectory directory = ServerDirectory.at(dataDirectory == null ? defaultDirectory(port) : dataDirectory);
         return closingUnlessUsed(
                 directory,

@@ -5,27 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 
 /** What must hold before an embedded server is started. */
 final class Prerequisites {
 
-    private static final String CONNECT_STRING = "zk.lock.connect-string";
-
     private Prerequisites() {}
 
-    static void check(Environment environment, @Nullable ClassLoader classLoader) {
-        if (StringUtils.hasText(environment.getProperty(CONNECT_STRING))) {
-            throw new ZkLockStartupException(
-                    "Both " + CONNECT_STRING
-                            + " and zk.lock.embedded.enabled=true are set, and only one of them can say"
-                            + " where ZooKeeper is",
-                    "In production remove zk.lock.embedded.enabled. In development remove " + CONNECT_STRING
-                            + ", for example by moving it to the profile of production.",
-                    null);
-        }
+    static void check(@Nullable ClassLoader classLoader) {
         List<String> missing = classesByArtifact().entrySet().stream()
                 .filter(each -> !ClassUtils.isPresent(each.getValue(), classLoader))
                 .map(Map.Entry::getKey)
@@ -36,7 +23,7 @@ final class Prerequisites {
                             + ", which a ZooKeeper server uses and a client does not, and which are not on the class path",
                     "Add " + String.join(" and ", missing)
                             + " as dependencies where the embedded server is wanted, or remove"
-                            + " zk.lock.embedded.enabled and set " + CONNECT_STRING + ".",
+                            + " zk.lock.embedded.enabled and set zk.lock.connect-string.",
                     null);
         }
     }

@@ -33,8 +33,8 @@ public final class ZkLockTransactionAutoConfiguration {
         TransactionCheck check = binder.bindOrCreate("zk.lock.transaction-check", TransactionCheck.class);
         return new TransactionSettings(
                 binder.bind("zk.lock.transaction", InTransaction.class).orElse(InTransaction.HOLD),
-                check.permits(),
-                Set.copyOf(check.exemptManagers()));
+                check.isPermits(),
+                Set.copyOf(check.getExemptManagers()));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -48,7 +48,7 @@ final class ShopApplication implements AutoCloseable {
             "management.endpoint.health.show-details=always",
             "zk.lock.connect-string=" + network.connectString(),
             "zk.lock.connection-timeout=2s",
-            "zk.lock.instance=shop-1"
+            "zk.lock.instance-id=shop-1"
         };
         context = new SpringApplicationBuilder(Shop.class)
                 .web(type)

@@ -136,16 +136,6 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void embeddedServerBesideAConnectString(CapturedOutput output) {
-        String analysis =
-                analysisOfAStartWith(output, "zk.lock.connect-string=zoo1:2181", "zk.lock.embedded.enabled=true");
-
-        assertThat(analysis)
-                .contains("Both zk.lock.connect-string and zk.lock.embedded.enabled=true are set")
-                .containsSubsequence("Action:", "remove zk.lock.embedded.enabled");
-    }
-
-    @Test
     void severalClients(CapturedOutput output) {
         String analysis = analysisOf(output, List.of(), Application.class, TwoClients.class);
 

@@ -3,7 +3,12 @@ package io.github.zklock.autoconfigure.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.codahale.metrics.Reservoir;
+import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
@@ -24,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -31,12 +37,14 @@ import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.support.SimpleThreadScope;
 import org.xerial.snappy.SnappyInputStream;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -198,14 +206,68 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void serverAndConnectStringTogetherAreRefused() {
-        embedded.withPropertyValues("zk.lock.connect-string=zoo1:2181")
+    void aConnectStringWinsAndIsNamedOnce() {
+        Logger logger = (Logger) LoggerFactory.getLogger(ZkLockEmbeddedAutoConfiguration.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+
+        embedded.withPropertyValues("zk.lock.connect-string=127.0.0.1:1")
                 .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(ZkLockStartupException.class)
-                        .hasMessageContaining("zk.lock.connect-string")
-                        .hasMessageContaining("zk.lock.embedded.enabled"));
+                        .hasNotFailed()
+                        .doesNotHaveBean(EmbeddedZooKeeper.class)
+                        .getBean(ZkLockConnectionDetails.class)
+                        .extracting(ZkLockConnectionDetails::getConnectString)
+                        .isEqualTo("127.0.0.1:1"));
+
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+        assertThat(lines.list)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getLevel()).isEqualTo(Level.INFO))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .contains("zk.lock.embedded.enabled", "zk.lock.connect-string");
+    }
+
+    @Test
+    void aBlankConnectStringIsNone() {
+        embedded.withPropertyValues("zk.lock.connect-string=")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(EmbeddedZooKeeper.class));
+    }
+
+    @Test
+    void serverAndTheLocksOfOthersSurviveARestartByDevtools() {
+        int port = freePort();
+        ApplicationContextRunner restarting = embedded.withInitializer(
+                        context -> context.getBeanFactory().registerScope("restart", new SimpleThreadScope()))
+                .withPropertyValues("zk.lock.embedded.port=" + port, "zk.lock.embedded.data-directory=" + folder);
+        ApplicationContextRunner others = contexts.withPropertyValues("zk.lock.connect-string=127.0.0.1:" + port);
+        List<EmbeddedZooKeeper> started = new ArrayList<>();
+
+        restarting.run(first -> started.add(first.getBean(EmbeddedZooKeeper.class)));
+
+        assertThat(new PortProbe(LONG).ask(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
+                .isEqualTo(PortProbe.Answer.ZOOKEEPER);
+        others.run(other -> {
+            LockHandle handle =
+                    other.getBean(LockRegistry.class).lock("/orders").acquire(LONG);
+            List<LockEvent> events = new CopyOnWriteArrayList<>();
+            other.getBean(LockRegistry.class).addListener(events::add);
+
+            restarting.run(second -> {
+                assertThat(second.getBean(EmbeddedZooKeeper.class).isOwn()).isFalse();
+                assertThat(second.getBean(LockRegistry.class).lock("/orders").tryAcquire())
+                        .isEmpty();
+            });
+
+            assertThat(handle.isHeld()).isTrue();
+            assertThat(events).noneMatch(event -> event instanceof LockEvent.Suspended);
+            handle.close();
+        });
+        assertThat(started).singleElement().extracting(EmbeddedZooKeeper::isOwn).isEqualTo(true);
+        started.forEach(EmbeddedZooKeeper::stop);
     }
 
     @Test

@@ -1,36 +1,31 @@
 package io.github.zklock.test.autoconfigure;
 
-import io.github.zklock.OnClose;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Makes processes of a cluster in memory, like those that {@code zk.lock.*} describes. */
+/** Makes processes of a cluster in memory, with the limits and rules that {@code zk.lock.*} sets for production. */
 final class MemberAssembly {
 
     private MemberAssembly() {}
 
-    static InMemoryLockRegistry join(InMemoryLockCluster cluster, Environment environment) {
-        Binder binder = Binder.get(environment);
-        InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder().cluster(cluster);
-        binder.bind("zk.lock.instance", String.class).ifBound(builder::instance);
-        binder.bind("zk.lock.on-close", OnClose.class).ifBound(builder::onClose);
-        duration(binder, "session-timeout", builder::sessionTimeout);
-        duration(binder, "connection-timeout", builder::connectionTimeout);
-        duration(binder, "max-hold", builder::maxHold);
-        duration(binder, "hold-warning-threshold", builder::holdWarning);
+    static InMemoryLockRegistry join(
+            InMemoryLockCluster cluster, ZkLockProperties properties, Environment environment) {
+        InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder()
+                .cluster(cluster)
+                .sessionTimeout(properties.getSessionTimeout())
+                .policy(properties.lockPolicies())
+                .onClose(properties.getOnClose());
+        if (properties.getInstanceId() != null) {
+            builder.instance(properties.getInstanceId());
+        }
+        // unless set, the shorter one of servers in memory: a simulated outage is reported within half a second
+        Binder.get(environment)
+                .bind("zk.lock.connection-timeout", Duration.class)
+                .ifBound(builder::connectionTimeout);
         return builder.build();
-    }
-
-    /** Zero switches off, which is the default in memory. */
-    private static void duration(Binder binder, String property, Consumer<Duration> setting) {
-        binder.bind("zk.lock." + property, Duration.class).ifBound(value -> {
-            if (!value.isZero()) {
-                setting.accept(value);
-            }
-        });
     }
 }

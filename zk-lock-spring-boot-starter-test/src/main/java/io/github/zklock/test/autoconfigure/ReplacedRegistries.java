@@ -1,6 +1,7 @@
 package io.github.zklock.test.autoconfigure;
 
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import org.slf4j.Logger;
@@ -35,8 +36,10 @@ final class ReplacedRegistries implements BeanDefinitionRegistryPostProcessor {
     private static void replace(ConfigurableListableBeanFactory beans, String name) {
         BeanDefinition replaced = beans.getMergedBeanDefinition(name);
         RootBeanDefinition definition = new RootBeanDefinition(InMemoryLockRegistry.class);
-        definition.setInstanceSupplier(
-                () -> MemberAssembly.join(beans.getBean(InMemoryLockCluster.class), beans.getBean(Environment.class)));
+        definition.setInstanceSupplier(() -> MemberAssembly.join(
+                beans.getBean(InMemoryLockCluster.class),
+                beans.getBean(ZkLockProperties.class),
+                beans.getBean(Environment.class)));
         chooseAs(replaced, definition);
         definition.setDestroyMethodName("close");
         BeanDefinitionRegistry definitions = (BeanDefinitionRegistry) beans;

@@ -3,6 +3,7 @@ package io.github.zklock.test.autoconfigure;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.test.InMemoryLockCluster;
@@ -11,6 +12,7 @@ import io.github.zklock.test.LockRecording;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -35,6 +37,7 @@ public final class ZkLockTestAutoConfiguration {
     /** Takes the place of the connection and of registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "zk.lock.test.server", havingValue = "IN_MEMORY")
+    @EnableConfigurationProperties(ZkLockProperties.class)
     static final class InMemory {
 
         @Bean(destroyMethod = "close")
@@ -45,8 +48,9 @@ public final class ZkLockTestAutoConfiguration {
 
         @Bean(name = REGISTRY, destroyMethod = "close")
         @ConditionalOnMissingBean(LockRegistry.class)
-        InMemoryLockRegistry zkLockRegistry(InMemoryLockCluster cluster, Environment environment) {
-            return MemberAssembly.join(cluster, environment);
+        InMemoryLockRegistry zkLockRegistry(
+                InMemoryLockCluster cluster, ZkLockProperties properties, Environment environment) {
+            return MemberAssembly.join(cluster, properties, environment);
         }
 
         // no server for development is started, and whoever wants a client is told

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.LockState;
+import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import io.github.zklock.test.InMemoryLockRegistry;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -69,7 +72,7 @@ class ReplacedRegistriesTest {
     @Test
     void settingsOfTheApplicationApply() {
         runner.withPropertyValues(
-                        "zk.lock.instance=shop-1",
+                        "zk.lock.instance-id=shop-1",
                         "zk.lock.session-timeout=7s",
                         "zk.lock.max-hold=1m",
                         "zk.lock.hold-warning-threshold=0")
@@ -79,6 +82,50 @@ class ReplacedRegistriesTest {
                     assertThat(registry).hasToString("InMemoryLockRegistry[shop-1]");
                     assertThat(registry.inspector().session().timeout()).isEqualTo(Duration.ofSeconds(7));
                 });
+    }
+
+    @Test
+    void limitsOfSingleLocksApply() {
+        runner.withPropertyValues("zk.lock.locks[0].name=/short/*", "zk.lock.locks[0].max-hold=1ms")
+                .run(context -> {
+                    LockRegistry registry = context.getBean(LockRegistry.class);
+                    LockHandle unlimited = registry.lock("/long/1").acquire();
+                    LockHandle limited = registry.lock("/short/1").acquire();
+
+                    Awaitility.await()
+                            .atMost(Duration.ofMinutes(1))
+                            .untilAsserted(() -> assertThat(limited.state()).isEqualTo(LockState.LOST));
+                    assertThat(unlimited.isHeld()).isTrue();
+                    unlimited.close();
+                });
+    }
+
+    @Test
+    void limitsOfAllLocksDoNotApplyWhereARuleLiftsThem() {
+        runner.withPropertyValues(
+                        "zk.lock.max-hold=1ms", "zk.lock.locks[0].name=/lifted", "zk.lock.locks[0].max-hold=0")
+                .withUserConfiguration(TwoRegistries.class)
+                .run(context -> {
+                    LockRegistry replaced = context.getBean("first", LockRegistry.class);
+                    LockHandle lifted = replaced.lock("/lifted").acquire();
+                    LockHandle limited = replaced.lock("/limited").acquire();
+
+                    Awaitility.await()
+                            .atMost(Duration.ofMinutes(1))
+                            .untilAsserted(() -> assertThat(limited.state()).isEqualTo(LockState.LOST));
+                    assertThat(lifted.isHeld()).isTrue();
+                    lifted.close();
+                });
+    }
+
+    @Test
+    void aWrongSettingStopsTheStartAsInProduction() {
+        runner.withPropertyValues("zk.lock.handoff.max-turns=0")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessageStartingWith("zk.lock.handoff.max-turns 0 is not positive"));
     }
 
     @Test

@@ -101,9 +101,9 @@ final class SpringClient implements AutoCloseable {
                 place.sessionTimeout(),
                 "zk.lock.connection-timeout",
                 place.sessionTimeout(),
-                "zk.lock.instance",
+                "zk.lock.instance-id",
                 place.instance(),
-                "zk.lock.drain",
+                "zk.lock.shutdown-timeout",
                 "1s",
                 SpringClientMethods.WAIT_TIME,
                 "forever"));
