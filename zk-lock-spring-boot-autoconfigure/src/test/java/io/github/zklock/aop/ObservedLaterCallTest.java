@@ -6,23 +6,28 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.observation.LockObservationContext;
+import io.github.zklock.observation.LockObservationDocumentation;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.context.ContextView;
 
 class ObservedLaterCallTest extends LaterCallTest {
+
+    private static final String KEY = "micrometer.observation";
 
     static class Orders {
 
@@ -37,41 +42,45 @@ class ObservedLaterCallTest extends LaterCallTest {
         }
     }
 
-    static class Recorder implements CallObserver {
+    static class Recorder implements ObservationHandler<LockObservationContext> {
 
         final List<String> seen = new CopyOnWriteArrayList<>();
 
         @Override
-        public Observed begin(Call call, Function<Object, @Nullable Object> carried) {
-            seen.add("begin " + call.template() + " " + call.names() + " " + carried.apply("key"));
-            return new Observed() {
-                @Override
-                public void refused(Throwable reason) {
-                    seen.add("refused " + reason.getClass().getSimpleName());
-                }
+        public void onStart(LockObservationContext context) {
+            seen.add("start " + context.phase() + " " + context.template() + " " + context.names());
+        }
 
-                @Override
-                public void acquired(LockHandle handle) {
-                    seen.add("acquired " + handle.name());
-                }
+        @Override
+        public void onScopeOpened(LockObservationContext context) {
+            seen.add("open");
+        }
 
-                @Override
-                public void ended(@Nullable Throwable failure) {
-                    seen.add("ended "
-                            + (failure == null ? "well" : failure.getClass().getSimpleName()));
-                }
+        @Override
+        public void onScopeClosed(LockObservationContext context) {
+            seen.add("closed");
+        }
 
-                @Override
-                public Scope open() {
-                    seen.add("open");
-                    return () -> seen.add("closed");
-                }
+        @Override
+        public void onStop(LockObservationContext context) {
+            Throwable error = context.getError();
+            seen.add("stop " + context.phase() + " " + context.outcome()
+                    + (error == null ? "" : " " + error.getClass().getSimpleName()));
+        }
 
-                @Override
-                public Map<Object, Object> carried() {
-                    return Map.of("key", "inner");
-                }
-            };
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return context instanceof LockObservationContext;
+        }
+    }
+
+    static class Observations {
+
+        @Bean
+        static ObservationRegistry observationRegistry(Recorder recorder) {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(recorder);
+            return registry;
         }
     }
 
@@ -102,7 +111,7 @@ class ObservedLaterCallTest extends LaterCallTest {
 
     @BeforeAll
     static void start() {
-        start(Orders.class, Recorder.class, Refusing.class);
+        start(Orders.class, Recorder.class, Observations.class, Refusing.class);
     }
 
     private final Orders orders = bean(Orders.class);
@@ -120,25 +129,45 @@ class ObservedLaterCallTest extends LaterCallTest {
         CompletableFuture<Object> result = orders.future("1", stage);
         eventually(() -> seen.contains("closed"));
         assertThat(seen)
-                .containsExactly("begin /orders/#{#id} [/orders/1] null", "acquired /orders/1", "open", "closed");
+                .containsExactly(
+                        "start ACQUIRE /orders/#{#id} [/orders/1]",
+                        "stop ACQUIRE ACQUIRED",
+                        "start HOLD /orders/#{#id} [/orders/1]",
+                        "open",
+                        "closed");
 
         stage.complete("done");
 
         assertThat(result).succeedsWithin(60, TimeUnit.SECONDS);
-        assertThat(seen).endsWith("ended well");
+        assertThat(seen).endsWith("stop HOLD RELEASED");
     }
 
     @Test
-    void aMonoIsObservedWithTheContextsOfItsSubscriberAndItsMethod() {
-        Mono<Object> inner = Mono.deferContextual(context -> Mono.just(context.<Object>get("key")));
+    void aMonoIsObservedBelowTheObservationOfItsSubscriber() {
+        ObservationRegistry observations = bean(ObservationRegistry.class);
+        Observation outer = Observation.start("outer", observations);
+        Mono<Object> inner = Mono.deferContextual(context -> Mono.just(context.<Object>get(KEY)));
 
-        StepVerifier.create(orders.mono("1", inner).contextWrite(context -> context.put("key", "outer")))
-                .expectNext("inner")
-                .verifyComplete();
+        Object hold = orders.mono("1", inner)
+                .contextWrite(context -> context.put(KEY, outer))
+                .block();
 
+        outer.stop();
+        assertThat(hold).isInstanceOfSatisfying(Observation.class, observed -> {
+            assertThat(observed.getContext())
+                    .isInstanceOfSatisfying(
+                            LockObservationContext.class,
+                            context -> assertThat(context.phase()).isEqualTo(LockObservationDocumentation.HOLD));
+            assertThat(observed.getContext().getParentObservation()).isSameAs(outer);
+        });
         assertThat(seen)
                 .containsExactly(
-                        "begin /orders/#{#id} [/orders/1] outer", "acquired /orders/1", "open", "closed", "ended well");
+                        "start ACQUIRE /orders/#{#id} [/orders/1]",
+                        "stop ACQUIRE ACQUIRED",
+                        "start HOLD /orders/#{#id} [/orders/1]",
+                        "open",
+                        "closed",
+                        "stop HOLD RELEASED");
     }
 
     @Test
@@ -151,8 +180,8 @@ class ObservedLaterCallTest extends LaterCallTest {
         }
 
         assertThat(seen)
-                .filteredOn(notice -> !notice.startsWith("begin"))
-                .containsExactly("refused LockTimeoutException", "refused LockTimeoutException");
+                .filteredOn(notice -> !notice.startsWith("start"))
+                .containsExactly("stop ACQUIRE TIMEOUT", "stop ACQUIRE TIMEOUT");
     }
 
     @Test
@@ -164,7 +193,9 @@ class ObservedLaterCallTest extends LaterCallTest {
                 .onErrorComplete()
                 .block();
 
-        assertThat(seen).filteredOn("ended IllegalStateException"::equals).hasSize(2);
+        assertThat(seen)
+                .filteredOn("stop HOLD ERROR IllegalStateException"::equals)
+                .hasSize(2);
     }
 
     @Test
@@ -174,7 +205,7 @@ class ObservedLaterCallTest extends LaterCallTest {
 
         subscription.dispose();
 
-        eventually(() -> seen.contains("ended " + CancellationException.class.getSimpleName()));
+        eventually(() -> seen.contains("stop HOLD ERROR " + CancellationException.class.getSimpleName()));
     }
 
     @Test

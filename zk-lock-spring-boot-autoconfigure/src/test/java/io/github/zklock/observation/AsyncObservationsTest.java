@@ -26,7 +26,7 @@ class AsyncObservationsTest extends ObservedLocks {
             Observation request = Observation.start("request", observations);
             Object seen = context.getBean(Desk.class)
                     .bookLater("45")
-                    .contextWrite(around -> around.put(ObservedCalls.CONTEXT_KEY, request))
+                    .contextWrite(around -> around.put(LockObservations.CONTEXT_KEY, request))
                     .block(Duration.ofSeconds(60));
             request.stop();
 
@@ -86,7 +86,7 @@ class AsyncObservationsTest extends ObservedLocks {
 
         @DistributedLock(name = "/desk/#{#order}")
         Mono<Object> bookLater(String order) {
-            return Mono.deferContextual(around -> Mono.just(around.get(ObservedCalls.CONTEXT_KEY)));
+            return Mono.deferContextual(around -> Mono.just(around.get(LockObservations.CONTEXT_KEY)));
         }
 
         @DistributedLock("/desk/soon")

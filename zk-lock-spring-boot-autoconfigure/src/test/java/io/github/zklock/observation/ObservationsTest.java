@@ -12,8 +12,6 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
-import io.github.zklock.aop.CallObserver;
-import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.docs.KeyName;
@@ -30,8 +28,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class ObservationsTest extends ObservedLocks {
@@ -120,17 +116,17 @@ class ObservationsTest extends ObservedLocks {
 
     @Test
     void aReactiveCallIsObservedBelowWhatItsSubscriberCarries() throws Exception {
-        ObservedCalls calls = new ObservedCalls(observations, List.of(), () -> "zkLockRegistry");
+        LockObservations calls = new LockObservations(observations, List.of(), () -> "zkLockRegistry");
         Observation request = Observation.start("request", observations);
         Observation elsewhere = Observation.start("elsewhere", observations);
-        CallObserver.Observed call = calls.begin(
-                new CallObserver.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
-                key -> key.equals(ObservedCalls.CONTEXT_KEY) ? request : null);
+        CallObservation call = calls.begin(
+                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
+                key -> key.equals(LockObservations.CONTEXT_KEY) ? request : null);
 
         try (LockHandle handle = registry.lock("/desk").acquire();
                 Observation.Scope ofAnotherCall = elsewhere.openScope()) {
             call.acquired(handle);
-            Object carried = call.carried().get(ObservedCalls.CONTEXT_KEY);
+            Object carried = call.carried().get(LockObservations.CONTEXT_KEY);
             call.ended(null);
 
             assertThat(stopped)
@@ -146,10 +142,10 @@ class ObservationsTest extends ObservedLocks {
 
     @Test
     void aCallWithoutCallerHasNoParentWhateverRunsWhereItIsGranted() throws Exception {
-        ObservedCalls calls = new ObservedCalls(observations, List.of(), () -> "zkLockRegistry");
+        LockObservations calls = new LockObservations(observations, List.of(), () -> "zkLockRegistry");
         Observation elsewhere = Observation.start("elsewhere", observations);
-        CallObserver.Observed call = calls.begin(
-                new CallObserver.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
+        CallObservation call = calls.begin(
+                new LockObservations.Call("/desk", List.of(LockName.of("/desk")), LockMode.READ, 1, "zkLockRegistry"),
                 key -> null);
 
         try (LockHandle handle = registry.lock("/desk").acquire();
@@ -218,18 +214,14 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void isAbsentWithoutMicrometersObservation() {
-        new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ZkLockObservationAutoConfiguration.class))
-                .withClassLoader(new FilteredClassLoader(ObservationRegistry.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CallObserver.class));
-    }
-
-    @Test
-    void backsOff() {
+    void severalObservationRegistriesWithoutAPrimaryOneFailNoCall() {
         application
-                .withBean(CallObserver.class, () -> CallObserver.NONE)
-                .run(context -> assertThat(context.getBean(CallObserver.class)).isSameAs(CallObserver.NONE));
+                .withBean("anotherObservationRegistry", ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> {
+                    assertThatThrownBy(() -> context.getBean(Desk.class).fail()).hasMessage("closed today");
+
+                    assertThat(stopped).isEmpty();
+                });
     }
 
     private static Map<String, String> keys(Iterable<KeyValue> values) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
-import io.github.zklock.autoconfigure.observation.ZkLockObservationAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import io.micrometer.observation.Observation;
@@ -64,8 +63,7 @@ abstract class ObservedLocks {
 
     ApplicationContextRunner application() {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        ZkLockAopAutoConfiguration.class, ZkLockObservationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(ZkLockAopAutoConfiguration.class))
                 .withBean(
                         "zkLockRegistry",
                         LockRegistry.class,

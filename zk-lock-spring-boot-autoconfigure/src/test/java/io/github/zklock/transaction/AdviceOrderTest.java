@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
-import io.github.zklock.aop.CallObserver;
 import io.github.zklock.fixture.Actor;
+import io.github.zklock.observation.LockObservationContext;
+import io.github.zklock.observation.LockObservationDocumentation;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
@@ -138,7 +141,7 @@ class AdviceOrderTest extends TransactionTest {
     }
 
     /** What is seen of the locks at the places in question. */
-    static class Events implements TransactionExecutionListener, KeyGenerator, CallObserver {
+    static class Events implements TransactionExecutionListener, KeyGenerator {
 
         private final List<String> events = new CopyOnWriteArrayList<>();
         private final AtomicInteger locked = new AtomicInteger();
@@ -158,17 +161,25 @@ class AdviceOrderTest extends TransactionTest {
             events.add("looked up under " + heldNow());
             return new SimpleKey(params);
         }
-
-        @Override
-        public Observed begin(Call call, java.util.function.Function<Object, @Nullable Object> carried) {
-            locked.incrementAndGet();
-            return Observed.NOTHING;
-        }
     }
 
     @Configuration(proxyBeanMethods = false)
     @Import(LockedWork.class)
     static class Shop {
+
+        @Bean
+        static ObservationRegistry observations(ObjectProvider<Events> events) {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(context -> {
+                if (context instanceof LockObservationContext lock
+                        && lock.phase() == LockObservationDocumentation.ACQUIRE
+                        && lock.outcome() == LockObservationContext.Outcome.UNDECIDED) {
+                    events.getObject().locked.incrementAndGet();
+                }
+                return false;
+            });
+            return registry;
+        }
 
         @Bean
         static Events recordingKeys() {

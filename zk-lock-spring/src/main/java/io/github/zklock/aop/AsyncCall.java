@@ -5,6 +5,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.observation.CallObservation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +28,7 @@ final class AsyncCall {
 
     private final LockedCall call;
     private final LockRequest request;
-    private final CallObserver.Observed observed;
+    private final CallObservation observed;
     /** The holds that were open around the caller. */
     private final Enclosing around;
 
@@ -39,7 +40,7 @@ final class AsyncCall {
     private AsyncCall(
             LockedCall call,
             LockRequest request,
-            CallObserver.Observed observed,
+            CallObservation observed,
             Enclosing around,
             CompletableFuture<LockHandle> answer) {
         this.call = call;
@@ -59,7 +60,7 @@ final class AsyncCall {
             LockRequest request,
             Function<Object, @Nullable Object> carried,
             TransactionTie transactions) {
-        CallObserver.Observed observed = CallObserver.Observed.NOTHING;
+        CallObservation observed = CallObservation.NOTHING;
         CompletableFuture<LockHandle> answer;
         try {
             transactions.beforeAcquire(request.names());
@@ -136,7 +137,7 @@ final class AsyncCall {
 
     /** Runs the method: until it returns, the hold is that of this thread, and nested calls re-enter. */
     @Nullable Object run(LockHandle handle) throws Throwable {
-        try (CallObserver.Scope current = observed.open();
+        try (CallObservation.Scope current = observed.open();
                 LogNames names = new LogNames(request, handle);
                 LockContext.Scope scope = LockContext.open(handle)) {
             return call.proceedAgain(around.shown(request, handle));
@@ -171,7 +172,7 @@ final class AsyncCall {
         return call.method().surroundings().threads();
     }
 
-    CallObserver.Observed observed() {
+    CallObservation observed() {
         return observed;
     }
 

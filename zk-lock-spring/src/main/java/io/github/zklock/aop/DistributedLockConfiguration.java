@@ -3,6 +3,7 @@ package io.github.zklock.aop;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.observation.LockObservations;
 import io.github.zklock.support.MinimumHold;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -39,7 +40,7 @@ public final class DistributedLockConfiguration {
                 annotations,
                 beans,
                 new Surroundings(
-                        lazily(beans.getBeanProvider(CallObserver.class), CallObserver.NONE),
+                        SingletonSupplier.of(() -> LockObservations.of(beans)),
                         lazily(beans.getBeanProvider(TransactionTie.class), TransactionTie.NONE),
                         // initialized where there is Reactor, with the first reactive call
                         SingletonSupplier.of(() -> beans.getBeanProvider(ReactiveTransactions.class)

@@ -4,6 +4,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.observation.CallObservation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +22,7 @@ final class HeldLock implements TransactionTie.Hold {
     private final LockedMethod method;
     private final LockRequest request;
     private final LockHandle handle;
-    private final CallObserver.Observed observed;
+    private final CallObservation observed;
     private final long acquiredAt = System.nanoTime();
 
     // both are written before the hold is handed over
@@ -31,7 +32,7 @@ final class HeldLock implements TransactionTie.Hold {
 
     private @Nullable Throwable failure;
 
-    HeldLock(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
+    HeldLock(LockedMethod method, LockRequest request, LockHandle handle, CallObservation observed) {
         this.method = method;
         this.request = request;
         this.handle = request.lock().isPermit() ? new PermitHandle(handle) : handle;

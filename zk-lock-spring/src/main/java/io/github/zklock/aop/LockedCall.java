@@ -2,6 +2,8 @@ package io.github.zklock.aop;
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.observation.CallObservation;
+import io.github.zklock.observation.LockObservations;
 import java.util.Objects;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -35,11 +37,16 @@ final class LockedCall {
         return method.request(target, invocation.getArguments());
     }
 
-    CallObserver.Observed observe(LockRequest request, Function<Object, @Nullable Object> carried) {
-        CallObserver observer = method.surroundings().observer().get();
-        return observer == CallObserver.NONE
-                ? CallObserver.Observed.NOTHING
-                : GuardedObserver.begin(observer, method, request, carried);
+    CallObservation observe(LockRequest request, Function<Object, @Nullable Object> carried) {
+        LockObservations observations = method.surroundings().observations().get();
+        if (observations.isNoop()) {
+            return CallObservation.NOTHING;
+        }
+        LockSpec first = method.locks().get(0);
+        return observations.begin(
+                new LockObservations.Call(
+                        method.template(), request.names(), first.mode(), first.permits(), first.registryName()),
+                carried);
     }
 
     /** Runs the method as it is, for a call that needs no lock. */

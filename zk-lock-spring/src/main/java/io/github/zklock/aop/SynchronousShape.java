@@ -4,6 +4,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.observation.CallObservation;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -44,7 +45,7 @@ final class SynchronousShape implements CallShape {
         }
         LockedMethod method = call.method();
         method.surroundings().transactions().get().beforeAcquire(request.names());
-        CallObserver.Observed observed = call.observe(request, key -> null);
+        CallObservation observed = call.observe(request, key -> null);
         LockHandle handle;
         try {
             handle = acquire(request, method);

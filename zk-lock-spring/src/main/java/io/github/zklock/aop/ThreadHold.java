@@ -4,6 +4,7 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.observation.CallObservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,11 @@ final class ThreadHold {
     private final HeldLock held;
     private final LockHandle shown;
     private final TransactionTie transactions;
-    private final CallObserver.Scope observedScope;
+    private final CallObservation.Scope observedScope;
     private final LogNames logNames;
     private final @Nullable LossInterrupt interrupt;
 
-    private ThreadHold(LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
+    private ThreadHold(LockedMethod method, LockRequest request, LockHandle handle, CallObservation observed) {
         this.held = new HeldLock(method, request, handle, observed);
         this.shown = method.parameters().wantHandle() ? Enclosing.ofThread().shown(request, handle) : handle;
         this.transactions = method.surroundings().transactions().get().forCall();
@@ -29,8 +30,7 @@ final class ThreadHold {
         held.onLeave(LockContext.open(held.handle())::close);
     }
 
-    static ThreadHold begin(
-            LockedMethod method, LockRequest request, LockHandle handle, CallObserver.Observed observed) {
+    static ThreadHold begin(LockedMethod method, LockRequest request, LockHandle handle, CallObservation observed) {
         try {
             return new ThreadHold(method, request, handle, observed);
         } catch (Throwable failed) {

@@ -3,7 +3,6 @@ package io.github.zklock.observation;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.LockMode;
-import io.github.zklock.aop.CallObserver;
 import io.micrometer.observation.Observation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class LockObservationContext extends Observation.Context {
 
     private final LockObservationDocumentation phase;
-    private final CallObserver.Call call;
+    private final LockObservations.Call call;
     private volatile @Nullable LockHandle handle;
     private volatile Outcome outcome = Outcome.UNDECIDED;
 
-    LockObservationContext(LockObservationDocumentation phase, CallObserver.Call call) {
+    LockObservationContext(LockObservationDocumentation phase, LockObservations.Call call) {
         this.phase = phase;
         this.call = call;
     }

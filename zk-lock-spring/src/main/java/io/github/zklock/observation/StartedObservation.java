@@ -6,9 +6,6 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
-import io.github.zklock.aop.CallObserver;
-import io.github.zklock.aop.CallObserver.Call;
-import io.github.zklock.aop.CallObserver.Scope;
 import io.github.zklock.observation.LockObservationContext.Outcome;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationView;
@@ -17,10 +14,10 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** The observations of one call: first of its acquisition, then of its hold. */
-final class ObservedCall implements CallObserver.Observed {
+final class StartedObservation implements CallObservation {
 
-    private final ObservedCalls observer;
-    private final Call call;
+    private final LockObservations observations;
+    private final LockObservations.Call call;
     private final @Nullable ObservationView parent;
     private final LockObservationContext acquisition;
     private final Observation acquiring;
@@ -28,16 +25,20 @@ final class ObservedCall implements CallObserver.Observed {
 
     private record Hold(LockObservationContext context, Observation observation, LockHandle handle) {}
 
-    ObservedCall(ObservedCalls observer, Call call, @Nullable ObservationView parent) {
-        this.observer = observer;
+    StartedObservation(LockObservations observations, LockObservations.Call call, @Nullable ObservationView parent) {
+        this.observations = observations;
         this.call = call;
         this.parent = parent;
         this.acquisition = new LockObservationContext(LockObservationDocumentation.ACQUIRE, call);
-        this.acquiring = observer.start(acquisition, parent);
+        this.acquiring = observations.start(acquisition, parent);
     }
 
     @Override
     public void refused(Throwable reason) {
+        LockObservations.guarded(() -> endAcquisition(reason));
+    }
+
+    private void endAcquisition(Throwable reason) {
         Outcome outcome = outcomeOf(reason);
         acquisition.ended(outcome);
         // a busy lock is what locks are for; whether it is an error is decided by whoever gets the exception
@@ -49,16 +50,24 @@ final class ObservedCall implements CallObserver.Observed {
 
     @Override
     public void acquired(LockHandle handle) {
+        LockObservations.guarded(() -> startHold(handle));
+    }
+
+    private void startHold(LockHandle handle) {
         acquisition.acquired(handle);
         acquisition.ended(Outcome.ACQUIRED);
         acquiring.stop();
         LockObservationContext context = new LockObservationContext(LockObservationDocumentation.HOLD, call);
         context.acquired(handle);
-        hold = new Hold(context, observer.start(context, parent), handle);
+        hold = new Hold(context, observations.start(context, parent), handle);
     }
 
     @Override
     public void ended(@Nullable Throwable failure) {
+        LockObservations.guarded(() -> endHold(failure));
+    }
+
+    private void endHold(@Nullable Throwable failure) {
         Hold ending = hold;
         if (ending == null) {
             return;
@@ -77,8 +86,7 @@ final class ObservedCall implements CallObserver.Observed {
         if (open == null || open.observation().isNoop()) {
             return () -> {};
         }
-        Observation.Scope scope = open.observation().openScope();
-        return scope::close;
+        return observations.open(open.observation());
     }
 
     @Override
@@ -86,7 +94,7 @@ final class ObservedCall implements CallObserver.Observed {
         Hold open = hold;
         return open == null || open.observation().isNoop()
                 ? Map.of()
-                : Map.of(ObservedCalls.CONTEXT_KEY, open.observation());
+                : Map.of(LockObservations.CONTEXT_KEY, open.observation());
     }
 
     private static Outcome outcomeOf(Throwable reason) {

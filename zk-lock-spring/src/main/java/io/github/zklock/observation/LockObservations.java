@@ -1,0 +1,147 @@
+package io.github.zklock.observation;
+
+import io.github.zklock.LockName;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.LockMode;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Observes calls of methods with {@link io.github.zklock.annotation.DistributedLock}: acquisition and hold are children of
+ * the caller's observation, also where they begin or end on another thread. For the interceptor alone.
+ */
+public final class LockObservations {
+
+    /** The key under which Micrometer's integration keeps the current observation in a subscriber's context. */
+    static final String CONTEXT_KEY = "micrometer.observation";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockObservations.class);
+
+    private final ObservationRegistry registry;
+    private final List<LockObservationConvention> conventions;
+    private final Supplier<String> defaultLocks;
+
+    /**
+     * Observes by this registry.
+     *
+     * @param conventions the first one that supports a context is used, before the default
+     * @param defaultLocks names the lock registry of calls that name none
+     */
+    LockObservations(
+            ObservationRegistry registry, List<LockObservationConvention> conventions, Supplier<String> defaultLocks) {
+        this.registry = registry;
+        this.conventions = List.copyOf(conventions);
+        this.defaultLocks = defaultLocks;
+    }
+
+    /** Observes by the {@link ObservationRegistry} of an application, if it has exactly one or a primary one. */
+    public static LockObservations of(ConfigurableListableBeanFactory beans) {
+        return new LockObservations(
+                beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
+                beans.getBeanProvider(LockObservationConvention.class)
+                        .orderedStream()
+                        .toList(),
+                SingletonSupplier.of(
+                        () -> beans.resolveNamedBean(LockRegistry.class).getBeanName()));
+    }
+
+    /**
+     * An observed call.
+     *
+     * @param template the names before evaluation, comma-separated
+     * @param names the names after evaluation
+     * @param registry the bean name of the lock registry; empty for the default
+     */
+    public record Call(String template, List<LockName> names, LockMode mode, int permits, String registry) {}
+
+    /** Whether nothing is observed. */
+    public boolean isNoop() {
+        return registry.isNoop();
+    }
+
+    /**
+     * Starts the observation of an acquisition.
+     *
+     * @param carried returns the value of a key in the subscriber's context; null where the call is not reactive, or the
+     *     context has no such key
+     */
+    public CallObservation begin(Call call, Function<Object, @Nullable Object> carried) {
+        if (registry.isNoop()) {
+            return CallObservation.NOTHING;
+        }
+        return guarded(
+                () -> {
+                    ObservationView parent = carried.apply(CONTEXT_KEY) instanceof Observation outer
+                            ? outer
+                            : registry.getCurrentObservation();
+                    return new StartedObservation(this, withRegistry(call), parent);
+                },
+                CallObservation.NOTHING);
+    }
+
+    /** Starts an observation below this parent, whatever is current on this thread. */
+    Observation start(LockObservationContext context, @Nullable ObservationView parent) {
+        Observation observation = Observation.createNotStarted(
+                conventions.stream()
+                        .filter(each -> each.supportsContext(context))
+                        .findFirst()
+                        .orElse(null),
+                new DefaultLockObservationConvention(context.phase()),
+                () -> context,
+                registry);
+        if (!observation.isNoop()) {
+            context.setParentObservation(parent);
+        }
+        return observation.start();
+    }
+
+    /** Opens a scope. The thread has its former observation again when the scope is closed, also if a handler fails. */
+    CallObservation.Scope open(Observation observation) {
+        Observation.Scope outer = registry.getCurrentObservationScope();
+        Observation.Scope scope = guarded(observation::openScope, Observation.Scope.NOOP);
+        if (scope.isNoop()) {
+            registry.setCurrentObservationScope(outer);
+            return () -> {};
+        }
+        return () -> {
+            guarded(scope::close);
+            if (registry.getCurrentObservationScope() == scope) {
+                registry.setCurrentObservationScope(outer);
+            }
+        };
+    }
+
+    static void guarded(Runnable step) {
+        guarded(
+                () -> {
+                    step.run();
+                    return Boolean.TRUE;
+                },
+                Boolean.FALSE);
+    }
+
+    /** A handler or a convention that fails must not cost a lock: what it throws is logged. */
+    static <T> T guarded(Supplier<T> step, T otherwise) {
+        try {
+            return step.get();
+        } catch (Throwable broken) {
+            LOG.warn("The observation of a locked call failed; the call continues", broken);
+            return otherwise;
+        }
+    }
+
+    private Call withRegistry(Call call) {
+        return call.registry().isEmpty()
+                ? new Call(call.template(), call.names(), call.mode(), call.permits(), defaultLocks.get())
+                : call;
+    }
+}
