@@ -96,9 +96,6 @@ class ArchitectureTest {
                     org.springframework.boot.actuate..            | actuate
                     org.springframework.boot.health..             | actuate
                     io.micrometer..                               | observation
-                    org.springframework.security..                | console
-                    org.springframework.web.servlet..             | console
-                    jakarta.servlet..                             | console
                     org.apache.zookeeper.server..                 | autoconfigure.embedded
                     """)
     void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
@@ -115,32 +112,23 @@ class ArchitectureTest {
     void reactorIsKnownWhereResultsAreReactive() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        BASE + "aop", BASE + "reactive", BASE + "transaction", BASE + "actuate", BASE + "console")
+                .resideOutsideOfPackages(BASE + "aop", BASE + "reactive", BASE + "transaction", BASE + "actuate")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
                 .check(mainCode);
     }
 
-    /** One handler for both: otherwise one of them would be needed for the other. */
     @Test
-    void theConsoleKnowsItsWebServerByItsRoutesAlone() {
+    void nothingHereKnowsAWebServer() {
         noClasses()
-                .that()
-                .resideInAPackage(BASE + "console")
-                .and()
-                .haveNameNotMatching(".*\\.(Mvc|WebFlux)[A-Za-z]*(\\$.*)?|.*AutoConfiguration(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "org.springframework.web..",
                         "org.springframework.security..",
-                        "jakarta..",
-                        "reactor..",
-                        "org.springframework.boot.actuate..",
-                        BASE + "actuate",
-                        BASE + "zookeeper")
+                        "jakarta.servlet..",
+                        BASE + "console")
                 .check(mainCode);
     }
 

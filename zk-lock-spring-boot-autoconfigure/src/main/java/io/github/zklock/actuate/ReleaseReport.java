@@ -1,7 +1,6 @@
 package io.github.zklock.actuate;
 
 import io.github.zklock.LockName;
-import io.github.zklock.support.ForcedRelease;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 

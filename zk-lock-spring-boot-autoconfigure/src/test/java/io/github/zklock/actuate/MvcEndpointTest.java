@@ -9,7 +9,6 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockState;
 import io.github.zklock.fixture.Actor;
-import io.github.zklock.support.ForcedRelease;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -61,6 +60,18 @@ class MvcEndpointTest extends EndpointHttpTests {
             assertThat(shop.registry().inspector().queue("/taken")).isEmpty();
             assertThat(stuck.name().value()).isEqualTo("/taken");
         }
+    }
+
+    @Test
+    void takesALockThatIsNamedByAParameterAndTellsThatItMay() throws Exception {
+        LockHandle stuck = other.lock("/odd/%2e%2e").acquire();
+        Seat head = shop.registry().inspector().queue("/odd/%2e%2e").get(0);
+
+        HttpResponse<String> answer = shop.delete(ENDPOINT + "?name=/odd/%252e%252e&seat=" + head.id());
+
+        assertThat(this.<Boolean>read(shop.get(ENDPOINT), "$.releasable")).isTrue();
+        assertThat(this.<String>read(answer, "$.outcome")).isEqualTo("RELEASED");
+        Awaitility.await().until(() -> stuck.state() == LockState.LOST);
     }
 
     @Test

@@ -31,7 +31,7 @@ final class ConsoleApplication implements AutoCloseable {
 
     /** The address of the page. */
     String page() {
-        return "http://127.0.0.1:" + port() + "/zk-lock/";
+        return "http://127.0.0.1:" + port() + "/actuator/lockconsole";
     }
 
     ZooKeeperLockRegistry registry() {
@@ -103,7 +103,7 @@ final class ConsoleApplication implements AutoCloseable {
                 "server.port=" + port,
                 "zk.lock.connect-string=" + zooKeeper.connectString(),
                 "zk.lock.instance=shop-1",
-                "zk.lock.console.enabled=true");
+                "management.endpoints.web.exposure.include=zklocks,lockconsole");
         return new SpringApplicationBuilder(Shop.class)
                 .web(WebApplicationType.SERVLET)
                 .run(Stream.concat(fixed, Stream.of(properties))

@@ -59,7 +59,7 @@ class ConsoleQueueTest {
                 "#seats .seat[data-holds] .token", "token " + next.get().fencingToken());
         next.get().close();
         last.get().close();
-        browser.awaitText("#queue-summary", "Nobody holds it and nobody waits.");
+        browser.awaitText("#queue-summary", "It is free: no holder and no waiter.");
     }
 
     @Test
