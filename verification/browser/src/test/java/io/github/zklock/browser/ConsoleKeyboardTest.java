@@ -63,8 +63,9 @@ class ConsoleKeyboardTest {
         browser.find("[data-path='free']");
         browser.press(Keys.TAB, Keys.ENTER);
         browser.press(Keys.END);
-        browser.await("the row of free locks has the focus", () -> focus(browser, "data-path")
-                .equals("free"));
+        browser.await(
+                "the row of free locks has the focus",
+                () -> focus(browser, "data-path").equals("free"));
 
         browser.press(Keys.RIGHT);
         browser.find("[data-path='/parcels/2']");

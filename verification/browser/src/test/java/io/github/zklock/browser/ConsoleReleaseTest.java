@@ -134,13 +134,11 @@ class ConsoleReleaseTest {
                 browser.awaitText("#held", "/safe-too");
                 browser.record().expectErrors("zklocks.*405");
 
-                Object status = browser.driver().executeAsyncScript(
-                                """
+                Object status = browser.driver().executeAsyncScript("""
                         const done = arguments[arguments.length - 1];
                         fetch(`zklocks?name=/safe-too&seat=${arguments[0]}`, {method: 'DELETE'})
                           .then((answer) => done(answer.status));
-                        """,
-                                seat);
+                        """, seat);
 
                 assertThat(status).isEqualTo(405L);
                 assertThat(held.isHeld()).isTrue();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockHandle;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.List;
-import org.awaitility.Awaitility;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,17 +110,16 @@ class ConsoleWithManyLocksTest {
             LockHandle stuck = other.lock("/orders/z-stuck").acquire();
             LockHandle held = other.lock("/orders/0-held").acquire();
             CompletableFuture<LockHandle> first = ConsoleApplication.ask(depot.registry(), "exec-1", "/orders/z-stuck");
-            Awaitility.await().until(() -> depot.registry()
-                            .inspector()
-                            .queue("/orders/z-stuck")
-                            .size()
-                    == 2);
+            Awaitility.await()
+                    .until(() -> depot.registry()
+                                    .inspector()
+                                    .queue("/orders/z-stuck")
+                                    .size()
+                            == 2);
             CompletableFuture<LockHandle> second = ConsoleApplication.ask(depot.registry(), "exec-2", "/orders/a-late");
-            Awaitility.await().until(() -> depot.registry()
-                            .inspector()
-                            .queue("/orders/a-late")
-                            .size()
-                    == 2);
+            Awaitility.await()
+                    .until(() ->
+                            depot.registry().inspector().queue("/orders/a-late").size() == 2);
             browser.open(depot.page());
 
             browser.awaitTexts(
@@ -132,9 +131,9 @@ class ConsoleWithManyLocksTest {
             browser.click("[data-path='free']");
             browser.find("[data-path='/orders/parcel-00007']");
             browser.click("[data-path='free'] .twist");
-            browser.await("free locks are folded away", () -> browser.all("#tree [role=treeitem]")
-                            .size()
-                    == 4);
+            browser.await(
+                    "free locks are folded away",
+                    () -> browser.all("#tree [role=treeitem]").size() == 4);
 
             stuck.close();
             late.close();
