@@ -58,7 +58,9 @@ export class LocksPanel {
     const { search, under } = this.#view;
     const { rows, complete, truncated, tookMillis } = this.#sweep;
     const wanted = search.toLowerCase();
-    const found = [...rows.values()].filter(({ name }) => name.toLowerCase().includes(wanted));
+    const folders = foldersOf(rows.keys());
+    const known = [...rows.values()].filter(({ name, queue }) => queue !== null || !folders.has(name));
+    const found = known.filter(({ name }) => name.toLowerCase().includes(wanted));
     const used = found.filter(({ queue }) => queue !== null).sort(longestWaitFirst);
     const free = found.filter(({ queue }) => queue === null).sort((a, b) => (a.name < b.name ? -1 : 1));
     // a search or a folder looks for free locks, too
@@ -78,7 +80,7 @@ export class LocksPanel {
       under,
       opened: this.#view.lock,
     });
-    this.#renderCount(found.length, rows.size, complete, truncated, tookMillis);
+    this.#renderCount(found.length, known.length, complete, truncated, tookMillis);
     this.#renderCrumbs(under);
     this.#renderPages(offset, page.length, listed.length);
     text(byId('locks-empty'), search || under ? 'No lock has such a name.' : 'There is no lock.');
@@ -161,6 +163,17 @@ export class LocksPanel {
     byId('next').disabled = offset + shownRows >= total;
     text(byId('page-range'), `${count(offset + 1)} to ${count(offset + shownRows)} of ${several(total, 'name', 'names')}`);
   }
+}
+
+/** The names that lie above another one: without a queue they are its folders, not free locks. */
+function foldersOf(names) {
+  const folders = new Set();
+  for (const name of names) {
+    for (let end = name.lastIndexOf('/'); end > 0 && !folders.has(name.slice(0, end)); end = name.lastIndexOf('/', end - 1)) {
+      folders.add(name.slice(0, end));
+    }
+  }
+  return folders;
 }
 
 /** Waiters first, by the start of the longest wait; then holders by name. An unknown start is the latest. */

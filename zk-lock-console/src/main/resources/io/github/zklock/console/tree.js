@@ -182,9 +182,8 @@ function grow(page, under) {
   return root;
 }
 
-/** A name that lies above others is listed, too: without a queue it is their folder. */
 function isLock(node) {
-  return node.lock !== null && node.children.size === 0;
+  return node.lock !== null;
 }
 
 function flatten(root, closed) {

@@ -93,7 +93,7 @@ class ConsoleWithManyLocksTest {
             folders(depot.client(), "/locks/parcels", 10_000);
             browser.open(depot.page() + "#under=/parcels");
 
-            browser.awaitText("#page-range", "1 to 50 of 10,001 names");
+            browser.awaitText("#page-range", "1 to 50 of 10,000 names");
 
             assertThat(browser.all("#tree [role=treeitem]")).hasSizeLessThanOrEqualTo(52);
             browser.type("#search", "parcel-09876");
