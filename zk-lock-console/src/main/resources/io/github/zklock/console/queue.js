@@ -67,7 +67,7 @@ export function render(answer, registry, releasable) {
   text(byId('queue-rest'), `and ${count(rest)} more behind them`);
   show(byId('queue-rest'), rest > 0);
   text(byId('release-note'),
-    'Forced release is off: the endpoint permits it with management.endpoint.zklocks.access=unrestricted.');
+    'Forced release is off. The endpoint permits it with management.endpoint.zklocks.access=unrestricted.');
   show(byId('release-note'), !releasable);
 }
 

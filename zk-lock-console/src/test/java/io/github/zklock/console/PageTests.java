@@ -121,7 +121,10 @@ abstract class PageTests {
     @Test
     void aManagementPortHasThePageAndThePortOfTheApplicationHasNot() {
         try (ConsoleApplication split = new ConsoleApplication(
-                type, ConsoleApplication.Plain.class, "management.server.port=0", "management.server.address=127.0.0.1")) {
+                type,
+                ConsoleApplication.Plain.class,
+                "management.server.port=0",
+                "management.server.address=127.0.0.1")) {
             assertThat(split.managementBrowser().get(PAGE).status()).isEqualTo(200);
             assertThat(split.managementBrowser().get(PAGE + "/console.js").status())
                     .isEqualTo(200);

@@ -88,6 +88,7 @@ class ConsoleLookTest {
     void aQueue(Browser browser) {
         browser.open(shop.page() + "#lock=/order-stats");
         browser.awaitTexts("#seats .owner", owners -> owners.size() == 4);
+        awaitSteps(browser);
 
         browser.screenshot("console-queue");
 
