@@ -98,6 +98,41 @@ class ConsoleReleaseTest {
     }
 
     @Nested
+    class WhereTheUserLacksTheRight {
+
+        private static ConsoleApplication shop;
+
+        @BeforeAll
+        static void start() {
+            shop = new ConsoleApplication(
+                    "management.endpoint.zklocks.access=unrestricted", "test.forbid-release=true");
+        }
+
+        @AfterAll
+        static void stop() {
+            shop.close();
+        }
+
+        @Test
+        void theRejectionIsShownInWordsWithARemedy(Browser browser) throws Exception {
+            try (LockHandle held = shop.registry().lock("/guarded").acquire()) {
+                browser.open(shop.page() + "#lock=/guarded");
+                browser.click("#seats .danger");
+                browser.click("#release .danger");
+                browser.type("#release input", "/guarded");
+                browser.record().expectErrors("zklocks.*403");
+
+                browser.click("#release .danger");
+
+                browser.awaitText("#release h2", "Not released");
+                assertThat(browser.find("#release .notice").getText())
+                        .contains("(403)", "lacks the right", "csrf.spa()");
+                assertThat(held.isHeld()).isTrue();
+            }
+        }
+    }
+
+    @Nested
     class WhereItIsOff {
 
         private static ConsoleApplication shop;
