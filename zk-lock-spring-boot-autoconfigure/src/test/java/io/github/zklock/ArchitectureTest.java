@@ -57,8 +57,6 @@ class ArchitectureTest {
         classes()
                 .that()
                 .areAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
-                .and()
-                .resideOutsideOfPackage(BASE + "console")
                 .should()
                 .resideInAPackage(BASE + "autoconfigure..")
                 .check(mainCode);
@@ -75,9 +73,6 @@ class ArchitectureTest {
                     org.springframework.boot.actuate..            | autoconfigure.actuate
                     org.springframework.boot.health..             | autoconfigure.actuate
                     io.micrometer..                               | autoconfigure.observation
-                    org.springframework.security..                | console
-                    org.springframework.web.servlet..             | console
-                    jakarta.servlet..                             | console
                     org.apache.zookeeper.server..                 | autoconfigure.embedded
                     """)
     void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
@@ -94,11 +89,23 @@ class ArchitectureTest {
     void reactorIsKnownWhereResultsAreReactive() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(
-                        BASE + "autoconfigure.method", BASE + "autoconfigure.actuate", BASE + "console")
+                .resideOutsideOfPackages(BASE + "autoconfigure.method", BASE + "autoconfigure.actuate")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
+                .check(mainCode);
+    }
+
+    @Test
+    void nothingHereKnowsAWebServer() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.springframework.web..",
+                        "org.springframework.security..",
+                        "jakarta.servlet..",
+                        BASE + "console")
                 .check(mainCode);
     }
 

@@ -3,10 +3,6 @@ package io.github.zklock.browser;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.springframework.util.StringUtils;
 
 /** A shop of three instances and a billing service: some locks are held all the time, others come and go. */
 final class BusyShop implements AutoCloseable {
 
     private static final int CLERKS = 4;
 
-    private final ConsoleApplication shop = new ConsoleApplication(
-            "management.endpoints.web.exposure.include=zklocks", "management.endpoint.zklocks.access=unrestricted");
+    private final ConsoleApplication shop = new ConsoleApplication("management.endpoint.zklocks.access=unrestricted");
     private final AtomicInteger clerkNumbers = new AtomicInteger();
     private final ExecutorService clerks =
             Executors.newFixedThreadPool(CLERKS, work -> new Thread(work, "sales-" + clerkNumbers.incrementAndGet()));
@@ -57,24 +51,6 @@ final class BusyShop implements AutoCloseable {
 
     String page() {
         return shop.page();
-    }
-
-    /** Waits until so many steps of the charts have something to show. */
-    void awaitSteps(int steps) {
-        HttpClient client = HttpClient.newHttpClient();
-        HttpRequest state =
-                HttpRequest.newBuilder(URI.create(page() + "api/state")).build();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60 + 10L * steps))
-                .until(() -> StringUtils.countOccurrencesOf(
-                                        client.send(state, BodyHandlers.ofString())
-                                                .body(),
-                                        "\"acquired\":")
-                                - StringUtils.countOccurrencesOf(
-                                        client.send(state, BodyHandlers.ofString())
-                                                .body(),
-                                        "\"acquired\":0,")
-                        >= steps);
     }
 
     @Override

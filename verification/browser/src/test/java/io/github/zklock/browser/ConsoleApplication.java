@@ -4,6 +4,9 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +15,10 @@ import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Instance {@code shop-1} of an application with the console in it, ZooKeeper, and other instances. */
@@ -31,7 +36,7 @@ final class ConsoleApplication implements AutoCloseable {
 
     /** The address of the page. */
     String page() {
-        return "http://127.0.0.1:" + port() + "/zk-lock/";
+        return "http://127.0.0.1:" + port() + "/actuator/lockconsole";
     }
 
     ZooKeeperLockRegistry registry() {
@@ -103,7 +108,7 @@ final class ConsoleApplication implements AutoCloseable {
                 "server.port=" + port,
                 "zk.lock.connect-string=" + zooKeeper.connectString(),
                 "zk.lock.instance-id=shop-1",
-                "zk.lock.console.enabled=true");
+                "management.endpoints.web.exposure.include=zklocks,lockconsole");
         return new SpringApplicationBuilder(Shop.class)
                 .web(WebApplicationType.SERVLET)
                 .run(Stream.concat(fixed, Stream.of(properties))
@@ -113,5 +118,19 @@ final class ConsoleApplication implements AutoCloseable {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Shop {}
+    static class Shop {
+
+        /** What Spring Security answers to a user who may read and not release. */
+        @Bean
+        @ConditionalOnBooleanProperty("test.forbid-release")
+        Filter releasesAreForbidden() {
+            return (request, response, rest) -> {
+                if (((HttpServletRequest) request).getMethod().equals("DELETE")) {
+                    ((HttpServletResponse) response).sendError(HttpServletResponse.SC_FORBIDDEN);
+                } else {
+                    rest.doFilter(request, response);
+                }
+            };
+        }
+    }
 }

@@ -17,10 +17,13 @@ class ConsoleKeyboardTest {
     private static ConsoleApplication shop;
 
     @BeforeAll
-    static void start() throws InterruptedException {
+    static void start() throws Exception {
         shop = new ConsoleApplication();
         for (String name : List.of("/exports/today", "/order-stats", "/orders/1", "/orders/2")) {
             HELD.add(shop.registry().lock(name).acquire());
+        }
+        for (String free : List.of("/locks/a/1", "/locks/a/2")) {
+            shop.client().create().creatingParentsIfNeeded().forPath(free);
         }
     }
 
@@ -55,24 +58,29 @@ class ConsoleKeyboardTest {
     }
 
     @Test
-    void foldersOpenAndCloseByArrows(Browser browser) {
+    void freeLocksAndTheirFoldersOpenAndCloseByArrows(Browser browser) {
         browser.open(shop.page());
-        browser.find("[data-path='/orders/2']").click();
-        browser.press(Keys.ESCAPE);
-        browser.await("the row has the focus", () -> focus(browser, "data-path").equals("/orders/2"));
+        browser.find("[data-path='free']");
+        browser.press(Keys.TAB, Keys.ENTER);
+        browser.press(Keys.END);
+        browser.await(
+                "the row of free locks has the focus",
+                () -> focus(browser, "data-path").equals("free"));
 
-        browser.press(Keys.LEFT);
-        assertThat(focus(browser, "data-path")).isEqualTo("/orders");
+        browser.press(Keys.RIGHT);
+        browser.find("[data-path='/a/2']");
+        browser.press(Keys.RIGHT);
+        assertThat(focus(browser, "data-path")).isEqualTo("/a");
         browser.press(Keys.LEFT);
         assertThat(focus(browser, "aria-expanded")).isEqualTo("false");
-        assertThat(browser.all("[data-path='/orders/2']")).isEmpty();
+        assertThat(browser.all("[data-path='/a/2']")).isEmpty();
         browser.press(Keys.RIGHT, Keys.RIGHT);
 
-        assertThat(focus(browser, "data-path")).isEqualTo("/orders/1");
+        assertThat(focus(browser, "data-path")).isEqualTo("/a/1");
         browser.press(Keys.HOME);
         assertThat(focus(browser, "data-path")).isEqualTo(firstPath(browser));
         browser.press(Keys.END);
-        assertThat(focus(browser, "data-path")).isEqualTo("/orders/2");
+        assertThat(focus(browser, "data-path")).isEqualTo(lastPath(browser));
     }
 
     @Test
@@ -83,10 +91,10 @@ class ConsoleKeyboardTest {
         browser.press("/");
         assertThat(focus(browser, "id")).isEqualTo("search");
         browser.press("stats");
-        browser.awaitTexts("#tree .label", labels -> labels.equals(List.of("order-stats")));
+        browser.awaitTexts("#tree .label", labels -> labels.equals(List.of("/order-stats")));
         browser.press(Keys.ESCAPE);
 
-        browser.awaitTexts("#tree .label", labels -> labels.contains("exports/today"));
+        browser.awaitTexts("#tree .label", labels -> labels.contains("/exports/today"));
         assertThat(browser.find("#search").getDomProperty("value")).isEmpty();
         assertThat(focus(browser, "role")).isIn("treeitem", "tree");
     }
@@ -109,6 +117,10 @@ class ConsoleKeyboardTest {
 
     private static String firstPath(Browser browser) {
         return browser.find("#tree [role=treeitem]").getDomAttribute("data-path");
+    }
+
+    private static String lastPath(Browser browser) {
+        return browser.find("#tree [role=treeitem]:last-child").getDomAttribute("data-path");
     }
 
     private static String focus(Browser browser, String attribute) {

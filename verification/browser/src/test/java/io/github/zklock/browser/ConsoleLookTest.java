@@ -2,7 +2,9 @@ package io.github.zklock.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,10 @@ import org.junit.jupiter.api.Test;
 class ConsoleLookTest {
 
     private static final int STEPS = Integer.getInteger("zk-lock.scene-steps", 2);
+
+    /** The number of points of the first chart's line. */
+    private static final String CHARTED =
+            "return document.querySelector('#charts .stroke').getAttribute('d')?.match(/[ML]/g)?.length ?? 0";
 
     /** The least contrast of text and what is behind it, by the formula of WCAG 2. */
     private static final String CONTRAST = """
@@ -46,7 +52,6 @@ class ConsoleLookTest {
     @BeforeAll
     static void start() throws Exception {
         shop = new BusyShop();
-        shop.awaitSteps(STEPS);
     }
 
     @AfterAll
@@ -59,6 +64,7 @@ class ConsoleLookTest {
         browser.open(shop.page());
         browser.awaitText("[data-path='/order-stats']", "3 waiting");
         browser.awaitText("#awaited", "/order-stats");
+        awaitSteps(browser);
 
         browser.screenshot("console-light");
 
@@ -82,6 +88,7 @@ class ConsoleLookTest {
     void aQueue(Browser browser) {
         browser.open(shop.page() + "#lock=/order-stats");
         browser.awaitTexts("#seats .owner", owners -> owners.size() == 4);
+        awaitSteps(browser);
 
         browser.screenshot("console-queue");
 
@@ -134,16 +141,24 @@ class ConsoleLookTest {
         browser.open(shop.page());
 
         browser.await(
-                "the charts have words",
+                "the charts have words and something to say",
                 () -> browser.all("#charts svg").stream()
-                        .allMatch(chart -> String.valueOf(chart.getDomAttribute("aria-label"))
-                                .contains(" at most")));
+                                .allMatch(chart -> String.valueOf(chart.getDomAttribute("aria-label"))
+                                        .contains(" at most"))
+                        && !String.valueOf(browser.find("#charts svg").getDomAttribute("aria-label"))
+                                .contains("acquired 0/s now, 0/s at most"));
 
         assertThat(browser.texts("#charts h2"))
                 .isEqualTo(List.of("Acquisitions", "Mean wait and hold", "Held and waiting"));
         assertThat(browser.find("#charts svg").getDomAttribute("aria-label"))
                 .contains("acquired", "timeouts 0/s now")
                 .doesNotContain("acquired 0/s now, 0/s at most");
+    }
+
+    private static void awaitSteps(Browser browser) {
+        Awaitility.await("the charts have " + STEPS + " steps")
+                .atMost(Duration.ofSeconds(60 + 10L * STEPS))
+                .until(() -> ((Number) browser.script(CHARTED)).intValue() >= STEPS);
     }
 
     private static Object background(Browser browser) {

@@ -59,7 +59,7 @@ class ConsoleQueueTest {
                 "#seats .seat[data-holds] .token", "token " + next.get().fencingToken());
         next.get().close();
         last.get().close();
-        browser.awaitText("#queue-summary", "Nobody holds it and nobody waits.");
+        browser.awaitText("#queue-summary", "It is free: no holder and no waiter.");
     }
 
     @Test
@@ -96,8 +96,9 @@ class ConsoleQueueTest {
 
         browser.awaitTexts(
                 "#tree .label",
-                labels -> labels.containsAll(List.of(markup, quotes, "abc\\u202egpj.exe"))
-                        && labels.stream().anyMatch(label -> label.startsWith("xxx")));
+                labels -> labels.containsAll(
+                                List.of("/hostile/" + markup, "/hostile/" + quotes, "/hostile/abc\\u202egpj.exe"))
+                        && labels.stream().anyMatch(label -> label.startsWith("/hostile/xxx")));
         browser.all("#tree [role=treeitem]").stream()
                 .filter(row -> row.getText().contains(markup))
                 .findFirst()

@@ -5,12 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -29,9 +23,7 @@ class ConsoleReleaseTest {
 
         @BeforeAll
         static void start() {
-            shop = new ConsoleApplication(
-                    "management.endpoints.web.exposure.include=zklocks",
-                    "management.endpoint.zklocks.access=unrestricted");
+            shop = new ConsoleApplication("management.endpoint.zklocks.access=unrestricted");
             billing = shop.instance("billing-1");
         }
 
@@ -67,7 +59,7 @@ class ConsoleReleaseTest {
             browser.awaitText("#release h2", "Released");
             browser.await("the holder is told", () -> stuck.state() == LockState.LOST);
             browser.click("#release button");
-            browser.awaitText("#queue-summary", "Nobody holds it");
+            browser.awaitText("#queue-summary", "It is free");
         }
 
         @Test
@@ -84,7 +76,7 @@ class ConsoleReleaseTest {
                         () -> !browser.all("#release").get(0).isDisplayed());
                 assertThat(kept.isHeld()).isTrue();
                 assertThat(browser.find("#queue").isDisplayed()).isTrue();
-                assertThat(browser.record().requests()).noneMatch(address -> address.endsWith("api/release"));
+                assertThat(browser.record().requests()).noneMatch(address -> address.contains("&seat="));
             }
         }
 
@@ -96,12 +88,47 @@ class ConsoleReleaseTest {
             browser.click("#release .danger");
             browser.type("#release input", "/gone");
             gone.close();
-            browser.awaitText("#queue-summary", "Nobody holds it");
-            browser.record().expectErrors("api/release.*404");
+            browser.awaitText("#queue-summary", "It is free");
+            browser.record().expectErrors("zklocks.*404");
 
             browser.click("#release .danger");
 
             browser.awaitText("#release h2", "Nothing was released");
+        }
+    }
+
+    @Nested
+    class WhereTheUserLacksTheRight {
+
+        private static ConsoleApplication shop;
+
+        @BeforeAll
+        static void start() {
+            shop = new ConsoleApplication(
+                    "management.endpoint.zklocks.access=unrestricted", "test.forbid-release=true");
+        }
+
+        @AfterAll
+        static void stop() {
+            shop.close();
+        }
+
+        @Test
+        void theRejectionIsShownInWordsWithARemedy(Browser browser) throws Exception {
+            try (LockHandle held = shop.registry().lock("/guarded").acquire()) {
+                browser.open(shop.page() + "#lock=/guarded");
+                browser.click("#seats .danger");
+                browser.click("#release .danger");
+                browser.type("#release input", "/guarded");
+                browser.record().expectErrors("zklocks.*403");
+
+                browser.click("#release .danger");
+
+                browser.awaitText("#release h2", "Not released");
+                assertThat(browser.find("#release .notice").getText())
+                        .contains("(403)", "lacks the right", "csrf.spa()");
+                assertThat(held.isHeld()).isTrue();
+            }
         }
     }
 
@@ -140,27 +167,17 @@ class ConsoleReleaseTest {
                         shop.registry().inspector().queue("/safe-too").get(0).id();
                 browser.open(shop.page());
                 browser.awaitText("#held", "/safe-too");
+                browser.record().expectErrors("zklocks.*405");
 
-                HttpResponse<String> answer = post("""
-                        {"registry": "zkLockRegistry", "name": "/safe-too", "seat": "%s", "confirm": "/safe-too"}\
-                        """.formatted(seat));
+                Object status = browser.driver().executeAsyncScript("""
+                        const done = arguments[arguments.length - 1];
+                        fetch(`zklocks?name=/safe-too&seat=${arguments[0]}`, {method: 'DELETE'})
+                          .then((answer) => done(answer.status));
+                        """, seat);
 
-                assertThat(answer.statusCode()).isEqualTo(403);
-                assertThat(answer.body()).contains("error");
+                assertThat(status).isEqualTo(405L);
                 assertThat(held.isHeld()).isTrue();
             }
-        }
-
-        private static HttpResponse<String> post(String body) throws Exception {
-            URI page = URI.create(shop.page());
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(page.resolve("api/release"))
-                                    .header("Content-Type", "application/json")
-                                    .header("Origin", "http://" + page.getAuthority())
-                                    .POST(BodyPublishers.ofString(body))
-                                    .build(),
-                            BodyHandlers.ofString());
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,14 +35,14 @@ class ConsoleWithManyLocksTest {
     }
 
     @Test
-    void searchIsAnsweredByTheServerForAllPages(Browser browser) throws Exception {
+    void searchFindsLocksOfAllPages(Browser browser) throws Exception {
         List<LockHandle> all = manyLocks("/warehouse/shelf-%03d", 300);
         browser.open(shop.page());
         browser.awaitText("#page-range", "1 to 50 of");
 
         browser.type("#search", "SHELF-277");
 
-        browser.awaitTexts("#tree [role=treeitem] .label", labels -> labels.equals(List.of("warehouse/shelf-277")));
+        browser.awaitTexts("#tree [role=treeitem] .label", labels -> labels.equals(List.of("/warehouse/shelf-277")));
         browser.awaitText("#locks-count", "1 of ");
         all.forEach(LockHandle::close);
     }
@@ -92,11 +93,53 @@ class ConsoleWithManyLocksTest {
             folders(depot.client(), "/locks/parcels", 10_000);
             browser.open(depot.page() + "#under=/parcels");
 
-            browser.awaitText("#page-range", "1 to 50 of 10,001 names");
+            browser.awaitText("#page-range", "1 to 50 of 10,000 names");
 
-            assertThat(browser.all("#tree [role=treeitem]")).hasSizeLessThanOrEqualTo(50);
+            assertThat(browser.all("#tree [role=treeitem]")).hasSizeLessThanOrEqualTo(52);
             browser.type("#search", "parcel-09876");
-            browser.awaitTexts("#tree .label", labels -> labels.equals(List.of("parcel-09876")));
+            browser.awaitTexts("#tree .label", labels -> labels.equals(List.of("1 free lock", "parcel-09876")));
+        }
+    }
+
+    @Test
+    void aLockThatIsAwaitedStandsBeforeTwoHundredFreeOnes(Browser browser) throws Exception {
+        try (ConsoleApplication depot = new ConsoleApplication()) {
+            folders(depot.client(), "/locks/orders", 200);
+            ZooKeeperLockRegistry other = depot.instance("billing-1");
+            LockHandle late = other.lock("/orders/a-late").acquire();
+            LockHandle stuck = other.lock("/orders/z-stuck").acquire();
+            LockHandle held = other.lock("/orders/0-held").acquire();
+            CompletableFuture<LockHandle> first = ConsoleApplication.ask(depot.registry(), "exec-1", "/orders/z-stuck");
+            Awaitility.await()
+                    .until(() -> depot.registry()
+                                    .inspector()
+                                    .queue("/orders/z-stuck")
+                                    .size()
+                            == 2);
+            CompletableFuture<LockHandle> second = ConsoleApplication.ask(depot.registry(), "exec-2", "/orders/a-late");
+            Awaitility.await()
+                    .until(() ->
+                            depot.registry().inspector().queue("/orders/a-late").size() == 2);
+            browser.open(depot.page());
+
+            browser.awaitTexts(
+                    "#tree .label",
+                    labels -> labels.size() == 4
+                            && labels.subList(0, 3)
+                                    .equals(List.of("/orders/z-stuck", "/orders/a-late", "/orders/0-held"))
+                            && labels.get(3).endsWith(" free locks"));
+            browser.click("[data-path='free']");
+            browser.find("[data-path='/orders/parcel-00007']");
+            browser.click("[data-path='free'] .twist");
+            browser.await(
+                    "free locks are folded away",
+                    () -> browser.all("#tree [role=treeitem]").size() == 4);
+
+            stuck.close();
+            late.close();
+            held.close();
+            first.get().close();
+            second.get().close();
         }
     }
 

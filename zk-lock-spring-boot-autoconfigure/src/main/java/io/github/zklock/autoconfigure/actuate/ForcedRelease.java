@@ -10,26 +10,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes a lock from its holder because somebody asks for it, and says in the log who did. */
-public final class ForcedRelease {
+/** The forced release of a seat, which logs the caller that requested it. */
+final class ForcedRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
 
     private final String registry;
     private final LockInspector inspector;
 
-    /**
-     * Of locks of this registry.
-     *
-     * @param registry its bean name, for the log
-     */
-    public ForcedRelease(String registry, LockInspector inspector) {
+    /** @param registry the bean name of the registry, for the log */
+    ForcedRelease(String registry, LockInspector inspector) {
         this.registry = registry;
         this.inspector = inspector;
     }
 
     /** What became of it. */
-    public enum Outcome {
+    enum Outcome {
         /** The seat held and is gone. */
         RELEASED(200),
         /** The seat waits: nothing was done. */
@@ -44,7 +40,7 @@ public final class ForcedRelease {
         }
 
         /** The status of an answer over HTTP that tells it. */
-        public int httpStatus() {
+        int httpStatus() {
             return httpStatus;
         }
     }
@@ -54,23 +50,23 @@ public final class ForcedRelease {
      *
      * @param seat as it was found, before a release or instead of one
      */
-    public record Result(Outcome outcome, Optional<Seat> seat) {
+    record Result(Outcome outcome, Optional<Seat> seat) {
 
         /** Who made the seat, as it says itself; empty if that is not known. */
-        public Optional<Owner> owner() {
+        Optional<Owner> owner() {
             return seat.flatMap(Seat::owner);
         }
     }
 
     /** Who asks, for the log: a name that a stranger chose must not forge a line of it. */
-    public static String asker(@Nullable Principal principal) {
+    static String asker(@Nullable Principal principal) {
         return principal == null
                 ? "an unauthenticated caller"
                 : "'" + String.valueOf(principal.getName()).replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]", " ") + "'";
     }
 
     /** Takes the lock from this seat, if it holds. Asks the cluster up to three questions. */
-    public Result of(LockName name, String seat, String asker) throws InterruptedException {
+    Result of(LockName name, String seat, String asker) throws InterruptedException {
         Optional<Seat> before = find(name, seat);
         if (inspector.evict(name.value(), seat)) {
             LOG.warn(

@@ -3,8 +3,14 @@ package io.github.zklock.autoconfigure.actuate;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.Registration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -14,46 +20,74 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
- * The endpoint {@code zklocks}: what is held and awaited here, who stands in a lock's queue anywhere, and the forced
- * release of a seat for those who have unrestricted access. Questions about the cluster take the connection timeout at
- * most.
+ * The endpoint {@code zklocks}: the locks that this process holds and waits for, the queue of each lock over the cluster, and
+ * the forced release of a seat where the access to the endpoint is unrestricted. Each request to ZooKeeper takes the connection
+ * timeout at most.
  *
  * <p>{@link LocksWebExtension} says it over HTTP.
  */
 @Endpoint(id = LocksEndpoint.ID, defaultAccess = Access.READ_ONLY)
-final class LocksEndpoint {
+final class LocksEndpoint implements AutoCloseable {
 
     static final String ID = "zklocks";
 
     private static final int DEFAULT_PAGE = 100;
 
     private final Map<String, LockRegistry> registries;
+    private final String instance;
+    private final BooleanSupplier releasable;
+    private final Map<String, EventTotals> totals = new LinkedHashMap<>();
+    private final List<Registration> registrations = new ArrayList<>();
 
-    LocksEndpoint(Map<String, LockRegistry> registries) {
+    /**
+     * @param instance the name of this process in the queues
+     * @param releasable whether the access to this endpoint permits a forced release
+     */
+    LocksEndpoint(Map<String, LockRegistry> registries, String instance, BooleanSupplier releasable) {
         this.registries = new LinkedHashMap<>(registries);
+        this.instance = instance;
+        this.releasable = releasable;
+        registries.forEach((name, registry) -> {
+            EventTotals counted = new EventTotals();
+            totals.put(name, counted);
+            registrations.add(registry.addListener(counted));
+        });
     }
 
     /**
-     * What this process holds and waits for; with a prefix, {@code after} or a limit also a page of the names of all
-     * locks in the cluster, which is the only part that asks ZooKeeper.
+     * Returns what this process holds and waits for. With a prefix, {@code after}, a limit or {@code queues}, it also returns
+     * a page of the names of all locks in the cluster, which is the only part that sends requests to ZooKeeper.
+     *
+     * @param queues whether to read the queue of each lock of the page, too
      */
     @ReadOperation
     LocksReport locks(
-            @Nullable String prefix, @Nullable String after, @Nullable Integer limit, @Nullable String registry)
+            @Nullable String prefix,
+            @Nullable String after,
+            @Nullable Integer limit,
+            @Nullable Boolean queues,
+            @Nullable String registry)
             throws InterruptedException {
-        boolean namesWanted = prefix != null || after != null || limit != null;
+        boolean queuesWanted = Boolean.TRUE.equals(queues);
+        boolean namesWanted = prefix != null || after != null || limit != null || queuesWanted;
         int pageSize = limit == null ? DEFAULT_PAGE : limit;
+        if (queuesWanted && pageSize > LocksReport.MOST_QUEUES) {
+            throw new IllegalArgumentException("Page size " + pageSize + " is more than " + LocksReport.MOST_QUEUES
+                    + ", the largest page with queues");
+        }
         Map<String, LocksReport.Registry> reports = new LinkedHashMap<>();
         for (Map.Entry<String, LockRegistry> each : chosen(registry).entrySet()) {
             LockInspector inspector = each.getValue().inspector();
             LocksReport.Names names = null;
             if (namesWanted) {
                 String below = prefix == null || prefix.isEmpty() ? "/" : prefix;
-                names = LocksReport.Names.of(inspector.names(below, after == null ? "" : after, pageSize), pageSize);
+                names = LocksReport.Names.read(inspector, below, after == null ? "" : after, pageSize, queuesWanted);
             }
-            reports.put(each.getKey(), LocksReport.Registry.of(inspector, names));
+            LocksReport.Totals counted =
+                    Objects.requireNonNull(totals.get(each.getKey())).report();
+            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, names));
         }
-        return new LocksReport(reports);
+        return new LocksReport(instance, Texts.of(Instant.now()), releasable.getAsBoolean(), reports);
     }
 
     /** The queue of a lock over the cluster. */
@@ -88,6 +122,12 @@ final class LocksEndpoint {
         Map.Entry<String, LockRegistry> only = chosen.entrySet().iterator().next();
         ForcedRelease release = new ForcedRelease(only.getKey(), only.getValue().inspector());
         return ReleaseReport.of(lock, only.getKey(), seat, release.of(lock, seat, asker));
+    }
+
+    /** Stops counting. */
+    @Override
+    public void close() {
+        registrations.forEach(Registration::close);
     }
 
     private Map<String, LockRegistry> chosen(@Nullable String name) {

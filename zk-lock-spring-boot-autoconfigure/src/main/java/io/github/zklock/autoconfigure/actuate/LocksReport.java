@@ -1,36 +1,50 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * What this process holds and waits for, as JSON: one entry for each registry, by bean name, also if there is only one.
+ *
+ * @param instance the name of this process in the queues
+ * @param time the clock of this process
+ * @param releasable whether the access to the endpoint permits a forced release
  */
-record LocksReport(Map<String, Registry> registries) implements OperationResponseBody {
+record LocksReport(String instance, String time, boolean releasable, Map<String, Registry> registries)
+        implements OperationResponseBody {
 
     /** So many locks are shown of each list; the counts tell of all. */
     static final int LONGEST_LIST = 1000;
 
+    /** So many queues are read for one request. */
+    static final int MOST_QUEUES = 500;
+
     /** @param names a page of the names in the cluster, if it was asked for */
     record Registry(
             Session session,
+            Totals totals,
             int heldCount,
             List<Held> held,
             int awaitedCount,
             List<Awaited> awaited,
             @Nullable Names names) {
 
-        static Registry of(LockInspector inspector, @Nullable Names names) {
+        static Registry of(LockInspector inspector, Totals totals, @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();
             return new Registry(
                     Session.of(inspector.session()),
+                    totals,
                     held.size(),
                     held.stream()
                             .limit(LONGEST_LIST)
@@ -52,6 +66,15 @@ record LocksReport(Map<String, Registry> registries) implements OperationRespons
                     session.connected(), session.id(), Texts.of(session.timeout()), Texts.of(session.remaining()));
         }
     }
+
+    /**
+     * Events since the endpoint was created: the difference of two reports is a rate.
+     *
+     * @param waited the sum of the waits that ended with an acquired lock
+     * @param held the sum of the times for which released locks were held
+     */
+    record Totals(
+            long acquired, String waited, long released, String held, long timedOut, long unavailable, long lost) {}
 
     /** @param token a text: it does not fit into a number of JavaScript's */
     record Held(
@@ -96,12 +119,81 @@ record LocksReport(Map<String, Registry> registries) implements OperationRespons
         }
     }
 
-    /** @param next what to ask for as {@code after} to get the next page; null if this is the last one */
-    record Names(List<String> page, @Nullable String next) {
+    /**
+     * @param next what to ask for as {@code after} to get the next page; null if this is the last one
+     * @param queues the locks of the page that are held or awaited, longest wait first; null if they were not asked for
+     */
+    record Names(
+            List<String> page,
+            @Nullable String next,
+            @Nullable List<Queue> queues) {
 
-        static Names of(List<LockName> names, int limit) {
-            List<String> page = names.stream().map(LockName::value).toList();
-            return new Names(page, page.size() < limit ? null : page.get(page.size() - 1));
+        static Names read(LockInspector inspector, String prefix, String after, int limit, boolean queuesWanted)
+                throws InterruptedException {
+            List<String> page = new ArrayList<>();
+            List<Queue> queues = new ArrayList<>();
+            for (LockName name : inspector.names(prefix, after, limit)) {
+                page.add(name.value());
+                if (queuesWanted) {
+                    Queue.read(inspector, name.value()).ifPresent(queues::add);
+                }
+            }
+            queues.sort(Queue.LONGEST_WAIT_FIRST);
+            return new Names(
+                    page, page.size() < limit ? null : page.get(page.size() - 1), queuesWanted ? queues : null);
+        }
+    }
+
+    /**
+     * The queue of a lock, in short.
+     *
+     * @param kind what the first seat of the queue asks for
+     * @param waitingSince when the first seat that waits was created, by the clock of its process; null if no seat waits, or
+     *     its process did not say so
+     * @param holder the owner of the first seat that holds; null if no seat holds, or its process did not say so
+     * @param problem why the queue cannot be read; null if it was
+     */
+    record Queue(
+            String name,
+            @Nullable String kind,
+            int holding,
+            int waiting,
+            @Nullable String waitingSince,
+            QueueReport.@Nullable Owner holder,
+            @Nullable String problem) {
+
+        static final Comparator<Queue> LONGEST_WAIT_FIRST = Comparator.comparing(
+                        Queue::waitingSince, Comparator.nullsLast(Comparator.comparing(Instant::parse)))
+                .thenComparing(Queue::waiting, Comparator.reverseOrder())
+                .thenComparing(Queue::name);
+
+        static Optional<Queue> read(LockInspector inspector, String name) throws InterruptedException {
+            List<LockInspector.Seat> seats;
+            try {
+                seats = inspector.queue(name);
+            } catch (LockAccessDeniedException denied) {
+                return Optional.of(new Queue(name, null, 0, 0, null, null, denied.getMessage()));
+            }
+            if (seats.isEmpty()) {
+                return Optional.empty();
+            }
+            int holding = (int) seats.stream().filter(LockInspector.Seat::holds).count();
+            return Optional.of(new Queue(
+                    name,
+                    seats.get(0).kind().name(),
+                    holding,
+                    seats.size() - holding,
+                    owner(seats, false).map(QueueReport.Owner::since).orElse(null),
+                    owner(seats, true).orElse(null),
+                    null));
+        }
+
+        private static Optional<QueueReport.Owner> owner(List<LockInspector.Seat> seats, boolean holds) {
+            return seats.stream()
+                    .filter(seat -> seat.holds() == holds)
+                    .findFirst()
+                    .flatMap(LockInspector.Seat::owner)
+                    .map(QueueReport.Owner::of);
         }
     }
 }

@@ -26,10 +26,18 @@ final class LocksWebExtension {
         this.endpoint = endpoint;
     }
 
+    /** @param name the name of a lock whose queue is wanted instead: no path needs to encode it */
     @ReadOperation
     WebEndpointResponse<Object> locks(
-            @Nullable String prefix, @Nullable String after, @Nullable Integer limit, @Nullable String registry) {
-        return answer(() -> new WebEndpointResponse<>(endpoint.locks(prefix, after, limit, registry)));
+            @Nullable String name,
+            @Nullable String prefix,
+            @Nullable String after,
+            @Nullable Integer limit,
+            @Nullable Boolean queues,
+            @Nullable String registry) {
+        return name == null
+                ? answer(() -> new WebEndpointResponse<>(endpoint.locks(prefix, after, limit, queues, registry)))
+                : queue(new String[] {name}, registry);
     }
 
     @ReadOperation
@@ -47,6 +55,13 @@ final class LocksWebExtension {
             ReleaseReport report = endpoint.release(name, seat, registry, ForcedRelease.asker(security.getPrincipal()));
             return new WebEndpointResponse<>(report, report.outcome().httpStatus());
         });
+    }
+
+    /** Takes the lock of this name, which no path needs to encode. */
+    @DeleteOperation
+    WebEndpointResponse<Object> releaseByName(
+            String name, String seat, @Nullable String registry, SecurityContext security) {
+        return release(new String[] {name}, seat, registry, security);
     }
 
     private static WebEndpointResponse<Object> answer(Question question) {

@@ -1,16 +1,23 @@
 package io.github.zklock.autoconfigure.actuate;
 
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.InstanceName;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.autoconfigure.ZkLockProperties;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** Auto-configuration of the endpoint {@code zklocks}. */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
@@ -21,8 +28,15 @@ public final class ZkLockEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LocksEndpoint zkLocksEndpoint(ConfigurableListableBeanFactory beans) {
-        return new LocksEndpoint(SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class));
+    LocksEndpoint zkLocksEndpoint(
+            ConfigurableListableBeanFactory beans,
+            Environment environment,
+            ObjectProvider<ZkLockProperties> properties,
+            ObjectProvider<EndpointAccessResolver> access) {
+        return new LocksEndpoint(
+                SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
+                InstanceName.orDefault(properties.getIfAvailable(), environment),
+                () -> access.stream().anyMatch(ZkLockEndpointAutoConfiguration::isUnrestricted));
     }
 
     @Bean
@@ -30,5 +44,9 @@ public final class ZkLockEndpointAutoConfiguration {
     @ConditionalOnAvailableEndpoint(endpoint = LocksEndpoint.class, exposure = EndpointExposure.WEB)
     LocksWebExtension zkLocksWebExtension(LocksEndpoint endpoint) {
         return new LocksWebExtension(endpoint);
+    }
+
+    private static boolean isUnrestricted(EndpointAccessResolver access) {
+        return access.accessFor(EndpointId.of(LocksEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
     }
 }

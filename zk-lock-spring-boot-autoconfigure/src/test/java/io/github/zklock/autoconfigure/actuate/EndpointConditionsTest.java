@@ -54,7 +54,7 @@ class EndpointConditionsTest {
 
     @Test
     void backsOff() {
-        LocksEndpoint own = new LocksEndpoint(Map.of());
+        LocksEndpoint own = new LocksEndpoint(Map.of(), "shop-1", () -> false);
         LocksWebExtension ownExtension = new LocksWebExtension(own);
         exposed.withBean(LocksEndpoint.class, () -> own)
                 .withBean(LocksWebExtension.class, () -> ownExtension)

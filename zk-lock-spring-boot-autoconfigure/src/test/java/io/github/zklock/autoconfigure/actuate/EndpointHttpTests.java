@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -169,7 +170,83 @@ abstract class EndpointHttpTests {
     }
 
     @Test
+    void tellsTheQueuesOfAPageLongestWaitFirst() throws Exception {
+        try (LockHandle free = other.lock("/busy/1-held").acquire();
+                LockHandle late = other.lock("/busy/2-awaited-late").acquire();
+                LockHandle early = other.lock("/busy/3-awaited-early").acquire();
+                Actor first = new Actor("first");
+                Actor second = new Actor("second")) {
+            Future<LockHandle> one = waiting(first, "/busy/3-awaited-early");
+            Future<LockHandle> two = waiting(second, "/busy/2-awaited-late");
+
+            HttpResponse<String> answer = shop.get(ENDPOINT + "?prefix=/busy&queues=true");
+
+            List<Map<String, Object>> queues = read(answer, REGISTRY + ".names.queues");
+            assertThat(queues)
+                    .extracting(queue -> queue.get("name"))
+                    .containsExactly(
+                            early.name().value(),
+                            late.name().value(),
+                            free.name().value());
+            assertThat(queues.get(0))
+                    .containsEntry("kind", "EXCLUSIVE")
+                    .containsEntry("holding", 1)
+                    .containsEntry("waiting", 1)
+                    .containsKey("waitingSince");
+            assertThat(this.<String>read(answer, REGISTRY + ".names.queues[0].holder.instance"))
+                    .isEqualTo("billing-1");
+            early.close();
+            late.close();
+            Actor.join(one).close();
+            Actor.join(two).close();
+        }
+    }
+
+    @Test
+    void aFreeLockHasANameAndNoQueue() throws Exception {
+        other.lock("/free/1").acquire().close();
+        Awaitility.await()
+                .until(() -> shop.registry().inspector().queue("/free/1").isEmpty());
+
+        HttpResponse<String> answer = shop.get(ENDPOINT + "?prefix=/free&queues=true");
+
+        assertThat(this.<List<String>>read(answer, REGISTRY + ".names.page")).containsExactly("/free/1");
+        assertThat(this.<List<?>>read(answer, REGISTRY + ".names.queues")).isEmpty();
+    }
+
+    @Test
+    void countsWhatHappenedSoThatTwoReportsMakeARate() throws Exception {
+        int before = read(shop.get(ENDPOINT), REGISTRY + ".totals.released");
+
+        shop.registry().lock("/counted").acquire().close();
+
+        Awaitility.await().until(() -> this.<Integer>read(shop.get(ENDPOINT), REGISTRY + ".totals.released") > before);
+        assertThat(this.<Integer>read(shop.get(ENDPOINT), REGISTRY + ".totals.acquired"))
+                .isPositive();
+    }
+
+    @Test
+    void tellsWhoAnswersAndWhen() {
+        HttpResponse<String> answer = shop.get(ENDPOINT);
+
+        assertThat(this.<String>read(answer, "$.instance")).isEqualTo("shop-1");
+        assertThat(Instant.parse(read(answer, "$.time"))).isBeforeOrEqualTo(Instant.now());
+    }
+
+    @Test
+    void tellsTheQueueOfALockThatIsNamedByAParameter() throws Exception {
+        try (LockHandle taken = other.lock("/odd/a%2Fb;c").acquire()) {
+            HttpResponse<String> answer = shop.get(ENDPOINT + "?name=/odd/a%252Fb;c");
+
+            assertThat(this.<String>read(answer, "$.name"))
+                    .isEqualTo(taken.name().value());
+            assertThat(this.<Integer>read(answer, REGISTRY + ".length")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void refusesBadInputWithTheReason() {
+        assertRefused(shop.get(ENDPOINT + "?queues=true&limit=501"), "Page size 501");
         assertRefused(shop.get(ENDPOINT + "/a/%2E%2E%0A/b"), "control character");
         assertRefused(shop.get(ENDPOINT + "?limit=0"), "Page size 0");
         assertRefused(shop.get(ENDPOINT + "?registry=none"), "There is no registry 'none'");
@@ -197,6 +274,12 @@ abstract class EndpointHttpTests {
         });
 
         assertThat(report).asInstanceOf(InstanceOfAssertFactories.MAP).containsEntry("name", "/by/jmx");
+    }
+
+    private Future<LockHandle> waiting(Actor actor, String name) {
+        Future<LockHandle> wait = actor.start(() -> shop.registry().lock(name).acquire());
+        Awaitility.await().until(() -> shop.registry().inspector().queue(name).size() == 2);
+        return wait;
     }
 
     private void assertRefused(HttpResponse<String> answer, String reason) {

@@ -63,6 +63,18 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
+    void takesALockThatIsNamedByAParameterAndTellsThatItMay() throws Exception {
+        LockHandle stuck = other.lock("/odd/%2e%2e").acquire();
+        Seat head = shop.registry().inspector().queue("/odd/%2e%2e").get(0);
+
+        HttpResponse<String> answer = shop.delete(ENDPOINT + "?name=/odd/%252e%252e&seat=" + head.id());
+
+        assertThat(this.<Boolean>read(shop.get(ENDPOINT), "$.releasable")).isTrue();
+        assertThat(this.<String>read(answer, "$.outcome")).isEqualTo("RELEASED");
+        Awaitility.await().until(() -> stuck.state() == LockState.LOST);
+    }
+
+    @Test
     void doesNotTakeALockFromWhoWaits() throws Exception {
         try (LockHandle taken = other.lock("/busy").acquire();
                 Actor clerk = new Actor("clerk")) {

@@ -74,8 +74,10 @@ final class Transcripts {
                         + sessions.computeIfAbsent(session.group(2), key -> "100001f4e5a000" + (sessions.size() + 1)))
                 .replaceAll("(\"remaining\" : )\"PT[1-9][^\"]*\"", "$1\"PT17.912S\"")
                 .replaceAll("(\"remaining\" : )\"PT0\\.[^\"]*\"", "$1\"PT17.912S\"")
+                .replaceAll("(\"(waited|held)\" : )\"[^\"]*\"", "$1\"PT1.5S\"")
+                .replaceAll("(\"(acquired|released)\" : )\\d+", "$112")
                 .replaceAll("(\"(heldFor|waitedFor)\" : )\"[^\"]*\"", "$1\"PT4.2S\"")
-                .replaceAll("(\"since\" : )\"[^\"]*\"", "$1\"2026-11-20T03:00:00.125Z\"")
+                .replaceAll("(\"(?:since|time)\" : )\"[^\"]*\"", "$1\"2026-11-20T03:00:00.125Z\"")
                 .replaceAll("(\"token\" : )\"[^\"]*\"", "$1\"17592186142720\"")
                 .replaceAll("(\"host\" : )\"[^\"]*\"", "$1\"node-7\"")
                 .replaceAll("(\"pid\" : )\\d+", "$14711");

@@ -20,6 +20,7 @@ class WebFluxEndpointTest extends EndpointHttpTests {
             int status = shop.delete(ENDPOINT + "/safe?seat=" + seat).statusCode();
 
             assertThat(status).isEqualTo(405);
+            assertThat(this.<Boolean>read(shop.get(ENDPOINT), "$.releasable")).isFalse();
             assertThat(shop.registry().inspector().queue("/safe")).hasSize(1);
             assertThat(handle.isHeld()).isTrue();
         }

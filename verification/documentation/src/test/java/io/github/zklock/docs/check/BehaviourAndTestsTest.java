@@ -29,6 +29,7 @@ class BehaviourAndTestsTest {
         for (String folder : List.of(
                 "zk-lock-core",
                 "zk-lock-spring-boot-autoconfigure",
+                "zk-lock-console",
                 "zk-lock-spring-boot-starter-test",
                 "sample-app",
                 "verification")) {

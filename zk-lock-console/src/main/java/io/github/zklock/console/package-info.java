@@ -1,0 +1,8 @@
+/**
+ * A web page over the actuator endpoint {@code zklocks}. It depends on the actuator and on the API of locks; no other package
+ * depends on it.
+ */
+@NullMarked
+package io.github.zklock.console;
+
+import org.jspecify.annotations.NullMarked;

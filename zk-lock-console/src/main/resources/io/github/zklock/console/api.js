@@ -1,0 +1,130 @@
+/*
+ * The requests of the page to the endpoint of locks. Every right is the right that the browser's user has there; the page adds
+ * the token against forged requests where Spring Security offers one by a cookie.
+ */
+
+const LOCKS = document.documentElement.dataset.locks;
+const PATIENCE_MILLIS = 8000;
+const TOKEN = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/;
+
+/** An answer other than the wanted one. */
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What the process holds and waits for: does not depend on ZooKeeper. */
+export async function state(signal) {
+  const { instance, time, releasable, registries } = await ask({}, { signal });
+  return {
+    instance,
+    now: Date.parse(time),
+    releasable,
+    registries: Object.entries(registries).map(([name, report]) => registryOf(name, report)),
+  };
+}
+
+/** A page of the names of locks, and the queues of those that are held or awaited. */
+export async function locks(query, signal) {
+  const { registries } = await ask({ queues: true, ...query }, { signal: patient(signal) });
+  return registries[query.registry].names;
+}
+
+export async function queue(query, signal) {
+  const { name, registries } = await ask(query, { signal: patient(signal) });
+  return { name, registry: query.registry, ...registries[query.registry] };
+}
+
+/** 404 and 409 are answers, too: the seat is gone, or does not hold. */
+export function release(order) {
+  const [, token] = TOKEN.exec(document.cookie) ?? [];
+  const headers = token === undefined ? {} : { 'X-XSRF-TOKEN': decodeURIComponent(token) };
+  return ask(order, { method: 'DELETE', headers }, [404, 409]);
+}
+
+/** ISO 8601 durations of hours, minutes and seconds. */
+function millis(duration) {
+  const [, hours, minutes, seconds] = /^PT(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?[\d.]+)S)?$/.exec(duration) ?? [];
+  return 1000 * (3600 * Number(hours ?? 0) + 60 * Number(minutes ?? 0) + Number(seconds ?? 0));
+}
+
+function registryOf(name, { session, totals, held, awaited, ...rest }) {
+  return {
+    ...rest,
+    name,
+    session: { ...session, timeoutMillis: millis(session.timeout), remainingMillis: millis(session.remaining) },
+    totals: { ...totals, waitedMillis: millis(totals.waited), heldMillis: millis(totals.held) },
+    held: held.map((each) => ({ ...each, heldMillis: millis(each.heldFor) })),
+    awaited: awaited.map((each) => ({ ...each, waitedMillis: millis(each.waitedFor) })),
+  };
+}
+
+/** Ends a request to ZooKeeper before the whole round ends: the rest of the round is shown all the same. */
+function patient(signal) {
+  return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLIS)]);
+}
+
+async function ask(query, options, alsoFine = []) {
+  const answer = await answerTo(`${LOCKS}?${new URLSearchParams(query)}`, options);
+  if (answer.type === 'opaqueredirect') {
+    throw new Refusal(302, 'The application requires a login: reload the page');
+  }
+  const body = await json(answer);
+  const fine = answer.ok || (alsoFine.includes(answer.status) && body.outcome);
+  if (!fine) {
+    throw new Refusal(answer.status, reason(answer.status, options.method) ?? body.error
+      ?? `The application answers ${answer.status}`);
+  }
+  return body;
+}
+
+async function answerTo(address, options) {
+  try {
+    return await fetch(address, {
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'manual',
+      ...options,
+      headers: { Accept: 'application/json', ...options.headers },
+    });
+  } catch (error) {
+    if (error.name === 'TimeoutError') {
+      throw new Refusal(504, `ZooKeeper did not answer within ${PATIENCE_MILLIS / 1000} s`);
+    }
+    throw error;
+  }
+}
+
+/** The remedy for an answer that Spring Security or the actuator has given without one. */
+function reason(status, method = 'GET') {
+  switch (status) {
+    case 401:
+      return 'The endpoint zklocks requires a login (401): reload the page';
+    case 403:
+      return method === 'GET' ? 'Your user lacks the right to read the endpoint zklocks (403)'
+        : `The application rejected the release (403). ${TOKEN.test(document.cookie)
+          ? 'Your user lacks the right to release locks'
+          : 'Your user lacks the right to release locks, or the application expects a CSRF token that it does not offer:'
+            + ' configure csrf.spa() in Spring Security'}`;
+    case 404:
+      return 'The endpoint zklocks is not exposed (404): add zklocks to management.endpoints.web.exposure.include';
+    case 405:
+      return 'The access to the endpoint zklocks is read-only (405):'
+        + ' set management.endpoint.zklocks.access=unrestricted to permit a release';
+    default:
+      return undefined;
+  }
+}
+
+async function json(answer) {
+  const type = answer.headers.get('Content-Type') ?? '';
+  if (type.includes('json')) {
+    return answer.json();
+  }
+  if (answer.ok) {
+    throw new Refusal(answer.status, 'The application answers without data: reload the page');
+  }
+  return {};
+}

@@ -1,0 +1,68 @@
+package io.github.zklock.console;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Sends requests with exactly these headers, as no client of the JDK's does, on a connection for each. */
+final class Browser {
+
+    private final int port;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+
+    Browser(int port) {
+        this.port = port;
+        headers.put("Host", "localhost:" + port);
+        headers.put("Connection", "close");
+    }
+
+    /** One that sends this header, too, or instead. */
+    Browser with(String header, String value) {
+        Browser other = new Browser(port);
+        other.headers.putAll(headers);
+        other.headers.put(header, value);
+        return other;
+    }
+
+    Answer get(String path) {
+        return send("GET", path);
+    }
+
+    Answer delete(String path) {
+        return send("DELETE", path);
+    }
+
+    private Answer send(String method, String path) {
+        StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
+        headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
+        head.append("\r\n");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            // at once: a server that refuses the head closes the connection, and what comes later would reset it
+            socket.getOutputStream().write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+            return Answer.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    record Answer(int status, String head, String body) {
+
+        static Answer parse(String text) {
+            int end = text.indexOf("\r\n\r\n");
+            return new Answer(Integer.parseInt(text.substring(9, 12)), text.substring(0, end), text.substring(end + 4));
+        }
+
+        /** The value of a header; empty if it is not there. */
+        String header(String name) {
+            return head.lines()
+                    .filter(line -> line.regionMatches(true, 0, name + ": ", 0, name.length() + 2))
+                    .map(line -> line.substring(name.length() + 2))
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+}

@@ -1,4 +1,0 @@
-package io.github.zklock.console;
-
-/** Why there is no answer. */
-record Problem(String error) implements JsonRecord {}
