@@ -359,11 +359,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         lookup = session.<List<String>>ask(reply -> session.listCommitted(folder(), reply), (outcome, children) -> {
             if (outcome == Outcome.OK && children != null) {
                 List<SeatName> own = QueueView.of(children).ownedBy(id());
-                if (placeInDoubt) {
-                    own.forEach(node -> deletions.beginStray(folder(), node, session, false));
+                if (own.isEmpty()) {
                     create();
-                } else if (own.isEmpty()) {
-                    create();
+                } else if (placeInDoubt) {
+                    replace(own.get(0));
                 } else {
                     identify(own.get(0));
                 }
@@ -373,6 +372,19 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                 denied("list it");
             } else {
                 unavailable("ZooKeeper refused to list " + folder() + " (" + outcome + ")");
+            }
+        });
+    }
+
+    /** Deletes the node before another one is created: both together could exceed the budget of the session. (L24) */
+    private void replace(SeatName node) {
+        lookup = session.<Void>ask(reply -> session.delete(pathOf(node), reply), (outcome, none) -> {
+            if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
+                lookUp();
+            } else if (outcome == Outcome.ACCESS_DENIED) {
+                denied("delete its own node");
+            } else {
+                unavailable("ZooKeeper refused to delete a node in " + folder() + " (" + outcome + ")");
             }
         });
     }

@@ -152,7 +152,7 @@ final class SimChecks {
         boolean nodeGone = truth.entry(hold.path) == null;
         boolean sessionOver = !truth.sessions().contains(hold.session())
                 || turn.seat().session().liveness() == WireSession.Liveness.ENDED
-                || world.ensemble().reign().isClosing(hold.session())
+                || world.ensemble().isClosing(hold.session())
                 || world.isClosing(hold.session());
         boolean takenBack = hold.process().hasTakenBack() || turn.lossReason().contains("maximum hold");
         boolean queueReplaced = isQueueReplacedLately(SimTree.parentOf(hold.path));

@@ -138,6 +138,8 @@ final class SimClient {
         switch (trouble) {
             case NONE -> send(open, request);
             case CUT_BEFORE_SEND -> {
+                // what follows on this connection arrives no more than this: ClientCnxnSocketNIO.doIO writes in order
+                open.broken = true;
                 pending.sent(request);
                 cutSoon(open);
             }
@@ -353,7 +355,9 @@ final class SimClient {
     private void send(SimConnection by, SimRequest request) {
         pending.sent(request);
         sentAt = scheduler.now();
-        by.toServer.send(() -> by.server.receive(by, request));
+        if (!by.broken) {
+            by.toServer.send(() -> by.server.receive(by, request));
+        }
     }
 
     private void disconnected() {

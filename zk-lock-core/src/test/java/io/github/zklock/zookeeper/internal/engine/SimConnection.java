@@ -18,6 +18,9 @@ final class SimConnection {
     long acceptedAt;
 
     boolean openAtServer = true;
+    /** Broken on the way to the server: whatever the client writes from now on does not arrive. */
+    boolean broken;
+
     long session;
     /** The session timeout that the server granted for this connection, by its own limits. */
     long timeout;

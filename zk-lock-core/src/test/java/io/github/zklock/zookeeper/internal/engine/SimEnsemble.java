@@ -109,6 +109,14 @@ final class SimEnsemble {
         return latest;
     }
 
+    /**
+     * Whether a leader refuses the requests of this session because it closes it: also one that was deposed while it was
+     * stopped, and does not know it. The next leader gives the session another T, and its nodes outlive the answer.
+     */
+    boolean isClosing(long session) {
+        return servers.stream().anyMatch(server -> server.reign != null && server.reign.isClosing(session));
+    }
+
     SimLink newLink(Consumer<Runnable> receiver, boolean cut) {
         return new SimLink(scheduler, delays, receiver, cut);
     }

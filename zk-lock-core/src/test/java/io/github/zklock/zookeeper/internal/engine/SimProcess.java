@@ -16,6 +16,7 @@ import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -251,8 +252,8 @@ final class SimProcess implements SimHost {
         return seatAskedAt;
     }
 
-    /** The committed nodes of a folder whose names begin so. */
-    Set<String> nodesOf(String folder, List<String> stems) {
+    /** The committed nodes of a folder whose names begin so, with their czxids. */
+    Map<String, Long> nodesOf(String folder, List<String> stems) {
         return world.ensemble().truth().childrenLike(folder, stems);
     }
 
@@ -266,12 +267,13 @@ final class SimProcess implements SimHost {
     }
 
     /** L2: who looked for a node of his own after its answer was lost has seen it, if it was committed before. */
-    void checkNotThere(String path, Set<String> overlooked) {
-        for (String node : overlooked) {
-            if (node.startsWith(path) && world.ensemble().truth().entry(node) != null) {
+    void checkNotThere(String path, Map<String, Long> overlooked) {
+        overlooked.forEach((node, czxid) -> {
+            SimTree.Entry there = world.ensemble().truth().entry(node);
+            if (node.startsWith(path) && there != null && there.czxid == czxid) {
                 world.violated("L2", "process " + id + " looked for its node " + node + " and did not see it", null);
             }
-        }
+        });
     }
 
     void start() {

@@ -28,7 +28,7 @@ final class SimSession implements WireSession {
     private final Map<String, List<String>> inDoubt = new HashMap<>(2);
 
     /** Nodes that were there when a folder was listed, but not in the list. */
-    private final Set<String> overlooked = new HashSet<>(2);
+    private final Map<String, Long> overlooked = new HashMap<>(2);
 
     private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
     private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
@@ -296,7 +296,7 @@ final class SimSession implements WireSession {
             return (outcome, children) -> {};
         }
         tally.hit(SimStep.RECOVERY_LIST);
-        Set<String> there = process.nodesOf(folder, stems);
+        Map<String, Long> there = process.nodesOf(folder, stems);
         return (outcome, children) -> {
             if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
                 looked(folder, there, children);
@@ -306,14 +306,14 @@ final class SimSession implements WireSession {
         };
     }
 
-    private void looked(String folder, Set<String> there, List<String> seen) {
-        for (String node : there) {
+    private void looked(String folder, Map<String, Long> there, List<String> seen) {
+        there.forEach((node, czxid) -> {
             if (seen.contains(node)) {
                 overlooked.remove(folder + "/" + node);
             } else {
-                overlooked.add(folder + "/" + node);
+                overlooked.put(folder + "/" + node, czxid);
             }
-        }
+        });
     }
 
     @Override

@@ -84,13 +84,14 @@ final class SimTree {
         return entries.get(path);
     }
 
-    Set<String> childrenLike(String folder, List<String> stems) {
+    /** The nodes of this folder whose names begin so, with their czxids: a folder that is made again repeats names. */
+    Map<String, Long> childrenLike(String folder, List<String> stems) {
         Entry entry = entries.get(folder);
         return entry == null
-                ? Set.of()
+                ? Map.of()
                 : entry.children.stream()
                         .filter(child -> stems.stream().anyMatch(child::startsWith))
-                        .collect(Collectors.toSet());
+                        .collect(Collectors.toMap(child -> child, child -> entries.get(folder + "/" + child).czxid));
     }
 
     /** What becomes of the proposal now. Changes nothing. */
