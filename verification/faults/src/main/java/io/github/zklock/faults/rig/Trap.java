@@ -34,6 +34,8 @@ public final class Trap {
         DELETE,
         /** A transaction that changes something; others only check. */
         CHANGE,
+        /** A transaction that only checks, such as a renewal. */
+        CHECK,
         /** The beginning of a session, or of a further connection of it. */
         CONNECT,
         /** What a watch tells; it has one phase, {@link Phase#BEFORE_REPLY}. */
@@ -48,6 +50,7 @@ public final class Trap {
                 case SYNC -> request.opcode() == OpCode.sync;
                 case DELETE -> request.opcode() == OpCode.delete;
                 case CHANGE -> request.opcode() == OpCode.multi && request.part() != OpCode.check;
+                case CHECK -> request.opcode() == OpCode.multi && request.part() == OpCode.check;
                 case CONNECT -> request.opcode() == OpCode.createSession;
                 case EVENT -> request.opcode() == OpCode.notification;
             };

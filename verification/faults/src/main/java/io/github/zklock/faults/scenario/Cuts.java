@@ -44,7 +44,9 @@ public class Cuts {
 
         assertCutFromFirstToLast(stage, steps);
         if (isOurs(stage)) {
-            // a renewal
+            // which of the steps above is a renewal varies, too
+            steps.onNewLocks().ask(call, trial -> Trap.at(trial.phase(), What.CHECK));
+            steps.finish(Cuts::assertClosed);
             assertThat(steps.trials())
                     .allSatisfy(
                             trial -> assertThat(cutOff(stage, trial)).anyMatch(request -> request.startsWith("multi")));

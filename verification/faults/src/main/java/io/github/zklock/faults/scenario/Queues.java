@@ -118,9 +118,10 @@ public final class Queues {
         Event cue = stage.note("ensemble", Kind.NOTED);
         stage.release(process);
         Event next = stage.await(Kind.GRANTED, process, cue.at());
-        Event last = stage.await(Kind.GRANTED, process, next.at());
+        Event left = stage.await(Kind.RELEASING, process, next.at());
         tap.letGo(Way.TO_CLIENT);
 
+        Event last = stage.await(Kind.GRANTED, process, left.at());
         stage.await(Kind.CLOSED, process, last.at());
     }
 

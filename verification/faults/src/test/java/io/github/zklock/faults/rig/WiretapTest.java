@@ -114,6 +114,7 @@ class WiretapTest {
         client.multi(List.of(Op.check("/a", -1)));
         assertThat(trap.isSprung()).isFalse();
         client.multi(List.of(Op.delete("/a", -1)));
+        assertThat(trap.awaitSprung(PATIENCE)).isTrue();
         assertThat(sprung).containsExactly("AFTER_SEND multi-delete /a");
     }
 
