@@ -28,6 +28,7 @@ class BehaviourAndTestsTest {
     static void readSources() throws IOException {
         for (String folder : List.of(
                 "zk-lock-core",
+                "zk-lock-spring",
                 "zk-lock-spring-boot-autoconfigure",
                 "zk-lock-console",
                 "zk-lock-spring-boot-starter-test",

@@ -26,7 +26,7 @@ class MessagesTest {
     @BeforeAll
     static void readSources() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : List.of("zk-lock-core", "zk-lock-spring-boot-autoconfigure")) {
+        for (String module : List.of("zk-lock-core", "zk-lock-spring", "zk-lock-spring-boot-autoconfigure")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/main/java"))) {
                 for (Path file :
                         files.filter(each -> each.toString().endsWith(".java")).toList()) {

@@ -23,7 +23,7 @@ class NamedClassesTest {
 
     @BeforeAll
     static void readSources() throws IOException {
-        for (String module : List.of("zk-lock-core", "zk-lock-spring-boot-autoconfigure")) {
+        for (String module : List.of("zk-lock-core", "zk-lock-spring", "zk-lock-spring-boot-autoconfigure")) {
             Path main = Document.ROOT.resolve(module).resolve("src/main/java");
             try (Stream<Path> files =
                     Files.find(main, 20, (file, is) -> file.toString().endsWith(".java"))) {
