@@ -77,6 +77,9 @@ final class SimChecks {
         if (node == null && wasToldOfRemoval(hold)) {
             world.violated("L20", hold + " was granted on an idle seat long after an operator had deleted it", null);
         }
+        if (world.isCalm() && process.isWell() && world.contention().wasBehindAnotherKind(contender, hold.path)) {
+            world.violated("K9", hold + " was granted, although the queue was one of another kind of lock", null);
+        }
         book.add(hold);
         holds.put(turn, hold);
         if (node == null) {

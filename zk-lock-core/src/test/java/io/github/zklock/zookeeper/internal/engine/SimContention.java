@@ -96,6 +96,28 @@ final class SimContention {
         return world.processes().stream().anyMatch(each -> each.client().session() == session && each.isWell());
     }
 
+    /**
+     * Whether a seat of another kind was in the queue before this one was committed, and stayed long enough for the engine to
+     * reject the claim. Where the process had a seat before, that one is to be rejected.
+     */
+    boolean wasBehindAnotherKind(SimContender contender, String path) {
+        List<Presence> folder = presences.getOrDefault(world.folder(contender.lock()), List.of());
+        Presence own = folder.stream()
+                .filter(each -> each.seat.node().equals(SimTree.nameOf(path)) && each.until == Long.MAX_VALUE)
+                .findFirst()
+                .orElse(null);
+        return own != null
+                && contender.process().client().isConnectedSince(own.from)
+                && world.faults().areQuietSince(own.from - world.promptly())
+                && folder.stream()
+                        .noneMatch(
+                                each -> each.session == own.session && each.from < own.from && each.until >= own.from)
+                && folder.stream()
+                        .anyMatch(each -> !contender.demand().agreesWith(each.seat.demand())
+                                && each.from < own.from
+                                && each.until >= own.from + 2 * world.promptly());
+    }
+
     /** What its process ever had of the queue that it asks for. */
     Stream<SimSeat> seatsOfProcess(SimContender contender) {
         return presences.getOrDefault(world.folder(contender.lock()), List.of()).stream()
