@@ -5,12 +5,15 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Former names of {@code zk.lock.*}, which would bind nothing. The same names are in
+ * Former properties, which would bind nothing. The same names are in
  * {@code additional-spring-configuration-metadata.json}, for editors and for the properties migrator.
  */
 final class RenamedProperties {
 
     static final Map<String, String> REPLACEMENTS = Map.of(
+            "zk.lock.console.enabled", "management.endpoints.web.exposure.include",
+            "zk.lock.console.path", "management.endpoints.web.path-mapping.lockconsole",
+            "zk.lock.console.remote-access", "management.server.address",
             "zk.lock.drain", "zk.lock.shutdown-timeout",
             "zk.lock.instance", "zk.lock.instance-id",
             "zk.lock.retry.attempts", "zk.lock.retry.max-attempts",
@@ -23,7 +26,7 @@ final class RenamedProperties {
         Binder binder = Binder.get(environment);
         REPLACEMENTS.forEach((former, current) -> {
             if (binder.bind(former, String.class).isBound()) {
-                throw new InvalidZkLockPropertyException(former, "was renamed and has no effect", "use " + current);
+                throw new InvalidZkLockPropertyException(former, "is no longer read", "use " + current);
             }
         });
     }

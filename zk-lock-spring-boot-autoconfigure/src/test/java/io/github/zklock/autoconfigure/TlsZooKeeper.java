@@ -42,7 +42,10 @@ final class TlsZooKeeper implements AutoCloseable {
         set(FACTORY, "org.apache.zookeeper.server.NettyServerCnxnFactory");
         front = ServerCnxnFactory.createFactory();
         front.configure(new InetSocketAddress(InetAddress.getByName("localhost"), 0), 0, -1, true);
-        front.startup(new ZooKeeperServer(folder.toFile(), folder.toFile(), 100));
+        ZooKeeperServer server = new ZooKeeperServer(folder.toFile(), folder.toFile(), 100);
+        // by default 20 ticks: too short for a handshake on a slow machine
+        server.setMaxSessionTimeout(60_000);
+        front.startup(server);
     }
 
     /** What the server shows to those who connect from now on. */

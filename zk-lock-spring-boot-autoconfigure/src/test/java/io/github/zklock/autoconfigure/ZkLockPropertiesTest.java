@@ -229,7 +229,8 @@ class ZkLockPropertiesTest {
         "zk.lock.instance,shop-1,zk.lock.instance-id",
         "zk.lock.retry.attempts,3,zk.lock.retry.max-attempts",
         "zk.lock.retry.base,50ms,zk.lock.retry.initial-interval",
-        "zk.lock.retry.max,1s,zk.lock.retry.max-interval"
+        "zk.lock.retry.max,1s,zk.lock.retry.max-interval",
+        "zk.lock.console.enabled,true,management.endpoints.web.exposure.include"
     })
     void aFormerNameStopsTheStartWithTheCurrentName(String former, String value, String current) {
         Contexts.connected()
@@ -237,7 +238,7 @@ class ZkLockPropertiesTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessage(former + " was renamed and has no effect; use " + current));
+                        .hasMessage(former + " is no longer read; use " + current));
     }
 
     @Test
