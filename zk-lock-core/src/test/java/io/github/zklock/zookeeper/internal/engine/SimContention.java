@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +98,9 @@ final class SimContention {
     }
 
     /**
-     * Whether a seat of another kind was in the queue before this one was committed, and stayed long enough for the engine to
-     * reject the claim. Where the process had a seat before, that one is to be rejected.
+     * Whether the first seat of the queue was of another kind when this seat was committed, and stayed long enough for the
+     * engine to reject the claim. The first seat decides: a stranger behind it is to leave. Where the process had a seat before,
+     * that one is to be rejected.
      */
     boolean wasBehindAnotherKind(SimContender contender, String path) {
         List<Presence> folder = presences.getOrDefault(world.folder(contender.lock()), List.of());
@@ -106,16 +108,20 @@ final class SimContention {
                 .filter(each -> each.seat.node().equals(SimTree.nameOf(path)) && each.until == Long.MAX_VALUE)
                 .findFirst()
                 .orElse(null);
-        return own != null
-                && contender.process().client().isConnectedSince(own.from)
-                && world.faults().areQuietSince(own.from - world.promptly())
-                && folder.stream()
-                        .noneMatch(
-                                each -> each.session == own.session && each.from < own.from && each.until >= own.from)
-                && folder.stream()
-                        .anyMatch(each -> !contender.demand().agreesWith(each.seat.demand())
-                                && each.from < own.from
-                                && each.until >= own.from + 2 * world.promptly());
+        if (own == null
+                || !contender.process().client().isConnectedSince(own.from)
+                || !world.faults().areQuietSince(own.from - world.promptly())) {
+            return false;
+        }
+        List<Presence> before = folder.stream()
+                .filter(each -> each.from < own.from && each.until >= own.from)
+                .toList();
+        return before.stream().noneMatch(each -> each.session == own.session)
+                && before.stream()
+                        .min(Comparator.comparingLong(each -> each.from))
+                        .filter(first -> !contender.demand().agreesWith(first.seat.demand())
+                                && first.until >= own.from + 2 * world.promptly())
+                        .isPresent();
     }
 
     /** What its process ever had of the queue that it asks for. */
