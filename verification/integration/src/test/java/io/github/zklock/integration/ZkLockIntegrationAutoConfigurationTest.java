@@ -1,9 +1,9 @@
 package io.github.zklock.integration;
 
-import io.github.zklock.autoconfigure.bridge.ZkLockIntegrationAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.bridge.ZkLockIntegrationAutoConfiguration;
 import io.github.zklock.test.InMemoryLockRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;

@@ -1,12 +1,12 @@
 package io.github.zklock.shedlock;
 
-import io.github.zklock.autoconfigure.bridge.ZkLockShedLockAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.autoconfigure.bridge.ZkLockShedLockAutoConfiguration;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.github.zklock.benchmarks.micro;
 
-import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

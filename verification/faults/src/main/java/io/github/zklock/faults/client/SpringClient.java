@@ -1,8 +1,8 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.HandOff;
 import io.github.zklock.autoconfigure.ZooKeeperLockRegistryCustomizer;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.HashMap;
 import java.util.Map;
