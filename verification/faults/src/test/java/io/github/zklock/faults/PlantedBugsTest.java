@@ -19,6 +19,7 @@ class PlantedBugsTest {
     private static final Set<String> OF_THE_SIMULATION_ALONE = Set.of(
             "held-locks-given-away-by-a-close",
             "seats-beyond-what-a-session-may-have",
+            "seat-created-anew-before-the-deletion-is-answered",
             "seat-that-has-gone-counted-for-ever",
             "session-closed-before-the-last-holder",
             "suspended-machine-not-noticed",

@@ -18,6 +18,7 @@ import org.jetbrains.kotlinx.lincheck.paramgen.ThreadIdGen;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * and loses itself in the loggers. What the engine decides it decides on the loop, one thing at a time, and there the
  * simulation searches the interleavings.
  */
+@Tag("lincheck")
 class LocalQueueLincheckTest {
 
     private static final Logger ENGINE_LOG = (Logger) LoggerFactory.getLogger("io.github.zklock");

@@ -402,7 +402,7 @@ class RequestCountTest {
         }
     }
 
-    /** Waits until a lock that was given back is watched, and nothing that this led to is on its way. */
+    /** Waits until the registry watches one released lock and has the answers to all its requests. */
     private void awaitLingering(ZooKeeperLockRegistry registry) throws InterruptedException {
         RealServer.awaitUntil(() -> server.watches() == 1);
         RealServer.awaitAnswers(registry);

@@ -63,7 +63,7 @@ final class SimAttacks {
         } else if (plan.families().get(0).equals(SimFamily.readWrite()) && random.chance(DOWNGRADES)) {
             writersBehindOneWhoBecomesAReader();
         } else {
-            switch (random.below(11)) {
+            switch (random.below(12)) {
                 case 0 -> reconnectWhileTheBucketIsClosed();
                 case 1 -> shorterTimeoutAtTheNextServer();
                 case 2 -> touchLostBeforeTheFollowerStops();
@@ -74,6 +74,7 @@ final class SimAttacks {
                 case 7 -> checkUnansweredAtASlowServer();
                 case 8 -> slowClockAndUnnoticedSuspension();
                 case 9 -> idleSeatDeleted();
+                case 10 -> createsWithoutAnswer();
                 default -> queueDeletedUnderAChain();
             }
             if (random.chance(0.3)) {
@@ -276,6 +277,18 @@ final class SimAttacks {
         wish(at, holder, TICK / 8, false);
         strike(SimFault.HEAD_DELETED, idle, 0);
         wish(idle + random.between(plan.longestDelay(), timeout / 4), holder, TICK / 8, false);
+    }
+
+    /** L24: the create of a seat is lost, then the answer to the one that repeats it, then the deletion of its node. */
+    private void createsWithoutAnswer() {
+        members.set(holder, members.get(holder).withHandOff(HandOff.strict()));
+        long at = random.between(timeout / 2, timeout);
+        SimFault noAnswer = random.chance(0.5) ? SimFault.CUT_AFTER_SEND : SimFault.CUT_BEFORE_REPLY;
+        mishaps.add(new Mishap(SimFault.CUT_BEFORE_SEND, at, holder, 0, SimFaults.AT_A_CREATE));
+        mishaps.add(new Mishap(noAnswer, at, holder, 0, SimFaults.AT_A_CREATE));
+        mishaps.add(new Mishap(SimFault.REQUEST_DROPPED, at, holder, 0, SimFaults.AT_A_DELETION));
+        wish(at + random.between(0, TICK / 8), holder, random.between(0, TICK), random.chance(0.3));
+        wish(at + random.between(0, timeout), rival, random.between(0, TICK), false);
     }
 
     /** A seat has given all tokens that its transaction has. */

@@ -138,7 +138,7 @@ final class SimClient {
         switch (trouble) {
             case NONE -> send(open, request);
             case CUT_BEFORE_SEND -> {
-                // what follows on this connection arrives no more than this: ClientCnxnSocketNIO.doIO writes in order
+                // later requests of this connection are lost as well: ClientCnxnSocketNIO.doIO writes in order
                 open.broken = true;
                 pending.sent(request);
                 cutSoon(open);

@@ -18,7 +18,7 @@ final class SimConnection {
     long acceptedAt;
 
     boolean openAtServer = true;
-    /** Broken on the way to the server: whatever the client writes from now on does not arrive. */
+    /** Whether the way to the server is broken: the server does not receive later requests. */
     boolean broken;
 
     long session;

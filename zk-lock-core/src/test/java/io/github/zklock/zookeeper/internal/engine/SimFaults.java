@@ -29,6 +29,11 @@ final class SimFaults {
     /** The choice of a slow follower to which a check is lost as well. */
     static final long CHECK_DROPPED = 1;
 
+    /** The choices of a fault that waits for a create or a deletion, where others wait for a request of any kind. */
+    static final long AT_A_CREATE = 1;
+
+    static final long AT_A_DELETION = 2;
+
     private static final List<Kind> AMBUSHED =
             Arrays.asList(Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, null);
 
@@ -295,6 +300,10 @@ final class SimFaults {
     }
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
+        if (mishap.choice() == AT_A_CREATE || mishap.choice() == AT_A_DELETION) {
+            ambush(process, mishap, mishap.choice() == AT_A_CREATE ? Kind.CREATE : Kind.DELETE, trouble, times);
+            return;
+        }
         ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);
         // sent only where several requests wait for each other
         if (random.chance(0.3)) {

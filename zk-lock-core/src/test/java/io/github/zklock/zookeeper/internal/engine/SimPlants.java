@@ -225,6 +225,11 @@ final class SimPlants {
                     "LocalQueue.java",
                     "if (!connected.budget().admits(bytes, budget)) {",
                     "if (bytes < 0) {"),
+            new Plant(
+                    "seat created anew before the deletion is answered",
+                    "Seat.java",
+                    "replace(own.get(0));",
+                    "deletions.beginStray(folder(), own.get(0), session, false);\n                    create();"),
             new Plant("seat that has gone counted for ever", "Deletion.java", "session.budget().giveBack(bytes);", ""),
             new Plant(
                     "session closed before the last holder",

@@ -24,11 +24,14 @@ final class SimSession implements WireSession {
     private final SimClient client;
     private final SimTally tally;
     private final long id;
-    /** What each folder may or may not contain, as the answer to a create was lost. */
+    /** What each folder may or may not contain, or may have contained, as the answer to a create was lost. */
     private final Map<String, List<String>> inDoubt = new HashMap<>(2);
 
     /** Nodes that were there when a folder was listed, but not in the list. */
     private final Map<String, Long> overlooked = new HashMap<>(2);
+
+    /** Nodes whose create got no answer, and that were seen in a list which counts. */
+    private final Map<String, Long> found = new HashMap<>(2);
 
     private final IdentityHashMap<Watch, Counted> watches = new IdentityHashMap<>();
     private final IdentityHashMap<TreeWatch, TreeWatch> treeWatches = new IdentityHashMap<>();
@@ -157,6 +160,7 @@ final class SimSession implements WireSession {
             tally.hit(SimStep.CREATE_SENT);
             process.noteSeatAsked();
             process.checkNotThere(seat.path(), overlooked);
+            process.checkNoneLeft(seat.path(), found);
         } else if (change instanceof Change.Delete) {
             tally.hit(SimStep.DELETE_SENT);
             if (process.belongsToAnotherSession(change.path(), client.session())) {
@@ -290,26 +294,28 @@ final class SimSession implements WireSession {
 
     /** What is to be done with the answer to a listing that is asked for now. */
     private BiConsumer<Outcome, List<String>> listing(String folder) {
-        List<String> stems = inDoubt.remove(folder);
+        List<String> stems = inDoubt.get(folder);
         if (stems == null) {
             tally.hit(SimStep.QUEUE_LISTED);
             return (outcome, children) -> {};
         }
         tally.hit(SimStep.RECOVERY_LIST);
         Map<String, Long> there = process.nodesOf(folder, stems);
+        boolean behindCheck = uncommitted.contains(folder);
         return (outcome, children) -> {
             if ((outcome == Outcome.OK || outcome == Outcome.NO_NODE) && !uncommitted.contains(folder)) {
-                looked(folder, there, children);
-            } else {
-                inDoubt.put(folder, stems);
+                looked(folder, there, children, behindCheck);
             }
         };
     }
 
-    private void looked(String folder, Map<String, Long> there, List<String> seen) {
+    private void looked(String folder, Map<String, Long> there, List<String> seen, boolean behindCheck) {
         there.forEach((node, czxid) -> {
             if (seen.contains(node)) {
                 overlooked.remove(folder + "/" + node);
+                if (behindCheck) {
+                    found.put(folder + "/" + node, czxid);
+                }
             } else {
                 overlooked.put(folder + "/" + node, czxid);
             }
