@@ -131,6 +131,8 @@ public final class Browser implements AutoCloseable {
         String own = driver.getWindowHandle();
         driver.switchTo().window(before).close();
         driver.switchTo().window(own);
+        // the console asks nothing while nobody can see it
+        driver.executeCdpCommand("Page.bringToFront", Map.of());
         driver.executeCdpCommand("Storage.clearDataForOrigin", Map.of("origin", "*", "storageTypes", "all"));
         record.begin();
         size(DESK.getWidth(), DESK.getHeight());
