@@ -35,6 +35,9 @@ class ShopServicesTest {
     OrderStats stats;
 
     @Autowired
+    OrderStatistics statistics;
+
+    @Autowired
     NightlyReport report;
 
     @Autowired
@@ -57,6 +60,13 @@ class ShopServicesTest {
 
     @Autowired
     JdbcClient jdbc;
+
+    @Test
+    void theFirstExampleRunsUnderItsLock() {
+        statistics.recompute();
+
+        assertThat(recording.taken()).containsExactly("/order-stats");
+    }
 
     @Test
     void theLockOfAnOrderIsNamedAfterIt() {

@@ -1,0 +1,15 @@
+package io.github.zklock.docs.guide.shop;
+
+import io.github.zklock.annotation.DistributedLock;
+import org.springframework.stereotype.Service;
+
+// snippet:service
+@Service
+public class OrderStatistics {
+
+    @DistributedLock("/order-stats")
+    public void recompute() {
+        // one instance at a time runs this
+    }
+}
+// end:service
