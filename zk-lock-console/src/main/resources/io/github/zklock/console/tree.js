@@ -39,11 +39,11 @@ export class Tree {
     this.#model = model;
     const used = usedRows(model);
     this.#rows = [...used, ...freeRows(model, this.#closed, used.length + 1)];
-    if (!this.#rows.some((row) => row.path === this.#active)) {
-      this.#active = this.#rows.find((row) => row.path === model.opened)?.path ?? this.#rows[0]?.path ?? null;
+    if (!this.#rows.some((row) => row.key === this.#active)) {
+      this.#active = this.#rows.find((row) => row.key === model.opened)?.key ?? this.#rows[0]?.key ?? null;
     }
     const focused = this.#list.contains(document.activeElement);
-    keyed(this.#list, this.#rows, (row) => row.path, create, (node, row) => this.#update(node, row));
+    keyed(this.#list, this.#rows, (row) => row.key, create, (node, row) => this.#update(node, row));
     // the row that had the focus has gone: the next key is for the tree all the same
     if (focused && !this.#list.contains(document.activeElement)) {
       this.#node(this.#active)?.focus({ preventScroll: true });
@@ -58,6 +58,7 @@ export class Tree {
   #update(node, row) {
     const { lock } = row;
     node.style.setProperty('--level', row.level);
+    node.dataset.row = row.key;
     node.dataset.path = row.path;
     attr(node, 'aria-level', row.level);
     attr(node, 'aria-setsize', row.size);
@@ -65,14 +66,14 @@ export class Tree {
     attr(node, 'aria-expanded', row.folder ? String(row.open) : null);
     attr(node, 'aria-selected', lock ? String(row.path === this.#model.opened) : null);
     attr(node, 'data-held', (lock?.queue?.holding ?? 0) > 0);
-    attr(node, 'tabindex', row.path === this.#active ? 0 : -1);
+    attr(node, 'tabindex', row.key === this.#active ? 0 : -1);
     const [, label, kind, here, only, line, since, holder] = node.children;
     text(label, shown(row.label));
     label.title = shown(row.path);
     text(kind, KINDS[lock?.queue?.kind] ?? '');
     text(here, lock?.here ? `${lock.here} here` : '');
     only.hidden = !row.folder || row.path === FREE || row.path === this.#model.under;
-    attr(only, 'tabindex', row.path === this.#active ? 0 : -1);
+    attr(only, 'tabindex', row.key === this.#active ? 0 : -1);
     attr(only, 'aria-label', `Only ${shown(row.path)}`);
     renderLine(line, row);
     clock.since(since, Date.parse(lock?.queue?.waitingSince));
@@ -84,7 +85,7 @@ export class Tree {
     if (node === null) {
       return;
     }
-    const row = this.#row(node.dataset.path);
+    const row = this.#row(node.dataset.row);
     this.#move(row);
     if (event.target.closest('.only')) {
       this.#act.enter(row.path);
@@ -96,7 +97,7 @@ export class Tree {
   }
 
   #key(event) {
-    const row = this.#row(event.target.closest('[role=treeitem]')?.dataset.path);
+    const row = this.#row(event.target.closest('[role=treeitem]')?.dataset.row);
     if (!row || event.altKey || event.ctrlKey || event.metaKey || event.target.closest('.only')) {
       return;
     }
@@ -133,35 +134,35 @@ export class Tree {
   #move(row) {
     if (row) {
       attr(this.#node(this.#active) ?? this.#list, 'tabindex', -1);
-      this.#active = row.path;
-      const node = this.#node(row.path);
+      this.#active = row.key;
+      const node = this.#node(row.key);
       attr(node, 'tabindex', 0);
       node.focus({ preventScroll: true });
       node.scrollIntoView({ block: 'nearest' });
     }
   }
 
-  #row(path) {
-    return this.#rows.find((row) => row.path === path);
+  #row(key) {
+    return this.#rows.find((row) => row.key === key);
   }
 
-  #node(path) {
-    return [...this.#list.children].find((node) => node.dataset.path === path);
+  #node(key) {
+    return [...this.#list.children].find((node) => node.dataset.row === key);
   }
 }
 
 function usedRows({ page, free }) {
   const used = page.filter((lock) => lock.queue !== null);
-  return used.map((lock, i) => ({ path: lock.name, label: lock.name, lock, folder: false, open: false, level: 1, parent: null,
-    position: i + 1, size: used.length + (free > 0 ? 1 : 0), inside: 0 }));
+  return used.map((lock, i) => ({ key: lock.name, path: lock.name, label: lock.name, lock, folder: false, open: false,
+    level: 1, parent: null, position: i + 1, size: used.length + (free > 0 ? 1 : 0), inside: 0 }));
 }
 
 function freeRows({ page, free, unfolded, under }, closed, position) {
   if (free === 0) {
     return [];
   }
-  const head = { path: FREE, label: several(free, 'free lock', 'free locks'), lock: null, folder: true, open: unfolded, level: 1,
-    parent: null, position, size: position, inside: 0 };
+  const head = { key: FREE, path: FREE, label: several(free, 'free lock', 'free locks'), lock: null, folder: true,
+    open: unfolded, level: 1, parent: null, position, size: position, inside: 0 };
   return unfolded ? [head, ...flatten(grow(page.filter((lock) => lock.queue === null), under), closed)] : [head];
 }
 
@@ -188,15 +189,17 @@ function isLock(node) {
 
 function flatten(root, closed) {
   const rows = [];
-  const visit = (parent, level, parentPath) => {
+  const visit = (parent, level, parentKey) => {
     const children = [...parent.children.values()].map(joined);
     children.forEach((node, i) => {
       const folder = node.children.size > 0;
       const open = folder && !closed.has(node.path);
-      rows.push({ ...node, folder, open, level, parent: parentPath, position: i + 1, size: children.length,
+      // a folder may have the path of a lock in use; no name ends with a slash
+      const key = isLock(node) ? node.path : `${node.path}/`;
+      rows.push({ ...node, key, folder, open, level, parent: parentKey, position: i + 1, size: children.length,
         inside: folder && !open ? inside(node) : 0 });
       if (open) {
-        visit(node, level + 1, node.path);
+        visit(node, level + 1, key);
       }
     });
   };

@@ -5,22 +5,30 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.CollectionUtils;
 
-/** How a Curator client is made of {@code zk.lock.*}. */
-final class ClientAssembly {
+/** The Curator client that is made of {@code zk.lock.*}, from its start to its close. */
+final class ClientAssembly implements DisposableBean {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
     private static final String DIGEST = "digest";
 
     private final ZkLockProperties properties;
     private final ZkLockConnectionDetails details;
     private @Nullable TlsFiles tlsFiles;
+    private @Nullable CuratorFramework client;
+    /** Completes when no registry uses the client any more. */
+    private CompletableFuture<Void> unused = CompletableFuture.completedFuture(null);
 
     ClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
         this.properties = properties;
@@ -33,26 +41,43 @@ final class ClientAssembly {
             CuratorFrameworkFactory.Builder builder = builder();
             customizers.forEach(customizer -> customizer.customize(builder));
             checkIdentity(builder);
-            CuratorFramework client = builder.build();
-            client.start();
-            return client;
+            CuratorFramework started = builder.build();
+            started.start();
+            client = started;
+            return started;
         } catch (RuntimeException failed) {
             deleteFiles();
             throw failed;
         }
     }
 
-    /** To be called when the client is closed: until then it may connect again, and reads them then. */
-    void deleteFiles() {
-        if (tlsFiles != null) {
-            tlsFiles.delete();
-        }
+    /** Delays the close of the client until the registry, which uses it, holds no lock any more. */
+    void keepFor(ZooKeeperLockRegistry registry) {
+        unused = CompletableFuture.allOf(unused, registry.terminated().toCompletableFuture());
     }
 
-    /** Has the files deleted when the JVM ends, if they are not deleted before. */
-    void deleteFilesOnExit() {
-        if (tlsFiles != null) {
+    /** Runs after the close of the registry, which was created later, and before the end of an embedded server. */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that take longer than the drain
+    public void destroy() {
+        if (!unused.isDone() && tlsFiles != null) {
+            // the JVM may end before the last holder has released its lock
             tlsFiles.deleteOnExit();
+        }
+        unused.thenRun(this::close);
+    }
+
+    private void close() {
+        if (client != null) {
+            client.close();
+        }
+        deleteFiles();
+    }
+
+    /** Not while the client is open: it reads the files at each connection. */
+    private void deleteFiles() {
+        if (tlsFiles != null) {
+            tlsFiles.delete();
         }
     }
 
@@ -85,17 +110,29 @@ final class ClientAssembly {
     }
 
     private void authenticate(CuratorFrameworkFactory.Builder builder) {
+        boolean unencrypted = lacksEncryption();
+        if (unencrypted) {
+            LOG.warn(
+                    "zk.lock.ssl.bundle is set, but the ZkLockConnectionDetails bean in use has no SSL bundle: connections"
+                            + " are not encrypted, and zk.lock.auth.* is not sent. Return the bundle from getSslBundle(), or"
+                            + " remove zk.lock.ssl.bundle");
+        }
+        ZkLockProperties.Auth auth = properties.getAuth();
         String username = details.getUsername();
         if (username != null) {
             authenticate(builder, DIGEST, username + ":" + Objects.requireNonNullElse(details.getPassword(), ""));
+        } else if (unencrypted) {
             return;
-        }
-        ZkLockProperties.Auth auth = properties.getAuth();
-        if (auth.getUsername() != null) {
+        } else if (auth.getUsername() != null) {
             authenticate(builder, auth.getScheme(), auth.getUsername() + ":" + auth.getPassword());
         } else if (auth.getData() != null) {
             authenticate(builder, auth.getScheme(), auth.getData());
         }
+    }
+
+    /** Whether encrypted connections are asked for by a property that the connection details do not follow. */
+    private boolean lacksEncryption() {
+        return properties.getSsl().getBundle() != null && details.getSslBundle() == null;
     }
 
     private static void authenticate(CuratorFrameworkFactory.Builder builder, String scheme, String credentials) {

@@ -3,11 +3,8 @@ package io.github.zklock.autoconfigure;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -77,7 +74,7 @@ public final class ZkLockAutoConfiguration {
                             ClientChoice.from(beans),
                             InstanceName.of(properties, environment),
                             customizers.orderedStream().toList());
-            beans.getBeanProvider(OwnClient.class).ifAvailable(own -> own.keepFor(registry));
+            beans.getBeanProvider(ClientAssembly.class).ifAvailable(own -> own.keepFor(registry));
             return registry;
         }
 
@@ -93,56 +90,21 @@ public final class ZkLockAutoConfiguration {
     /** The client of our own, where the application has none. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(CuratorFramework.class)
-    static class OwnClient implements DisposableBean {
+    static class OwnClient {
 
-        private @Nullable ClientAssembly assembly;
-        private @Nullable CuratorFramework client;
-        /** Completes when no registry needs the client any more. */
-        private CompletableFuture<Void> unused = CompletableFuture.completedFuture(null);
+        // lazy, both: an application with a registry of its own may need no client
+        @Lazy
+        @Bean
+        ClientAssembly zkLockClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
+            return new ClientAssembly(properties, details);
+        }
 
-        // lazy: an application with a registry of its own may need no client. Closed below, not by the container: that
-        // would
-        // end the session of locks that are still held (M31)
+        // closed by the assembly, not by the container: that would end the session of locks that are still held (M31)
         @Lazy
         @Bean(name = CLIENT, destroyMethod = "")
         CuratorFramework zkLockCuratorFramework(
-                ZkLockProperties properties,
-                ObjectProvider<ZkLockConnectionDetails> details,
-                ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
-            ZkLockConnectionDetails found = details.getIfAvailable();
-            if (found == null) {
-                throw new NoZooKeeperException();
-            }
-            ClientAssembly begun = new ClientAssembly(properties, found);
-            assembly = begun;
-            CuratorFramework started = begun.start(customizers.orderedStream().toList());
-            client = started;
-            return started;
-        }
-
-        /** Has the client closed only when the registry, which uses it, holds nothing any more. */
-        void keepFor(ZooKeeperLockRegistry registry) {
-            unused = CompletableFuture.allOf(unused, registry.terminated().toCompletableFuture());
-        }
-
-        /** Comes after the close of the registry, which was made after this. */
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that take longer than the drain
-        public void destroy() {
-            ClientAssembly made = assembly;
-            if (made == null) {
-                return;
-            }
-            if (!unused.isDone()) {
-                // the JVM may end before the last holder has released its lock
-                made.deleteFilesOnExit();
-            }
-            unused.thenRun(() -> {
-                if (client != null) {
-                    client.close();
-                }
-                made.deleteFiles();
-            });
+                ClientAssembly assembly, ObjectProvider<CuratorFrameworkBuilderCustomizer> customizers) {
+            return assembly.start(customizers.orderedStream().toList());
         }
     }
 }

@@ -21,9 +21,13 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class DigestAndAclTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -122,6 +126,26 @@ class DigestAndAclTest {
                             .asString()
                             .startsWith("alice:");
                 });
+    }
+
+    @Test
+    void passwordIsNotSentUnencryptedIfTheDetailsLackTheBundleOfTheProperties(CapturedOutput output) {
+        Contexts.bare()
+                .withPropertyValues(
+                        "zk.lock.ssl.bundle=shop",
+                        "zk.lock.acl=creator-all",
+                        "zk.lock.auth.username=bob",
+                        "zk.lock.auth.password=wonderland")
+                .withBean(
+                        ZkLockConnectionDetails.class,
+                        () -> () -> Contexts.server().connectString())
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidZkLockPropertyException.class)
+                        .hasMessageContaining("shows the servers no identity"));
+
+        assertThat(output).contains("connections are not encrypted, and zk.lock.auth.* is not sent");
     }
 
     @Test

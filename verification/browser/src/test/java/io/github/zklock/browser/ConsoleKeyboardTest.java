@@ -84,6 +84,30 @@ class ConsoleKeyboardTest {
     }
 
     @Test
+    void folderOfFreeLocksIsNotTakenForTheLockOfItsName(Browser browser) throws Exception {
+        try (LockHandle used = shop.registry().lock("/a").acquire()) {
+            browser.open(shop.page());
+            browser.find("[data-row='/a']");
+            browser.find("[data-path='free']");
+            browser.press(Keys.TAB, Keys.ENTER);
+            browser.press(Keys.END);
+            browser.await(
+                    "the row of free locks has the focus",
+                    () -> focus(browser, "data-row").equals("free"));
+
+            browser.press(Keys.RIGHT);
+            browser.find("[data-row='/a/2']");
+            browser.press(Keys.DOWN);
+            assertThat(focus(browser, "data-row")).isEqualTo("/a/");
+            browser.press(Keys.DOWN);
+            assertThat(focus(browser, "data-row")).isEqualTo("/a/1");
+            browser.press(Keys.LEFT);
+            assertThat(focus(browser, "data-row")).isEqualTo("/a/");
+            assertThat(used.isHeld()).isTrue();
+        }
+    }
+
+    @Test
     void aSlashSearchesAndEscapeLeavesTheSearch(Browser browser) {
         browser.open(shop.page());
         browser.find("[data-path='/orders/2']");

@@ -7,6 +7,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +46,37 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
+    /** As {@link #start}, but a server of this process is left running when its application context closes. */
+    static EmbeddedZooKeeper startUntilTheProcessEnds(int port, @Nullable Path dataDirectory) {
+        EmbeddedZooKeeper started = onDaemonThread(() -> start(port, dataDirectory));
+        if (started.own != null) {
+            started.kept = true;
+            // after all contexts are closed, whose clients need the server to end their sessions
+            SpringApplication.getShutdownHandlers().add(started::stop);
+        }
+        return started;
+    }
+
+    /** The threads that ZooKeeper starts inherit from their first one that they do not keep the process running. */
+    private static EmbeddedZooKeeper onDaemonThread(Supplier<EmbeddedZooKeeper> work) {
+        FutureTask<EmbeddedZooKeeper> task = new FutureTask<>(work::get);
+        Thread thread = new Thread(task, "zk-lock-embedded-start");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ZkLockStartupException(
+                    "The start of the embedded ZooKeeper server was interrupted", "Start the application again.", null);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException reason) {
+                throw reason;
+            }
+            throw new IllegalStateException(failed.getCause());
+        }
+    }
+
     String connectString() {
         return hostAndPort(port);
     }
@@ -50,15 +84,6 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     /** Whether the server is in this process, and not in the one that was found on the port. */
     boolean isOwn() {
         return own != null;
-    }
-
-    /** Leaves a server of this process running when its application context closes. */
-    void keepUntilTheProcessEnds() {
-        if (own != null) {
-            kept = true;
-            // after all contexts are closed, whose clients need the server to end their sessions
-            SpringApplication.getShutdownHandlers().add(this::stop);
-        }
     }
 
     /** Stops a server of this process, unless it is kept. */
@@ -87,7 +112,9 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         if (PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
             return joined(port);
         }
-        ServerDirectory directory = ServerDirectory.at(dataDirectory == null ? defaultDirectory(port) : dataDirectory);
+        ServerDirectory directory = dataDirectory == null
+                ? ServerDirectory.ofThisUser(defaultDirectory(port))
+                : ServerDirectory.at(dataDirectory);
         return closingUnlessUsed(
                 directory,
                 () -> directory.alone(() -> switch (PROBE.ask(address(port))) {

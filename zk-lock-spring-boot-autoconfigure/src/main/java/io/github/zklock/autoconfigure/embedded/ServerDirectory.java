@@ -6,10 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.zookeeper.server.PurgeTxnLog;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,32 @@ final class ServerDirectory implements AutoCloseable {
     /** A folder that keeps its data. */
     static ServerDirectory at(Path path) throws IOException {
         return new ServerDirectory(path.toAbsolutePath().normalize(), false);
+    }
+
+    /** A folder that keeps its data and that no other user can read or prepare, wherever it lies. */
+    static ServerDirectory ofThisUser(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            createForThisUserAlone(path);
+        }
+        // not by user.name, which is "?" in a container without an entry for the user
+        Path probe = Files.createTempFile(path, "owner", null);
+        try {
+            if (!Files.getOwner(probe).equals(Files.getOwner(path))) {
+                throw new AccessDeniedException(path.toString(), null, "it belongs to another user");
+            }
+        } finally {
+            Files.delete(probe);
+        }
+        return at(path);
+    }
+
+    private static void createForThisUserAlone(Path path) throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectories(path);
+        }
     }
 
     /** A folder that {@link #close()} deletes. */

@@ -63,12 +63,11 @@ public final class ZkLockEmbeddedAutoConfiguration {
         EmbeddedZooKeeper zkLockEmbeddedZooKeeper(
                 ZkLockEmbeddedProperties properties, ResourceLoader resources, ConfigurableBeanFactory beans) {
             Prerequisites.check(resources.getClassLoader());
-            EmbeddedZooKeeper server = EmbeddedZooKeeper.start(properties.port(), properties.dataDirectory());
             // the context after a restart finds the server on its port; on any free port it could not
-            if (beans.getRegisteredScope(RESTART_SCOPE) != null && properties.port() != 0) {
-                server.keepUntilTheProcessEnds();
-            }
-            return server;
+            boolean outlivesContext = beans.getRegisteredScope(RESTART_SCOPE) != null && properties.port() != 0;
+            return outlivesContext
+                    ? EmbeddedZooKeeper.startUntilTheProcessEnds(properties.port(), properties.dataDirectory())
+                    : EmbeddedZooKeeper.start(properties.port(), properties.dataDirectory());
         }
 
         @Lazy

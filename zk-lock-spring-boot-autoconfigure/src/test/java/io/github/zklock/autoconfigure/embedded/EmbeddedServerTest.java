@@ -1,7 +1,9 @@
 package io.github.zklock.autoconfigure.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -23,16 +25,20 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -82,13 +88,12 @@ class EmbeddedServerTest {
 
     @Test
     void serverOutlivesRegistryAndClient() {
-        List<String> destroyed = new ArrayList<>();
+        ClientAtTheEndOfTheServer watch = new ClientAtTheEndOfTheServer();
 
-        embedded.withBean(DestructionAwareBeanPostProcessor.class, () -> (bean, name) -> destroyed.add(name))
+        embedded.withBean(ClientAtTheEndOfTheServer.class, () -> watch)
                 .run(context -> assertThat(context).hasNotFailed());
 
-        assertThat(destroyed)
-                .containsSubsequence("zkLockRegistry", "zkLockCuratorFramework", "zkLockEmbeddedZooKeeper");
+        assertThat(watch.states).containsExactly(CuratorFrameworkState.STOPPED);
     }
 
     @Test
@@ -271,6 +276,45 @@ class EmbeddedServerTest {
     }
 
     @Test
+    void serverThatSurvivesARestartDoesNotKeepTheProcessRunning() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        EmbeddedZooKeeper server = EmbeddedZooKeeper.startUntilTheProcessEnds(freePort(), folder);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> !before.contains(thread))
+                .filteredOn(thread ->
+                        thread.getThreadGroup() == Thread.currentThread().getThreadGroup())
+                .isNotEmpty()
+                .allMatch(Thread::isDaemon);
+        server.stop();
+    }
+
+    @Test
+    void folderBelowTheSharedOneIsOfThisUserAlone() throws IOException {
+        Path own = folder.resolve("own");
+
+        ServerDirectory.ofThisUser(own).close();
+
+        assertThat(Files.getPosixFilePermissions(own)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void folderThatAnotherUserHasPreparedIsRefused() throws IOException {
+        Path prepared = Files.createDirectory(folder.resolve("prepared"));
+        try {
+            Files.setOwner(
+                    prepared,
+                    prepared.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (IOException notPermitted) {
+            assumeTrue(false, "SKIPPED: only root can give a folder to another user");
+        }
+
+        assertThatExceptionOfType(AccessDeniedException.class)
+                .isThrownBy(() -> ServerDirectory.ofThisUser(prepared))
+                .withMessageContaining("belongs to another user");
+    }
+
+    @Test
     void missingJarsAreNamed() {
         embedded.withClassLoader(new FilteredClassLoader(SnappyInputStream.class, Reservoir.class))
                 .run(context -> assertThat(context)
@@ -289,6 +333,27 @@ class EmbeddedServerTest {
                         .rootCause()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
                         .hasMessageStartingWith("zk.lock.embedded.port 70000 is no port"));
+    }
+
+    private static final class ClientAtTheEndOfTheServer implements DestructionAwareBeanPostProcessor {
+
+        private final List<CuratorFramework> clients = new ArrayList<>();
+        private final List<CuratorFrameworkState> states = new ArrayList<>();
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (bean instanceof CuratorFramework client) {
+                clients.add(client);
+            }
+            return bean;
+        }
+
+        @Override
+        public void postProcessBeforeDestruction(Object bean, String name) {
+            if (bean instanceof EmbeddedZooKeeper) {
+                clients.forEach(client -> states.add(client.getState()));
+            }
+        }
     }
 
     private static List<Path> configurationsIn(Path folder) {
