@@ -78,7 +78,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private @Nullable SeatName name;
     private long czxid;
     private int place;
-    /** Whether the create was repeated, so that a node that is found may be that of an earlier create, at another place. */
+    /** Whether the create was repeated at another place, so that a node that is found may have been created at either. */
     private boolean placeInDoubt;
 
     private boolean canWait;
@@ -278,11 +278,15 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void create() {
         createPending = true;
-        placeInDoubt = oneTurn && wasInDoubt;
         session.create(
-                new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? at -> place = at : null, canWait),
+                new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? this::placed : null, canWait),
                 this::createAnswered);
         owner.createSent(this);
+    }
+
+    private void placed(int at) {
+        placeInDoubt |= wasInDoubt && at != place;
+        place = at;
     }
 
     private void createAnswered(Outcome outcome, @Nullable Node node) {
@@ -376,7 +380,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         });
     }
 
-    /** Deletes the node before another one is created: both together could exceed the budget of the session. (L24) */
+    /**
+     * Deletes a node whose place is unknown. Only then is another one created: both together could exceed the budget of the
+     * session. (L24)
+     */
     private void replace(SeatName node) {
         lookup = session.<Void>ask(reply -> session.delete(pathOf(node), reply), (outcome, none) -> {
             if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {

@@ -279,16 +279,27 @@ final class SimAttacks {
         wish(idle + random.between(plan.longestDelay(), timeout / 4), holder, TICK / 8, false);
     }
 
-    /** L24: the create of a seat is lost, then the answer to the one that repeats it, then the deletion of its node. */
+    /**
+     * L24: creates of one lock are lost together, then the answers to those that repeat them, at other places if one of them
+     * has been given up meanwhile; then the deletion of a node.
+     */
     private void createsWithoutAnswer() {
         members.set(holder, members.get(holder).withHandOff(HandOff.strict()));
         long at = random.between(timeout / 2, timeout);
         SimFault noAnswer = random.chance(0.5) ? SimFault.CUT_AFTER_SEND : SimFault.CUT_BEFORE_REPLY;
-        mishaps.add(new Mishap(SimFault.CUT_BEFORE_SEND, at, holder, 0, SimFaults.AT_A_CREATE));
-        mishaps.add(new Mishap(noAnswer, at, holder, 0, SimFaults.AT_A_CREATE));
-        mishaps.add(new Mishap(SimFault.REQUEST_DROPPED, at, holder, 0, SimFaults.AT_A_DELETION));
-        wish(at + random.between(0, TICK / 8), holder, random.between(0, TICK), random.chance(0.3));
+        long first = random.chance(0.5) ? SimFaults.AT_A_CREATE : SimFaults.AT_A_BATCH;
+        aim(SimFault.CUT_BEFORE_SEND, at, first);
+        aim(noAnswer, at, SimFaults.AT_A_BATCH);
+        aim(noAnswer, at, SimFaults.AT_A_CREATE);
+        aim(SimFault.REQUEST_DROPPED, at, SimFaults.AT_A_DELETION);
+        for (int i = 0; i < 4; i++) {
+            wish(at + random.between(0, plan.longestDelay()), holder, random.between(0, TICK), random.chance(0.5));
+        }
         wish(at + random.between(0, timeout), rival, random.between(0, TICK), false);
+    }
+
+    private void aim(SimFault fault, long at, long choice) {
+        mishaps.add(new Mishap(fault, at, holder, 0, choice));
     }
 
     /** A seat has given all tokens that its transaction has. */

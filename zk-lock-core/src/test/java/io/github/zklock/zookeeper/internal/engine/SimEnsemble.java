@@ -111,10 +111,19 @@ final class SimEnsemble {
 
     /**
      * Whether a leader refuses the requests of this session because it closes it: also one that was deposed while it was
-     * stopped, and does not know it. The next leader gives the session another T, and its nodes outlive the answer.
+     * stopped, and that runs again without knowing it. The next leader gives the session another T, and its nodes outlive
+     * the answer.
      */
     boolean isClosing(long session) {
-        return servers.stream().anyMatch(server -> server.reign != null && server.reign.isClosing(session));
+        return latest.isClosing(session) || servers.stream().anyMatch(server -> isClosingInVain(server, session));
+    }
+
+    private boolean isClosingInVain(SimServer server, long session) {
+        return server.reign != null
+                && server.reign != latest
+                && !server.isPaused()
+                && server.reign.knows(session)
+                && server.reign.isClosing(session);
     }
 
     SimLink newLink(Consumer<Runnable> receiver, boolean cut) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +30,14 @@ final class SimFaults {
     /** The choice of a slow follower to which a check is lost as well. */
     static final long CHECK_DROPPED = 1;
 
-    /** The choices of a fault that waits for a create or a deletion, where others wait for a request of any kind. */
+    /** The choices of faults that wait for one kind of request, where others wait for any. */
     static final long AT_A_CREATE = 1;
 
     static final long AT_A_DELETION = 2;
+    static final long AT_A_BATCH = 3;
+
+    private static final Map<Long, Kind> AIMED =
+            Map.of(AT_A_CREATE, Kind.CREATE, AT_A_DELETION, Kind.DELETE, AT_A_BATCH, Kind.BATCH);
 
     private static final List<Kind> AMBUSHED =
             Arrays.asList(Kind.CREATE, Kind.LIST, Kind.DELETE, Kind.CHECK, Kind.SYNC, Kind.READ, null);
@@ -300,8 +305,9 @@ final class SimFaults {
     }
 
     private void ambush(SimProcess process, Mishap mishap, SimTrouble trouble, int times) {
-        if (mishap.choice() == AT_A_CREATE || mishap.choice() == AT_A_DELETION) {
-            ambush(process, mishap, mishap.choice() == AT_A_CREATE ? Kind.CREATE : Kind.DELETE, trouble, times);
+        Kind aimed = AIMED.get(mishap.choice());
+        if (aimed != null) {
+            ambush(process, mishap, aimed, trouble, times);
             return;
         }
         ambush(process, mishap, random.oneOf(AMBUSHED), trouble, times);

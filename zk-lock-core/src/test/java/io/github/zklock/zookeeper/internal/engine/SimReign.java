@@ -121,6 +121,10 @@ final class SimReign {
         propose(connection.session, connection, request, verdict);
     }
 
+    boolean knows(long id) {
+        return sessions.containsKey(id);
+    }
+
     /** Whether the leader closes the session, and refuses its requests. */
     boolean isClosing(long id) {
         Session session = sessions.get(id);

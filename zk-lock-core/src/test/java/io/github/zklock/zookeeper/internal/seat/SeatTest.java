@@ -55,6 +55,22 @@ class SeatTest {
     }
 
     @Test
+    void nodeOfARepeatedCreateIsKeptIfEachCreateHadTheSamePlace() {
+        servers.placeSeatsAt(2);
+        seat.begin(64, false);
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        lookup(List.of());
+        servers.answer(CREATE, Outcome.UNKNOWN, null);
+        lookup(List.of(NODE));
+        servers.answer("read", Outcome.OK, new Node(QUEUE + "/" + NODE, 77, servers.id(), new byte[0], 0));
+
+        assertThat(seat.isWaiting())
+                .as("a node that is replaced loses its turn")
+                .isTrue();
+        assertThat(seat.place()).isEqualTo(2);
+    }
+
+    @Test
     void nodeOfARepeatedCreateWithoutAnAnswerIsReplacedAsItsPlaceIsNotKnown() {
         seat.begin(64, false);
         servers.answer(CREATE, Outcome.UNKNOWN, null);
