@@ -32,6 +32,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
     private final LockedMethods methods;
     private final ConfigurableListableBeanFactory beans;
     private final ProxyKind proxies;
+    private final CreatedBeans created;
     /** The annotated methods of each class that was looked at. */
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
 
@@ -39,11 +40,13 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
             AnnotationLookup annotations,
             LockedMethods methods,
             ConfigurableListableBeanFactory beans,
-            ProxyKind proxies) {
+            ProxyKind proxies,
+            CreatedBeans created) {
         this.annotations = annotations;
         this.methods = methods;
         this.beans = beans;
         this.proxies = proxies;
+        this.created = created;
     }
 
     /** Before the proxy is made: what cannot have one would fail there with a message about classes. */
@@ -174,9 +177,14 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
     }
 
     private void checkProxy(Object bean, String name, List<Method> locked) {
-        if (!hasInterceptor(bean) && !Mocks.isMock(bean)) {
+        if (!hasInterceptor(bean)) {
+            boolean defined = beans.containsBeanDefinition(name);
+            if (defined && !created.contains(name)) {
+                LOG.debug("Bean '{}' is replaced by an object that runs without the lock of {}", name, locked.get(0));
+                return;
+            }
             Place place = Place.of(locked.get(0), typeOf(bean));
-            if (!beans.containsBeanDefinition(name)) {
+            if (!defined) {
                 throw place.invalid(
                         "would run without the lock: bean '" + name
                                 + "' has no proxy, because it was not created by Spring",

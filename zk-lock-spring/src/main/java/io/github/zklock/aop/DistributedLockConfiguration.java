@@ -29,6 +29,12 @@ public final class DistributedLockConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static CreatedBeans zkLockCreatedBeans() {
+        return new CreatedBeans();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AnnotationLookup zkLockAnnotations() {
         return new AnnotationLookup();
     }
@@ -63,8 +69,9 @@ public final class DistributedLockConfiguration {
             AnnotationLookup annotations,
             LockedMethods methods,
             ConfigurableListableBeanFactory beans,
-            AdviceSettings settings) {
-        return new DistributedLockCheck(annotations, methods, beans, new ProxyKind(settings.classProxies()));
+            AdviceSettings settings,
+            CreatedBeans created) {
+        return new DistributedLockCheck(annotations, methods, beans, new ProxyKind(settings.classProxies()), created);
     }
 
     /** Looked up at the first call: the advisor exists before most beans do. */
