@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** The locks and rules that the annotations of one method declare, validated. */
 public final class Declaration {
@@ -29,7 +29,7 @@ public final class Declaration {
     private final @Nullable Fallback fallback;
     private final MethodParameters parameters;
     private final ArgumentNames names;
-    private final EvaluationContext shared;
+    private final StandardEvaluationContext shared;
     private final Supplier<CallDefaults> defaults;
 
     /** What all calls ask for, where no part of it depends on a call. Racy on purpose: all that is put here is equal. */
@@ -43,7 +43,7 @@ public final class Declaration {
             OnBusy onBusy,
             @Nullable Fallback fallback,
             ArgumentNames names,
-            EvaluationContext shared,
+            StandardEvaluationContext shared,
             Supplier<CallDefaults> defaults) {
         this.place = place;
         this.method = method;
@@ -107,7 +107,7 @@ public final class Declaration {
     }
 
     private @Nullable LockRequest evaluate(Object target, @Nullable Object[] args) {
-        EvaluationContext call = new CallContext(shared, names, target, method, args);
+        CallContext call = new CallContext(shared, names, target, method, args);
         List<LockSpec> needed = new ArrayList<>(locks.size());
         List<LockName> evaluated = new ArrayList<>(locks.size());
         for (LockSpec lock : locks) {
