@@ -23,7 +23,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Refuses to start an application in which an annotated method would run without its lock, or fail with every call:
@@ -118,10 +117,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
     }
 
     private List<Method> find(Class<?> type) {
-        List<Method> found = Stream.of(
-                        ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
-                .map(method -> AopUtils.getMostSpecificMethod(method, type))
-                .distinct()
+        List<Method> found = AnnotationLookup.methodsOf(type).stream()
                 .filter(method -> isLocked(method, type))
                 .toList();
         if (!found.isEmpty()) {

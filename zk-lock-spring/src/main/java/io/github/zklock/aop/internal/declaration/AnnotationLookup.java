@@ -51,6 +51,14 @@ public final class AnnotationLookup implements AopInfrastructureBean {
         return !AnnotationUtils.isCandidateClass(type, List.of(DistributedLock.class, DistributedLocks.class));
     }
 
+    /** The methods of objects of this class that users have declared, each as the class has it. */
+    public static List<Method> methodsOf(Class<?> type) {
+        return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
+                .map(method -> AopUtils.getMostSpecificMethod(method, type))
+                .distinct()
+                .toList();
+    }
+
     /** The annotations that apply when this method is called on an object of this class. */
     public Found of(Method method, Class<?> targetClass) {
         return known.computeIfAbsent(

@@ -71,7 +71,7 @@ final class TemplateCheck {
             checkVariable(node.toStringAST().substring(1));
         }
         if (node instanceof BeanReference) {
-            checkBean(node.toStringAST());
+            checkBean(node);
         }
         for (int i = 0; i < node.getChildCount(); i++) {
             checkVariables(node.getChild(i));
@@ -90,11 +90,15 @@ final class TemplateCheck {
         throw place.invalid("uses #" + variable + ", which is no parameter", "use one of " + names);
     }
 
-    private void checkBean(String reference) {
-        String name = reference.replaceFirst("[@&]+", "").replace("'", "");
-        if (!beans.test(name)) {
-            throw place.invalid("uses " + reference + ", and there is no bean of that name", "correct the name");
+    private void checkBean(SpelNode reference) {
+        if (!beans.test(beanName(reference))) {
+            throw place.invalid(
+                    "uses " + reference.toStringAST() + ", and there is no bean of that name", "correct the name");
         }
+    }
+
+    static String beanName(SpelNode reference) {
+        return reference.toStringAST().replaceFirst("[@&]+", "").replace("'", "");
     }
 
     private void checkName(NameTemplate template) {
