@@ -3,7 +3,7 @@ package io.github.zklock.aop.internal.advice;
 import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.aop.internal.call.CallServices;
 import io.github.zklock.aop.internal.declaration.AnnotationLookup;
-import io.github.zklock.aop.internal.declaration.Declarations;
+import io.github.zklock.aop.internal.declaration.DeclarationReader;
 import io.github.zklock.support.MinimumHold;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -39,7 +39,7 @@ public final class DistributedLockConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DistributedLockInterceptor zkLockInterceptor(
             AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
-        return new DistributedLockInterceptor(new Declarations(annotations, beans), new CallServices(beans));
+        return new DistributedLockInterceptor(new DeclarationReader(annotations, beans), new CallServices(beans));
     }
 
     @Bean

@@ -3,7 +3,7 @@ package io.github.zklock.aop.internal.advice;
 import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.call.CallServices;
 import io.github.zklock.aop.internal.call.LockedMethod;
-import io.github.zklock.aop.internal.declaration.Declarations;
+import io.github.zklock.aop.internal.declaration.DeclarationReader;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +18,12 @@ import org.springframework.core.MethodClassKey;
 /** Stands before every annotated method. Each method is read and validated once. */
 final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastructureBean {
 
-    private final Declarations declarations;
+    private final DeclarationReader reader;
     private final CallServices services;
     private final Map<MethodClassKey, Optional<LockedMethod>> known = new ConcurrentHashMap<>();
 
-    DistributedLockInterceptor(Declarations declarations, CallServices services) {
-        this.declarations = declarations;
+    DistributedLockInterceptor(DeclarationReader reader, CallServices services) {
+        this.reader = reader;
         this.services = services;
     }
 
@@ -52,7 +52,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastr
         MethodClassKey key = new MethodClassKey(method, targetClass);
         Optional<LockedMethod> locked = known.get(key);
         if (locked == null) {
-            locked = Optional.ofNullable(declarations.of(method, targetClass))
+            locked = Optional.ofNullable(reader.of(method, targetClass))
                     .map(declaration -> LockedMethod.of(declaration, targetClass, services));
             known.put(key, locked);
         }

@@ -18,7 +18,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads and validates what annotations declare. */
-public final class Declarations {
+public final class DeclarationReader {
 
     private static final int MOST_PERMITS = 10_000;
 
@@ -28,7 +28,7 @@ public final class Declarations {
     private final StandardEvaluationContext shared = new StandardEvaluationContext();
     private final Supplier<LockRegistry> onlyRegistry;
 
-    public Declarations(AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
+    public DeclarationReader(AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
         this.annotations = annotations;
         this.beans = beans;
         this.defaults = SingletonSupplier.of(
