@@ -138,7 +138,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theRoomsOfAnnotatedMethodsHaveOneDoor() {
+    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + "aop.internal..")
