@@ -1,10 +1,12 @@
 package io.github.zklock;
 
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -93,6 +95,15 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
+                .check(mainCode);
+    }
+
+    @Test
+    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "aop.internal..")
+                        .and(DescribedPredicate.not(nameMatching(".*\\.DistributedLockConfiguration"))))
                 .check(mainCode);
     }
 

@@ -1,13 +1,20 @@
 package io.github.zklock;
 
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,8 +95,8 @@ class ArchitectureTest {
                     org.springframework.integration..             | integration
                     net.javacrumbs.shedlock..                     | shedlock
                     io.micrometer..                               | observation
-                    org.springframework.security..                | aop
-                    org.springframework.web..                     | aop
+                    org.springframework.security..                | aop.internal.call
+                    org.springframework.web..                     | aop.internal.call
                     """)
     void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
         noClasses()
@@ -105,10 +112,49 @@ class ArchitectureTest {
     void reactorIsKnownWhereResultsAreReactive() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(BASE + "aop", BASE + "reactive", BASE + "transaction")
+                .resideOutsideOfPackages(
+                        BASE + "aop", BASE + "aop.internal.call", BASE + "reactive", BASE + "transaction")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
                 .check(mainCode);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aop, declaration", "declaration, call", "call, advice"})
+    void aRoomOfAnnotatedMethodsKnowsNoneAboveIt(String room, String above) {
+        List<String> rooms = List.of("declaration", "call", "advice");
+        String[] unknown = rooms.subList(rooms.indexOf(above), rooms.size()).stream()
+                .map(each -> BASE + "aop.internal." + each)
+                .toArray(String[]::new);
+
+        noClasses()
+                .that()
+                .resideInAPackage(room.equals("aop") ? BASE + room : BASE + "aop.internal." + room)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(unknown)
+                .check(mainCode);
+    }
+
+    @Test
+    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(BASE + "aop.internal..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "aop.internal..")
+                        .and(DescribedPredicate.not(nameMatching(".*\\.DistributedLockConfiguration"))))
+                .check(mainCode);
+    }
+
+    @Test
+    void aPackageHasAtMostEighteenFiles() {
+        Map<String, Long> files = mainCode.stream()
+                .filter(type -> type.getEnclosingClass().isEmpty()
+                        && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+        assertThat(files.values()).allMatch(count -> count <= 18);
     }
 }

@@ -3,8 +3,11 @@ package io.github.zklock.autoconfigure;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.aop.CallDefaults;
+import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
+import io.github.zklock.support.NamePattern;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code zk.lock.*} says of each lock: the first of {@code zk.lock.locks} that matches the name, over what is said of
@@ -12,7 +15,9 @@ import java.util.List;
  */
 final class LockOverrides implements CallDefaults {
 
-    private record Entry(String pattern, LockSettings settings) {}
+    private static final String REMEDY = "use a name or a pattern such as /orders/42, /orders/* or /orders/**";
+
+    private record Entry(NamePattern pattern, LockSettings settings) {}
 
     private final LockSettings ofAll;
     private final List<Entry> entries = new ArrayList<>();
@@ -20,8 +25,8 @@ final class LockOverrides implements CallDefaults {
     LockOverrides(ZkLockProperties properties) {
         ofAll = LockSettings.ofAll(properties);
         for (int i = 0; i < properties.getLocks().size(); i++) {
-            ZkLockProperties.LockRule rule = properties.getLocks().get(i);
-            String pattern = LockPatterns.canonical(LockPatterns.property(i), rule.getName());
+            LockRule rule = properties.getLocks().get(i);
+            NamePattern pattern = pattern(property(i), rule.getName());
             entries.add(new Entry(pattern, ofAll.with(rule)));
         }
     }
@@ -42,10 +47,43 @@ final class LockOverrides implements CallDefaults {
 
     private LockSettings settings(LockName name) {
         for (Entry entry : entries) {
-            if (LockPatterns.matches(entry.pattern(), name)) {
+            if (entry.pattern().matches(name)) {
                 return entry.settings();
             }
         }
         return ofAll;
+    }
+
+    /** Refuses entries that match no lock, and those that an earlier entry hides. */
+    static void check(List<LockRule> rules) {
+        List<NamePattern> patterns = new ArrayList<>();
+        for (int i = 0; i < rules.size(); i++) {
+            NamePattern pattern = pattern(property(i), rules.get(i).getName());
+            for (int earlier = 0; earlier < i; earlier++) {
+                if (patterns.get(earlier).hides(pattern)) {
+                    throw new InvalidZkLockPropertyException(
+                            property(i),
+                            "'" + pattern + "' is never reached: " + property(earlier) + " '" + patterns.get(earlier)
+                                    + "' matches it first",
+                            "put the more special one first");
+                }
+            }
+            patterns.add(pattern);
+        }
+    }
+
+    private static NamePattern pattern(String property, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new InvalidZkLockPropertyException(property, "is not set", REMEDY);
+        }
+        try {
+            return new NamePattern(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidZkLockPropertyException(property, "matches no lock (" + wrong.getMessage() + ")", REMEDY);
+        }
+    }
+
+    private static String property(int index) {
+        return "zk.lock.locks[" + index + "].name";
     }
 }

@@ -97,7 +97,7 @@ final class PropertyChecks {
         for (int i = 0; i < locks.size(); i++) {
             rule("zk.lock.locks[" + i + "]", locks.get(i), handOff.getPolicy());
         }
-        LockPatterns.check(locks);
+        LockOverrides.check(locks);
     }
 
     private static void rule(String prefix, LockRule rule, HandOff.Policy inherited) {

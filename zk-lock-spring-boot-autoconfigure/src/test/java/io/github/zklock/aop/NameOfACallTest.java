@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.zklock.LockHandle;
 import io.github.zklock.annotation.DistributedLock;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.stereotype.Component;
 
 class NameOfACallTest extends SynchronousCallTests {
@@ -179,26 +177,5 @@ class NameOfACallTest extends SynchronousCallTests {
     void aNameIsNotThatOfAHandleWhichIsYetToCome() {
         assertThatIllegalArgumentException().isThrownBy(() -> orders.ofFilled(null));
         assertThat(runs).hasValue(0);
-    }
-
-    @Test
-    void aVariableThatIsNoArgumentIsAnError() {
-        Orders target = new Orders();
-        CallContext call = new CallContext(
-                new StandardEvaluationContext(),
-                ArgumentNames.of(methodOf(Orders.class, "of"), Orders.class, null),
-                new CallRoot(target, methodOf(Orders.class, "of"), new Object[] {"1"}));
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> NameTemplate.parse("/x/#{#typo}").evaluate(call))
-                .withMessageContaining("#typo is not an argument");
-        assertThat(call.isAssignmentEnabled()).isFalse();
-    }
-
-    private static Method methodOf(Class<?> type, String name) {
-        return Arrays.stream(type.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -11,6 +11,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -38,16 +39,23 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestContextManager;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 /** What stops the start of an application, and what must not. None of these applications needs a server. */
 class StartUpCheckTest extends AopTest {
@@ -502,11 +510,63 @@ class StartUpCheckTest extends AopTest {
                 "it was not created by Spring");
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class EarlyAndOrdered {
+        @Bean
+        static EarlyPostProcessor early(Fine fine) {
+            return new EarlyPostProcessor();
+        }
+    }
+
+    static class EarlyPostProcessor implements BeanFactoryPostProcessor, PriorityOrdered {
+        @Override
+        public void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {}
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
     @Test
-    void aMockNeedsNoProxy() {
+    void aBeanThatTheFirstBeanFactoryPostProcessorNeededHasNoProxy() {
+        assertRefused(
+                application(Fine.class, EarlyAndOrdered.class), "Fine.run(String)", "something needed it too early");
+    }
+
+    @Test
+    void anObjectThatReplacesABeanNeedsNoProxy() {
         assertStarts(application()
-                .withInitializer(
-                        context -> context.getBeanFactory().registerSingleton("fine", Mockito.mock(Fine.class))));
+                .withBean("fine", Fine.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(factory -> factory.registerSingleton("fine", new Fine()))));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(ZkLockAopAutoConfiguration.class)
+    @Import(Fine.class)
+    static class WithFine {
+        @Bean
+        @Lazy
+        LockRegistry registry() {
+            return AopTest.registry();
+        }
+    }
+
+    @ContextConfiguration(classes = WithFine.class)
+    static class Mocking {
+        @MockitoBean
+        Fine fine;
+    }
+
+    @Test
+    void aMockNeedsNoProxy() throws Exception {
+        Mocking test = new Mocking();
+
+        new TestContextManager(Mocking.class).prepareTestInstance(test);
+
+        assertThat(Mockito.mockingDetails(test.fine).isMock()).isTrue();
+        assertThat(AopUtils.isAopProxy(test.fine)).isFalse();
     }
 
     @Test

@@ -9,7 +9,7 @@ public final class InvalidDistributedLockException extends IllegalStateException
     private final String problem;
     private final String remedy;
 
-    InvalidDistributedLockException(String place, String problem, String remedy) {
+    public InvalidDistributedLockException(String place, String problem, String remedy) {
         super("@DistributedLock on " + place + " " + problem + "; " + remedy);
         this.place = place;
         this.problem = problem;

@@ -16,7 +16,7 @@ public final class PermitHandle implements LockHandle {
 
     private final LockHandle granted;
 
-    PermitHandle(LockHandle granted) {
+    public PermitHandle(LockHandle granted) {
         this.granted = granted;
     }
 

@@ -29,7 +29,12 @@ public record WaitTime(@Nullable Duration limit) {
         return text.strip().equalsIgnoreCase("forever") ? FOREVER : new WaitTime(parseDuration(text));
     }
 
-    static Duration parseDuration(String text) {
+    /**
+     * Reads {@code 0}, or a duration with its unit.
+     *
+     * @throws IllegalArgumentException if it is neither; the message says what it may be
+     */
+    public static Duration parseDuration(String text) {
         String stripped = text.strip();
         if (stripped.equals("0")) {
             return Duration.ZERO;

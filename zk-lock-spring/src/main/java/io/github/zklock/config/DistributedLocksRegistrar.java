@@ -5,7 +5,7 @@ import io.github.zklock.support.MinimumHold;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.transaction.TransactionSettings;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -24,29 +24,26 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
         int order = enable.getInt("order");
         boolean proxyTargetClass = enable.getBoolean("proxyTargetClass");
         InTransaction inTransaction = enable.getEnum("inTransaction", InTransaction.class);
-        register(
-                registry,
-                "zkLockAdviceSettings",
-                AdviceSettings.class,
-                () -> new AdviceSettings(order, proxyTargetClass));
+        register(registry, "zkLockAdviceSettings", AdviceSettings.class, order, proxyTargetClass);
         register(
                 registry,
                 "zkLockTransactionSettings",
                 TransactionSettings.class,
-                () -> new TransactionSettings(inTransaction, false, Set.of()));
-        register(registry, "zkLockMinimumHold", MinimumHold.class, MinimumHold::new);
+                inTransaction,
+                false,
+                Set.<String>of());
+        register(registry, "zkLockMinimumHold", MinimumHold.class);
         AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
         if (proxyTargetClass) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
         }
     }
 
-    private static <T> void register(
-            BeanDefinitionRegistry registry, String name, Class<T> type, Supplier<T> instance) {
-        registry.registerBeanDefinition(
-                name,
-                BeanDefinitionBuilder.rootBeanDefinition(type, instance)
-                        .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
-                        .getBeanDefinition());
+    /** Without an instance supplier, of which no code can be generated ahead of time. */
+    private static void register(BeanDefinitionRegistry registry, String name, Class<?> type, Object... arguments) {
+        BeanDefinitionBuilder bean =
+                BeanDefinitionBuilder.rootBeanDefinition(type).setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
+        Stream.of(arguments).forEach(bean::addConstructorArgValue);
+        registry.registerBeanDefinition(name, bean.getBeanDefinition());
     }
 }

@@ -1,6 +1,6 @@
 package io.github.zklock.config;
 
-import io.github.zklock.aop.DistributedLockConfiguration;
+import io.github.zklock.aop.internal.advice.DistributedLockConfiguration;
 import io.github.zklock.event.LockEventConfiguration;
 import io.github.zklock.transaction.LockTransactionConfiguration;
 import io.github.zklock.transaction.ReactiveLockTransactionConfiguration;

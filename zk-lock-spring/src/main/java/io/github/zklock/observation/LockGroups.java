@@ -1,8 +1,8 @@
 package io.github.zklock.observation;
 
 import io.github.zklock.LockName;
+import io.github.zklock.support.NamePattern;
 import java.util.List;
-import org.springframework.util.AntPathMatcher;
 
 /**
  * Sorts locks into groups by patterns of their names: the first pattern that matches is the group. Groups are tags of
@@ -13,19 +13,16 @@ final class LockGroups {
     /** The group of locks that match no pattern. */
     static final String OTHER = "other";
 
-    private static final AntPathMatcher MATCHER = new AntPathMatcher();
-
-    private final List<String> patterns;
+    private final List<NamePattern> patterns;
 
     LockGroups(List<String> patterns) {
-        this.patterns =
-                patterns.stream().map(pattern -> LockName.of(pattern).value()).toList();
+        this.patterns = patterns.stream().map(NamePattern::new).toList();
     }
 
     String of(LockName name) {
-        for (String pattern : patterns) {
-            if (MATCHER.match(pattern, name.value())) {
-                return pattern;
+        for (NamePattern pattern : patterns) {
+            if (pattern.matches(name)) {
+                return pattern.value();
             }
         }
         return OTHER;

@@ -1,6 +1,7 @@
 package io.github.zklock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.zklock.LockName;
 import java.util.List;
@@ -19,5 +20,12 @@ class LockGroupsTest {
     @Test
     void whatMatchesNoneIsOneGroup() {
         assertThat(groups.of(LockName.of("/customers/4711"))).isEqualTo("other");
+    }
+
+    @Test
+    void aPatternThatMatchesNoLockIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LockGroups(List.of("/orders/{id}")))
+                .withMessageContaining("braces");
     }
 }

@@ -1,7 +1,7 @@
 package io.github.zklock.autoconfigure.method;
 
 import io.github.zklock.aop.AdviceSettings;
-import io.github.zklock.aop.DistributedLockConfiguration;
+import io.github.zklock.aop.internal.advice.DistributedLockConfiguration;
 import io.github.zklock.support.MinimumHold;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;

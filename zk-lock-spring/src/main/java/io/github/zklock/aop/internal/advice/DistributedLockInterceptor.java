@@ -1,0 +1,61 @@
+package io.github.zklock.aop.internal.advice;
+
+import io.github.zklock.aop.InvalidDistributedLockException;
+import io.github.zklock.aop.internal.call.CallServices;
+import io.github.zklock.aop.internal.call.LockedMethod;
+import io.github.zklock.aop.internal.declaration.DeclarationReader;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+
+/** Stands before every annotated method. Each method is read and validated once. */
+final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastructureBean {
+
+    private final DeclarationReader reader;
+    private final CallServices services;
+    private final Map<MethodClassKey, Optional<LockedMethod>> known = new ConcurrentHashMap<>();
+
+    DistributedLockInterceptor(DeclarationReader reader, CallServices services) {
+        this.reader = reader;
+        this.services = services;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        if (target == null) {
+            throw new IllegalStateException(
+                    invocation.getMethod() + " has no target object; its lock cannot be acquired, and it did not run");
+        }
+        LockedMethod method = method(invocation.getMethod(), AopUtils.getTargetClass(target));
+        if (method == null) {
+            throw new IllegalStateException(
+                    invocation.getMethod() + " has a lock by the class of its proxy, and none by "
+                            + AopUtils.getTargetClass(target) + " of its target; it did not run");
+        }
+        return method.invoke(invocation);
+    }
+
+    /**
+     * The method, as it is when called on an object of this class; null if no annotation applies to it.
+     *
+     * @throws InvalidDistributedLockException if an annotation applies that cannot do what it says
+     */
+    @Nullable LockedMethod method(Method method, Class<?> targetClass) {
+        MethodClassKey key = new MethodClassKey(method, targetClass);
+        Optional<LockedMethod> locked = known.get(key);
+        if (locked == null) {
+            locked = Optional.ofNullable(reader.of(method, targetClass))
+                    .map(declaration -> LockedMethod.of(declaration, targetClass, services));
+            known.put(key, locked);
+        }
+        return locked.orElse(null);
+    }
+}

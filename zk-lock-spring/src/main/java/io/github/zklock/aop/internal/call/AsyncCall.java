@@ -1,0 +1,212 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.observation.CallObservation;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.TaskRejectedException;
+
+/**
+ * One call that acquires its lock without blocking, from its request until its work has ended. It is bound to no thread.
+ *
+ * <pre>
+ * waiting -&gt; refused    the lock was not acquired, or no thread runs the method: the lock is released
+ * waiting -&gt; held       begin()
+ * held    -&gt; ended      end(), after the work has ended
+ * </pre>
+ */
+final class AsyncCall {
+
+    private final LockedCall call;
+    private final LockRequest request;
+    private final CallObservation observed;
+    /** The holds that were open around the caller. */
+    private final Enclosing around;
+
+    private final CompletableFuture<LockHandle> answer;
+
+    /** Null until {@link #begin}. What makes the end of the work visible to a thread makes this field visible too. */
+    private @Nullable HeldLock held;
+
+    private AsyncCall(
+            LockedCall call,
+            LockRequest request,
+            CallObservation observed,
+            Enclosing around,
+            CompletableFuture<LockHandle> answer) {
+        this.call = call;
+        this.request = request;
+        this.observed = observed;
+        this.around = around;
+        this.answer = answer;
+    }
+
+    /**
+     * Requests the lock for the current thread, whose open scopes are re-entered. Each failure is an answer.
+     *
+     * @param carried reads the context of the subscriber
+     */
+    static AsyncCall ask(
+            LockedCall call,
+            LockRequest request,
+            Function<Object, @Nullable Object> carried,
+            TransactionTie transactions) {
+        CallObservation observed = CallObservation.NOTHING;
+        CompletableFuture<LockHandle> answer;
+        try {
+            transactions.beforeAcquire(request.names());
+            observed = call.observe(request, carried);
+            answer = request.acquireAsync();
+        } catch (RuntimeException | Error refused) {
+            answer = CompletableFuture.failedFuture(refused);
+        }
+        return new AsyncCall(call, request, observed, Enclosing.ofThread(), answer);
+    }
+
+    /**
+     * Passes the answer on, exactly once. A call that re-enters continues on the current thread. Each other call continues
+     * on the executor of asynchronous calls, with the context of the current thread, also if its answer is there already:
+     * the thread of a method must not depend on timing.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the next step handles its failures
+    void whenAnswered(BiConsumer<? super @Nullable LockHandle, ? super @Nullable Throwable> next) {
+        if (reEnters()) {
+            answer.whenComplete(next);
+            return;
+        }
+        CallThreads.Task task;
+        try {
+            task = threads().prepare(() -> answer.whenComplete(next));
+        } catch (Throwable undecorated) {
+            abandon();
+            answer.whenComplete((handle, refusal) -> releaseUnused(handle));
+            next.accept(null, undecorated);
+            return;
+        }
+        answer.whenComplete((handle, refusal) -> task.execute(failure -> {
+            releaseUnused(handle);
+            next.accept(null, whyNotRun(refusal, failure));
+        }));
+    }
+
+    /** Leaves the queue. Without effect on an answer that is there. */
+    void abandon() {
+        answer.cancel(false);
+    }
+
+    /** Releases a lock whose answer nobody waits for any more. */
+    void abandoned(@Nullable LockHandle handle, Throwable reason) {
+        releaseUnused(handle);
+        observed.refused(reason);
+    }
+
+    /** Runs what stands for the method if others have held the lock for all of the wait time, and else throws the reason. */
+    @Nullable Object refused(Throwable reason) throws Throwable {
+        observed.refused(reason);
+        if (reason instanceof LockTimeoutException busy) {
+            return call.busy(busy, request);
+        }
+        throw reason;
+    }
+
+    /**
+     * Starts the hold. If that fails, the lock is released.
+     *
+     * @return the handle under which the method runs
+     */
+    LockHandle begin(LockHandle handle) {
+        HeldLock begun = HeldLock.begin(call, request, handle, observed);
+        held = begun;
+        return begun.handle();
+    }
+
+    /** Runs the method: until it returns, the hold is that of this thread, and nested calls re-enter. */
+    @Nullable Object run(LockHandle handle) throws Throwable {
+        try (CallObservation.Scope current = observed.open();
+                LogNames names = new LogNames(request, handle);
+                LockContext.Scope scope = LockContext.open(handle)) {
+            return call.proceedAgain(around.shown(request, handle));
+        }
+    }
+
+    /**
+     * Ends the hold, if there is one, after the work. To be called once.
+     *
+     * @param failure that of the work, into which a loss is suppressed; null if it succeeded
+     * @param transactions where the lock stays if it belongs to the transaction around the call
+     * @return how the result of the call is to fail; null if it succeeds
+     */
+    @Nullable Throwable end(@Nullable Throwable failure, TransactionTie transactions) {
+        HeldLock ended = held;
+        if (ended == null) {
+            return failure;
+        }
+        RuntimeException trouble = ended.end(failure == null ? null : causeOf(failure), transactions);
+        return failure == null ? trouble : failure;
+    }
+
+    LockedCall call() {
+        return call;
+    }
+
+    boolean isInterruptedByLoss() {
+        return request.onLost() == OnLost.INTERRUPT;
+    }
+
+    CallThreads threads() {
+        return call.services().threads();
+    }
+
+    CallObservation observed() {
+        return observed;
+    }
+
+    String lockName() {
+        return request.described();
+    }
+
+    /** What a stage has failed with, as its own method threw it. */
+    static Throwable causeOf(Throwable failure) {
+        Throwable cause = failure.getCause();
+        boolean wraps = failure instanceof CompletionException || failure instanceof ExecutionException;
+        return wraps && cause != null ? cause : failure;
+    }
+
+    /** Whether the answer is there and grants what the caller holds already. */
+    private boolean reEnters() {
+        return answer.isDone() && !answer.isCompletedExceptionally() && around.holdAll(answer.join());
+    }
+
+    private Throwable whyNotRun(@Nullable Throwable refusal, Throwable failure) {
+        if (refusal != null && request.onBusy() != OnBusy.FALLBACK) {
+            return refusal;
+        }
+        return failure instanceof RejectedExecutionException
+                ? new TaskRejectedException(
+                        "%s did not run for lock '%s', which is released: '%s' rejected the task. All of its threads"
+                                        .formatted(
+                                                call.declaration().place(),
+                                                request.described(),
+                                                CallServices.TASK_EXECUTOR)
+                                + " (zk.lock.async.concurrency-limit) are in use, or it is shut down",
+                        failure)
+                : failure;
+    }
+
+    private static void releaseUnused(@Nullable LockHandle handle) {
+        if (handle != null) {
+            HeldLock.releaseUnused(handle);
+        }
+    }
+}

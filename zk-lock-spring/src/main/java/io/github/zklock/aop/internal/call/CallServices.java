@@ -1,0 +1,53 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.aop.ReactiveTransactions;
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.observation.LockObservations;
+import io.github.zklock.support.MinimumHold;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Beans that all calls use. Each is looked up at its first use: the advisor exists before most beans do. */
+public final class CallServices {
+
+    /** The name of the bean that runs asynchronous methods. */
+    public static final String TASK_EXECUTOR = "zkLockTaskExecutor";
+
+    private final Supplier<LockObservations> observations;
+    private final Supplier<TransactionTie> transactions;
+    private final Supplier<ReactiveTransactions> reactiveTransactions;
+    private final Supplier<MinimumHold> minimumHold;
+    private final CallThreads threads;
+
+    public CallServices(ConfigurableListableBeanFactory beans) {
+        this.observations = SingletonSupplier.of(() -> LockObservations.of(beans));
+        this.transactions = SingletonSupplier.of(
+                () -> beans.getBeanProvider(TransactionTie.class).getIfAvailable(() -> TransactionTie.NONE));
+        // initialized where there is Reactor, with the first reactive call
+        this.reactiveTransactions = SingletonSupplier.of(() ->
+                beans.getBeanProvider(ReactiveTransactions.class).getIfAvailable(() -> ReactiveTransactions.NONE));
+        this.minimumHold = SingletonSupplier.of(() -> beans.getBean(MinimumHold.class));
+        this.threads = new CallThreads(beans);
+    }
+
+    LockObservations observations() {
+        return observations.get();
+    }
+
+    TransactionTie transactions() {
+        return transactions.get();
+    }
+
+    ReactiveTransactions reactiveTransactions() {
+        return reactiveTransactions.get();
+    }
+
+    MinimumHold minimumHold() {
+        return minimumHold.get();
+    }
+
+    CallThreads threads() {
+        return threads;
+    }
+}

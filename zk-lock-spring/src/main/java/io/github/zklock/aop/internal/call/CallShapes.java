@@ -1,0 +1,164 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.aop.internal.declaration.Place;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Chooses the shape of a method's calls by what it returns, and refuses what goes on working after the method has
+ * returned and cannot be waited for.
+ */
+final class CallShapes {
+
+    private static final boolean REACTOR = isPresent("reactor.core.publisher.Mono");
+    private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
+
+    /** By name, as each of them may be missing. */
+    private static final List<String> WORK_OF_THE_SERVER = List.of(
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    private CallShapes() {}
+
+    static CallShape of(Method method, Class<?> targetClass, Place place) {
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            return suspending(method, targetClass, place);
+        }
+        Class<?> returnType = GenericTypeResolver.resolveReturnType(method, targetClass);
+        if (Future.class.isAssignableFrom(returnType) && isAsync(method, targetClass)) {
+            return new SynchronousShape(method, returnType);
+        }
+        if (CompletionStage.class.isAssignableFrom(returnType)) {
+            if (!FutureShape.fits(returnType)) {
+                throw place.invalid(
+                        "returns a " + returnType.getSimpleName() + ", of which only the method itself can make one",
+                        "return a CompletableFuture or a CompletionStage");
+            }
+            return new FutureShape();
+        }
+        CallShape reactive = REACTOR ? ReactiveShape.of(returnType, place) : withoutReactor(returnType, place);
+        if (reactive != null) {
+            return reactive;
+        }
+        checkEndsOnReturn(returnType, place);
+        checkBody(ResolvableType.forMethodReturnType(method, targetClass), place);
+        return new SynchronousShape(method, returnType);
+    }
+
+    private static CallShape suspending(Method method, Class<?> targetClass, Place place) {
+        if (!COROUTINES) {
+            throw place.invalid(
+                    "is a suspending function, and nothing here can wait for its end",
+                    "add kotlinx-coroutines-reactor and reactor-core to the class path");
+        }
+        Class<?> returnType =
+                new MethodParameter(method, -1).withContainingClass(targetClass).getParameterType();
+        boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
+        if (!flow && (isAsynchronous(returnType) || Future.class.isAssignableFrom(returnType))) {
+            throw place.invalid(
+                    "suspends, and then returns a " + returnType.getSimpleName() + " that works on",
+                    "do one of both: suspend and return the value, or return the " + returnType.getSimpleName()
+                            + " from a function that does not suspend");
+        }
+        checkEndsOnReturn(returnType, place);
+        return ReactiveShape.ofSuspending(method, returnType);
+    }
+
+    private static @Nullable CallShape withoutReactor(Class<?> returnType, Place place) {
+        if (isAsynchronous(returnType)) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", whose end cannot be seen without Reactor",
+                    "add reactor-core to the class path");
+        }
+        return null;
+    }
+
+    private static void checkEndsOnReturn(Class<?> returnType, Place place) {
+        if (Future.class.isAssignableFrom(returnType)) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", whose end nobody is told of",
+                    "return a CompletableFuture, or make it @Async");
+        }
+        if (isNamed(returnType, "kotlinx.coroutines.Job")) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", which works on after the lock is given back",
+                    "make it a suspending function");
+        }
+        if (BaseStream.class.isAssignableFrom(returnType) || isNamed(returnType, "kotlin.sequences.Sequence")) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", which works when it is read, after the lock is given"
+                            + " back",
+                    "collect it to a List within the method");
+        }
+        if (Callable.class.isAssignableFrom(returnType)
+                || WORK_OF_THE_SERVER.stream().anyMatch(name -> isNamed(returnType, name))) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", whose work is done after the lock is given back",
+                    "put the annotation on the method that does the work, or return a CompletableFuture or a Mono");
+        }
+    }
+
+    /** The response of a web server may have a body that is yet to come. */
+    private static void checkBody(ResolvableType returned, Place place) {
+        Class<?> body = returned.getGeneric().resolve();
+        if (body == null || !isNamed(returned.toClass(), "org.springframework.http.HttpEntity")) {
+            return;
+        }
+        if (isAsynchronous(body) || Future.class.isAssignableFrom(body)) {
+            throw place.invalid(
+                    "returns a " + returned.toClass().getSimpleName() + " whose " + body.getSimpleName()
+                            + " works after the lock is given back",
+                    "return a " + (REACTOR ? "Mono" : "CompletableFuture") + " of the whole response");
+        }
+        checkEndsOnReturn(body, place);
+    }
+
+    /** Whether this is something that works when it is subscribed to. */
+    static boolean isReactive(Object result) {
+        return result instanceof Flow.Publisher
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null;
+    }
+
+    private static boolean isAsynchronous(Class<?> type) {
+        return CompletionStage.class.isAssignableFrom(type)
+                || Flow.Publisher.class.isAssignableFrom(type)
+                || isNamed(type, "org.reactivestreams.Publisher")
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** The caller of such a method has its own future, and its thread waits for this one. */
+    private static boolean isAsync(Method method, Class<?> targetClass) {
+        return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);
+    }
+
+    private static boolean isNamed(Class<?> type, String name) {
+        if (type.getName().equals(name)) {
+            return true;
+        }
+        Class<?> above = type.getSuperclass();
+        return (above != null && isNamed(above, name))
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .anyMatch(implemented -> implemented.getName().equals(name));
+    }
+
+    private static boolean isPresent(String className) {
+        return ClassUtils.isPresent(className, CallShapes.class.getClassLoader());
+    }
+}

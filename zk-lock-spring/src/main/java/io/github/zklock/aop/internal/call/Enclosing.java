@@ -1,0 +1,36 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The holds that are open around a call, innermost last. */
+record Enclosing(List<LockHandle> handles) {
+
+    static Enclosing ofThread() {
+        return new Enclosing(LockContext.current());
+    }
+
+    /** What the method of the call is to see of its grant: in a nested call, the handle of the call around it. */
+    LockHandle shown(LockRequest request, LockHandle granted) {
+        LockHandle outer = request.names().size() == 1 ? sameOwnership(granted) : null;
+        return outer == null ? granted : outer;
+    }
+
+    /** Whether each part of what is granted was held already: the call is part of the one around it. */
+    boolean holdAll(LockHandle granted) {
+        return granted.parts().stream().noneMatch(part -> sameOwnership(part) == null);
+    }
+
+    private @Nullable LockHandle sameOwnership(LockHandle granted) {
+        for (int i = handles.size() - 1; i >= 0; i--) {
+            LockHandle outer = handles.get(i);
+            if (outer.name().equals(granted.name()) && outer.fencingToken().equals(granted.fencingToken())) {
+                return outer;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,157 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.Registration;
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Acquires without blocking, and holds the lock until the stage that the method has returned is complete. */
+final class FutureShape implements CallShape {
+
+    private static final Skipped SKIPPED = new Skipped(CompletableFuture.completedFuture(null));
+
+    static boolean fits(Class<?> returnType) {
+        return CompletionStage.class.isAssignableFrom(returnType)
+                && returnType.isAssignableFrom(CompletableFuture.class);
+    }
+
+    @Override
+    public Optional<Skipped> skipped() {
+        return Optional.of(SKIPPED);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it is what the caller gets
+    public @Nullable Object invoke(LockedCall call) throws Throwable {
+        LockRequest request;
+        try {
+            request = call.request();
+        } catch (IllegalArgumentException unnamed) {
+            return CompletableFuture.failedFuture(unnamed);
+        }
+        return request == null
+                ? call.proceed()
+                : new FutureCall(AsyncCall.ask(
+                                call, request, key -> null, call.services().transactions()))
+                        .begin();
+    }
+
+    /**
+     * One call and its result.
+     *
+     * <pre>
+     * waiting -&gt; refused    the result fails, or what stands for it takes its place
+     * waiting -&gt; running    granted: the method runs
+     * running -&gt; ended      the method threw, or its stage is complete: the lock is released, then the result completes
+     * </pre>
+     *
+     * If the caller completes the result, by cancel, orTimeout or a value, the call leaves the queue, or cancels the
+     * method's own future. The hold ends with the latter, so that its work is never without the lock.
+     */
+    private static final class FutureCall {
+
+        private final AsyncCall call;
+        private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+
+        /** Written before the method's future is cancelled for a loss, and read after that has completed. */
+        private volatile boolean cancelledForLoss;
+
+        FutureCall(AsyncCall call) {
+            this.call = call;
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+        CompletableFuture<@Nullable Object> begin() {
+            result.whenComplete((value, failure) -> call.abandon());
+            call.whenAnswered(this::answered);
+            return result;
+        }
+
+        private void answered(@Nullable LockHandle handle, @Nullable Throwable refusal) {
+            try {
+                if (handle == null) {
+                    refused(AsyncCall.causeOf(refusal == null ? new CancellationException() : refusal));
+                } else if (result.isDone()) {
+                    call.abandoned(handle, new CancellationException("Abandoned by the caller"));
+                } else {
+                    run(call.begin(handle));
+                }
+            } catch (Throwable failure) {
+                result.completeExceptionally(failure);
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored")
+        private void refused(Throwable reason) throws Throwable {
+            if (result.isDone()) {
+                call.abandoned(null, reason);
+            } else {
+                stageOf(call.refused(reason)).whenComplete(this::complete);
+            }
+        }
+
+        private void run(LockHandle handle) {
+            LossInterrupt interrupt = call.isInterruptedByLoss() ? LossInterrupt.on(handle) : null;
+            CompletionStage<?> stage;
+            try {
+                stage = stageOf(call.run(handle));
+            } catch (Throwable failure) {
+                disarm(interrupt);
+                end(null, failure);
+                return;
+            }
+            disarm(interrupt);
+            await(stage, handle);
+        }
+
+        private static void disarm(@Nullable LossInterrupt interrupt) {
+            if (interrupt != null) {
+                interrupt.disarm();
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored")
+        private void await(CompletionStage<?> stage, LockHandle handle) {
+            Registration loss = call.isInterruptedByLoss() && stage instanceof Future<?> work
+                    ? handle.onLost(() -> call.threads().executeAfterLoss(() -> {
+                        cancelledForLoss = true;
+                        work.cancel(true);
+                    }))
+                    : () -> {};
+            stage.whenComplete((value, failure) -> {
+                loss.close();
+                end(value, cancelledForLoss && failure instanceof CancellationException ? null : failure);
+            });
+            if (stage instanceof Future<?> work) {
+                // without effect where it is the stage that has completed the result
+                result.whenComplete((value, failure) -> work.cancel(true));
+            }
+        }
+
+        private CompletionStage<?> stageOf(@Nullable Object returned) {
+            if (returned == null) {
+                throw new IllegalStateException("%s returned null instead of a CompletionStage; lock '%s' is released"
+                        .formatted(call.call().declaration().place(), call.lockName()));
+            }
+            return (CompletionStage<?>) returned;
+        }
+
+        private void end(@Nullable Object value, @Nullable Throwable failure) {
+            complete(value, call.end(failure, TransactionTie.NONE));
+        }
+
+        private void complete(@Nullable Object value, @Nullable Throwable failure) {
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.PermitHandle;
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.Declaration;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.observation.CallObservation;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lock of a call whose method may run, from its grant until its release: when the work has ended, but not before its
+ * shortest time, and not before the transaction around the call has completed. If the session ends on any line, the
+ * handle knows it, and {@link #end} reports it.
+ *
+ * <p>A hold is bound to no thread, except that of a synchronous call ({@link OnThread}): scope, log context and
+ * interrupt are opened on the thread that acquired the lock, and closed on it in reverse.
+ */
+final class HeldLock implements TransactionTie.Hold {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HeldLock.class);
+
+    private final Declaration declaration;
+    private final CallServices services;
+    private final LockRequest request;
+    private final LockHandle handle;
+    private final CallObservation observed;
+    private final long acquiredAt = System.nanoTime();
+
+    // both are written before the hold is handed over to a transaction
+
+    /** Null if the hold is bound to no thread. */
+    private LockContext.@Nullable Scope scope;
+
+    private @Nullable Throwable failure;
+
+    private HeldLock(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+        this.declaration = call.declaration();
+        this.services = call.services();
+        this.request = request;
+        this.handle = request.isPermit() ? new PermitHandle(granted) : granted;
+        this.observed = observed;
+        observed.acquired(handle);
+        Duration maxHold = declaration.rules().maxHold();
+        if (maxHold != null) {
+            handle.loseAfter(maxHold);
+        }
+    }
+
+    /** Starts a hold that is bound to no thread. If that fails, the lock is released. */
+    static HeldLock begin(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+        try {
+            return new HeldLock(call, request, granted, observed);
+        } catch (Throwable failed) {
+            observed.ended(failed);
+            releaseUnused(granted);
+            throw failed;
+        }
+    }
+
+    /** Starts the hold of the current thread. If that fails, the lock is released. */
+    static OnThread onThread(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+        try {
+            return new OnThread(call, new HeldLock(call, request, granted, observed));
+        } catch (Throwable failed) {
+            observed.ended(failed);
+            releaseUnused(granted);
+            throw failed;
+        }
+    }
+
+    /** Closes a handle under which nothing was done. */
+    static void releaseUnused(LockHandle handle) {
+        try {
+            handle.close();
+        } catch (LockLostException nothingWasDoneUnderIt) {
+            // as good as released
+        }
+    }
+
+    LockHandle handle() {
+        return handle;
+    }
+
+    /**
+     * Ends the hold after the work has. To be called once.
+     *
+     * @param failure that of the work, into which trouble with the lock is suppressed; null if it succeeded
+     * @return what the call is to fail with although its work succeeded; null if nothing is to be reported
+     */
+    @Nullable RuntimeException end(@Nullable Throwable failure, TransactionTie transactions) {
+        this.failure = failure;
+        RuntimeException trouble = release(transactions);
+        if (trouble == null) {
+            return null;
+        }
+        if (failure != null) {
+            if (failure != trouble) {
+                failure.addSuppressed(trouble);
+            }
+            return null;
+        }
+        if (request.onLost() == OnLost.NOTIFY && trouble instanceof LockLostException) {
+            LOG.debug("{} succeeded although its lock was lost: {}", declaration.place(), trouble.getMessage());
+            return null;
+        }
+        return trouble;
+    }
+
+    private @Nullable RuntimeException release(TransactionTie transactions) {
+        RuntimeException refusal = null;
+        try {
+            if (handle.state() != LockState.LOST && transactions.takeOver(this)) {
+                return null;
+            }
+        } catch (RuntimeException notTakenOver) {
+            // a lock that is not released would be worse
+            refusal = notTakenOver;
+        }
+        leave();
+        try {
+            LockLostException lost = giveBack();
+            if (lost != null) {
+                transactions.lost(this, lost);
+            }
+            return lost == null ? refusal : lost;
+        } catch (RuntimeException broken) {
+            // a result that never completes would be worse
+            return broken;
+        }
+    }
+
+    @Override
+    public LockHandle acquired() {
+        return handle;
+    }
+
+    @Override
+    public void leave() {
+        if (scope != null) {
+            scope.close();
+        }
+    }
+
+    @Override
+    public @Nullable LockLostException giveBack() {
+        RuntimeException trouble = null;
+        try {
+            Duration atLeast = declaration.rules().holdAtLeast();
+            if (atLeast.isZero()) {
+                handle.close();
+            } else {
+                services.minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+            }
+            return null;
+        } catch (LockLostException lost) {
+            trouble = lost;
+            return lost;
+        } catch (RuntimeException broken) {
+            trouble = broken;
+            throw broken;
+        } finally {
+            observed.ended(failure == null ? trouble : failure);
+        }
+    }
+
+    /** The hold of the thread that acquired the lock. The scope may outlive the method, the rest does not. */
+    static final class OnThread {
+
+        private final HeldLock held;
+        private final LockHandle shown;
+        private final TransactionTie transactions;
+        private final @Nullable LossInterrupt interrupt;
+        private final CallObservation.Scope observedScope;
+        private final LogNames logNames;
+
+        private OnThread(LockedCall call, HeldLock held) {
+            this.held = held;
+            this.shown = call.declaration().parameters().wantHandle()
+                    ? Enclosing.ofThread().shown(held.request, held.handle)
+                    : held.handle;
+            this.transactions = held.services.transactions().forCall();
+            this.interrupt = held.request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(held.handle) : null;
+            this.observedScope = held.observed.open();
+            this.logNames = new LogNames(held.request, held.handle);
+            held.scope = LockContext.open(held.handle);
+        }
+
+        /** What the method is to see of the hold: in a nested call, the handle of the call around it. */
+        LockHandle handle() {
+            return shown;
+        }
+
+        TransactionTie transactions() {
+            return transactions;
+        }
+
+        /**
+         * Ends the hold after the method has.
+         *
+         * @param failure what the method threw, into which a loss is suppressed; null if it returned
+         * @throws LockLostException if the method returned and its lock was lost, unless the loss is only notified
+         */
+        void end(@Nullable Throwable failure) {
+            if (interrupt != null) {
+                interrupt.disarm();
+            }
+            logNames.close();
+            observedScope.close();
+            RuntimeException trouble = held.end(failure, transactions);
+            if (trouble != null) {
+                throw trouble;
+            }
+        }
+    }
+}

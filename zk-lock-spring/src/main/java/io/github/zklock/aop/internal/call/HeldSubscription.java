@@ -1,0 +1,237 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
+import io.github.zklock.Registration;
+import io.github.zklock.aop.ReactiveTransactions;
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.reactive.ReactiveLockContext;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * One subscription to the result of a locked call: waits for its lock, then passes on what the method's own publisher
+ * signals. A single value is passed on only after the hold has ended well; several are as they come, and a loss fails
+ * them at the end.
+ */
+final class HeldSubscription extends Operators.DeferredSubscription implements CoreSubscriber<Object> {
+
+    private enum State {
+        WAITING,
+        STARTING,
+        RUNNING,
+        DONE
+    }
+
+    private final ReactiveShape shape;
+    private final CoreSubscriber<? super Object> actual;
+    private final TransactionTie transactions;
+
+    /**
+     * <pre>
+     * WAITING  -&gt; STARTING    answered: the method runs, or what stands for it
+     * WAITING  -&gt; DONE        cancelled: the queue is left; or refused
+     * STARTING -&gt; RUNNING     the method has returned
+     * STARTING -&gt; DONE        it threw
+     * RUNNING  -&gt; DONE        its publisher has completed, failed or been cancelled
+     * </pre>
+     *
+     * Who makes it DONE ends the hold, if there is one, and signals the end. A cancellation that finds STARTING leaves
+     * its mark in the superclass, at which who makes it RUNNING looks afterwards.
+     */
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+    /** Written before {@link #state} is looked at; read after that was made DONE. */
+    private volatile @Nullable AsyncCall call;
+
+    private Context context;
+    private @Nullable Object value;
+
+    HeldSubscription(ReactiveShape shape, CoreSubscriber<? super Object> actual, TransactionTie transactions) {
+        this.shape = shape;
+        this.actual = actual;
+        this.transactions = transactions;
+        this.context = actual.currentContext();
+    }
+
+    void acquire(LockedCall locked, LockRequest request) {
+        if (state.get() != State.WAITING) {
+            return;
+        }
+        Context subscriber = actual.currentContext();
+        AsyncCall asked;
+        try (CarriedScopes around = openAround()) {
+            asked = AsyncCall.ask(locked, request, key -> subscriber.getOrDefault(key, null), transactions);
+        }
+        call = asked;
+        if (state.get() == State.DONE) {
+            asked.abandon();
+        }
+        asked.whenAnswered((handle, refusal) -> answered(asked, handle, refusal));
+    }
+
+    private void answered(AsyncCall asked, @Nullable LockHandle handle, @Nullable Throwable refusal) {
+        if (!state.compareAndSet(State.WAITING, State.STARTING)) {
+            asked.abandoned(handle, new CancellationException("Cancelled by the subscriber"));
+            return;
+        }
+        try {
+            start(
+                    handle == null
+                            ? shape.publisher(
+                                    asked.refused(AsyncCall.causeOf(Objects.requireNonNull(refusal))), asked.call())
+                            : granted(asked, handle));
+        } catch (Throwable failure) {
+            finish(State.STARTING, failure);
+        }
+    }
+
+    private Publisher<?> granted(AsyncCall asked, LockHandle grant) throws Throwable {
+        LockHandle handle = asked.begin(grant);
+        context = ReactiveLockContext.with(context, handle)
+                .putAllMap(asked.observed().carried())
+                .put(ReactiveTransactions.key(asked.call().declaration().method()), transactions);
+        Publisher<?> own;
+        try (CarriedScopes around = openAround()) {
+            own = shape.publisher(asked.run(handle), asked.call());
+        }
+        return asked.isInterruptedByLoss() ? untilLost(own, handle, asked.threads()) : own;
+    }
+
+    /** Makes the current thread one that re-enters what is held around the subscription. */
+    private CarriedScopes openAround() {
+        List<LockHandle> around = new ArrayList<>(transactions.held());
+        around.addAll(ReactiveLockContext.of(actual.currentContext()));
+        return CarriedScopes.open(around);
+    }
+
+    /** A loss cancels the method's publisher; how the result ends then is seen when the hold does. */
+    private Publisher<?> untilLost(Publisher<?> own, LockHandle handle, CallThreads threads) {
+        Mono<Void> loss = Mono.create(sink -> {
+            Registration registration = handle.onLost(() -> threads.executeAfterLoss(sink::success));
+            sink.onDispose(registration::close);
+        });
+        return shape.isSingle()
+                ? Mono.from(own).takeUntilOther(loss)
+                : Flux.from(own).takeUntilOther(loss);
+    }
+
+    private void start(Publisher<?> publisher) {
+        state.set(State.RUNNING);
+        if (isCancelled()) {
+            finish(State.RUNNING, new CancellationException("Cancelled by the subscriber"));
+        } else {
+            subscribeTo(publisher);
+        }
+    }
+
+    private void subscribeTo(Publisher<?> publisher) {
+        try {
+            publisher.subscribe(this);
+        } catch (Throwable fatal) {
+            // Reactor lets Errors of the platform through, a missing class among them
+            finish(State.RUNNING, fatal);
+        }
+    }
+
+    @Override
+    public Context currentContext() {
+        return context;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        set(subscription);
+    }
+
+    @Override
+    public void onNext(Object next) {
+        if (shape.isSingle()) {
+            value = next;
+        } else {
+            actual.onNext(next);
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        finish(State.RUNNING, failure);
+    }
+
+    @Override
+    public void onComplete() {
+        finish(State.RUNNING, null);
+    }
+
+    @Override
+    public void cancel() {
+        super.cancel();
+        if (state.compareAndSet(State.WAITING, State.DONE)) {
+            AsyncCall waiting = call;
+            if (waiting != null) {
+                waiting.abandon();
+            }
+        } else if (state.compareAndSet(State.RUNNING, State.DONE)) {
+            end(new CancellationException("Cancelled by the subscriber"));
+        }
+    }
+
+    private void finish(State from, @Nullable Throwable failure) {
+        if (!state.compareAndSet(from, State.DONE)) {
+            if (failure != null && !isCancelled()) {
+                Operators.onErrorDropped(failure, context);
+            }
+            return;
+        }
+        Throwable outcome = end(failure);
+        if (isCancelled()) {
+            return;
+        }
+        Object last = value;
+        if (outcome != null) {
+            Operators.onDiscard(last, context);
+            actual.onError(outcome);
+        } else {
+            if (last != null) {
+                actual.onNext(last);
+            }
+            actual.onComplete();
+        }
+    }
+
+    private @Nullable Throwable end(@Nullable Throwable failure) {
+        AsyncCall ended = call;
+        return ended == null ? failure : ended.end(failure, transactions);
+    }
+
+    /** The scopes of several handles, opened on the current thread and closed on it. */
+    private static final class CarriedScopes implements AutoCloseable {
+
+        private final Deque<LockContext.Scope> scopes = new ArrayDeque<>();
+
+        static CarriedScopes open(List<LockHandle> handles) {
+            CarriedScopes opened = new CarriedScopes();
+            handles.forEach(handle -> opened.scopes.push(LockContext.open(handle)));
+            return opened;
+        }
+
+        @Override
+        public void close() {
+            scopes.forEach(LockContext.Scope::close);
+        }
+    }
+}

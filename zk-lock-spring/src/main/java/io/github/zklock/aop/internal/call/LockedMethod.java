@@ -1,0 +1,56 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.aop.InvalidDistributedLockException;
+import io.github.zklock.aop.internal.declaration.Declaration;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** An annotated method of a class, and how its calls are made under its locks. */
+public final class LockedMethod {
+
+    private final Declaration declaration;
+    private final CallShape shape;
+    private final CallServices services;
+
+    private LockedMethod(Declaration declaration, CallShape shape, CallServices services) {
+        this.declaration = declaration;
+        this.shape = shape;
+        this.services = services;
+    }
+
+    /**
+     * Chooses the shape of the calls.
+     *
+     * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
+     */
+    public static LockedMethod of(Declaration declaration, Class<?> targetClass, CallServices services) {
+        CallShape shape = CallShapes.of(declaration.method(), targetClass, declaration.place());
+        if (declaration.onBusy() == OnBusy.SKIP && shape.skipped().isEmpty()) {
+            throw declaration
+                    .place()
+                    .invalid(
+                            "says SKIP, but its result could not tell a skipped call from one that ran",
+                            "return nothing, boolean, Optional, a @Nullable object, a CompletionStage or a reactive type,"
+                                    + " or say THROW");
+        }
+        return new LockedMethod(declaration, shape, services);
+    }
+
+    /** Makes a call under its locks, or does not make it. */
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        return shape.invoke(new LockedCall(this, invocation));
+    }
+
+    Declaration declaration() {
+        return declaration;
+    }
+
+    CallShape shape() {
+        return shape;
+    }
+
+    CallServices services() {
+        return services;
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.aop.internal.declaration.Place;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.ContextView;
+
+/**
+ * Acquires for each subscription, without blocking, and holds the lock until that has completed, failed or been
+ * cancelled. Suspending functions are publishers too by the time they come here.
+ */
+final class ReactiveShape implements CallShape {
+
+    /** Null for a suspending function, whose publisher Spring makes and awaits. */
+    private final @Nullable ReactiveAdapter adapter;
+
+    private final boolean single;
+    private final Optional<Skipped> skipped;
+
+    private ReactiveShape(@Nullable ReactiveAdapter adapter, boolean single, Optional<Skipped> skipped) {
+        this.adapter = adapter;
+        this.single = single;
+        this.skipped = skipped;
+    }
+
+    /** The shape of a method with this result; null if it is no reactive one. */
+    static @Nullable ReactiveShape of(Class<?> returnType, Place place) {
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
+        if (adapter == null) {
+            return null;
+        }
+        if (!returnType.isAssignableFrom(adapter.getReactiveType())) {
+            String general = adapter.getReactiveType().getSimpleName();
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", of which only the method itself can make one",
+                    "return a " + general);
+        }
+        return new ReactiveShape(
+                adapter,
+                !adapter.isMultiValue(),
+                adapter.supportsEmpty()
+                        ? Optional.of(new Skipped(
+                                adapter.fromPublisher(adapter.isMultiValue() ? Flux.empty() : Mono.empty())))
+                        : Optional.empty());
+    }
+
+    /** The shape of a suspending function. */
+    static ReactiveShape ofSuspending(Method method, Class<?> returnType) {
+        boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
+        return new ReactiveShape(
+                null,
+                !flow,
+                flow ? Optional.of(new Skipped(Flux.empty())) : SynchronousShape.skipped(method, returnType));
+    }
+
+    @Override
+    public Optional<Skipped> skipped() {
+        return skipped;
+    }
+
+    @Override
+    public @Nullable Object invoke(LockedCall call) throws Throwable {
+        LockRequest request;
+        try {
+            request = call.request();
+        } catch (IllegalArgumentException unnamed) {
+            return result(Mono.error(unnamed));
+        }
+        if (request == null) {
+            return call.proceed();
+        }
+        return result(subscriber -> subscribe(call, request, Operators.toCoreSubscriber(subscriber)));
+    }
+
+    boolean isSingle() {
+        return single;
+    }
+
+    /** The method's own result, or what its fallback has returned. */
+    Publisher<?> publisher(@Nullable Object returned, LockedCall call) {
+        if (adapter != null) {
+            if (returned == null) {
+                throw new IllegalStateException(
+                        call.declaration().place() + " returned null instead of a publisher; its lock is given back");
+            }
+            return adapter.toPublisher(returned);
+        }
+        return returned instanceof Publisher<?> publisher ? publisher : Mono.justOrEmpty(returned);
+    }
+
+    private Object result(Publisher<Object> locked) {
+        Publisher<Object> result = single ? Mono.fromDirect(locked) : Flux.from(locked);
+        return adapter == null ? result : adapter.fromPublisher(result);
+    }
+
+    private void subscribe(LockedCall call, LockRequest request, CoreSubscriber<? super Object> subscriber) {
+        ContextView context = subscriber.currentContext();
+        TransactionTie transactions = call.services().reactiveTransactions().of(context);
+        HeldSubscription held = new HeldSubscription(this, subscriber, transactions);
+        subscriber.onSubscribe(held);
+        held.acquire(call, request);
+    }
+}

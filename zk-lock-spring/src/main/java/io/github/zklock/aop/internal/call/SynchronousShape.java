@@ -1,0 +1,145 @@
+package io.github.zklock.aop.internal.call;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInterruptedException;
+import io.github.zklock.LockState;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.aop.internal.declaration.Declaration;
+import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.observation.CallObservation;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Nullness;
+
+/** Holds the lock on the calling thread until the method returns. */
+final class SynchronousShape implements CallShape {
+
+    private final Optional<Skipped> skipped;
+    private final boolean mayBeInterrupted;
+    private final boolean returnsFuture;
+    private final boolean mayReturnWork;
+
+    SynchronousShape(Method method, Class<?> returnType) {
+        this.skipped = skipped(method, returnType);
+        this.returnsFuture = Future.class.isAssignableFrom(returnType);
+        this.mayReturnWork = returnType == Object.class;
+        this.mayBeInterrupted = Stream.of(method.getExceptionTypes())
+                .anyMatch(declared -> declared.isAssignableFrom(InterruptedException.class));
+    }
+
+    @Override
+    public Optional<Skipped> skipped() {
+        return skipped;
+    }
+
+    @Override
+    public @Nullable Object invoke(LockedCall call) throws Throwable {
+        LockRequest request = call.request();
+        if (request == null) {
+            return call.proceed();
+        }
+        call.services().transactions().beforeAcquire(request.names());
+        CallObservation observed = call.observe(request, key -> null);
+        LockHandle handle;
+        try {
+            handle = acquire(request, call.declaration());
+        } catch (LockTimeoutException busy) {
+            observed.refused(busy);
+            return call.busy(busy, request);
+        } catch (InterruptedException | RuntimeException | Error notAcquired) {
+            observed.refused(notAcquired);
+            throw notAcquired;
+        }
+        return run(call, HeldLock.onThread(call, request, handle, observed));
+    }
+
+    private LockHandle acquire(LockRequest request, Declaration declaration) throws InterruptedException {
+        try {
+            return request.acquire();
+        } catch (InterruptedException interrupted) {
+            if (mayBeInterrupted) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(
+                    request.names().get(0),
+                    "Lock '%s' not acquired: the wait was interrupted. %s did not run"
+                            .formatted(request.described(), declaration.place()),
+                    interrupted);
+        }
+    }
+
+    private @Nullable Object run(LockedCall call, HeldLock.OnThread hold) throws Throwable {
+        @Nullable Object result;
+        Throwable failureOfResult;
+        try {
+            result = call.proceed(hold.handle(), hold.transactions());
+            if (mayReturnWork && result != null) {
+                checkEnded(result, call);
+            }
+            failureOfResult = returnsFuture && result instanceof Future<?> work ? failureOf(work, hold.handle()) : null;
+        } catch (Throwable failure) {
+            hold.end(failure);
+            throw failure;
+        }
+        hold.end(failureOfResult);
+        return result;
+    }
+
+    /** Refuses what {@link CallShapes} would have refused, or waited for, had the method declared it. */
+    private static void checkEnded(Object result, LockedCall call) {
+        if (result instanceof CompletionStage<?> ? !isDone(result) : CallShapes.isReactive(result)) {
+            throw new IllegalStateException(
+                    "%s has returned a %s, whose work goes on after its lock is given back. Declare that it returns one"
+                            .formatted(
+                                    call.declaration().place(),
+                                    result.getClass().getSimpleName()));
+        }
+    }
+
+    private static boolean isDone(Object result) {
+        return result instanceof Future<?> work && work.isDone();
+    }
+
+    /** Waits for the future of a method that is {@code @Async}, as the thread does in any case once it is returned. */
+    private static @Nullable Throwable failureOf(Future<?> work, LockHandle handle) {
+        try {
+            work.get();
+            return null;
+        } catch (ExecutionException failed) {
+            return AsyncCall.causeOf(failed);
+        } catch (CancellationException cancelled) {
+            return cancelled;
+        } catch (InterruptedException interrupted) {
+            work.cancel(true);
+            Thread.currentThread().interrupt();
+            // where it is the loss that interrupts, nothing else has failed
+            return handle.state() == LockState.LOST ? null : interrupted;
+        }
+    }
+
+    static Optional<Skipped> skipped(Method method, Class<?> type) {
+        if (type == boolean.class || type == Boolean.class) {
+            return Optional.of(new Skipped(false));
+        }
+        if (type == Optional.class) {
+            return Optional.of(new Skipped(Optional.empty()));
+        }
+        if (Future.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
+            return Optional.of(new Skipped(CompletableFuture.completedFuture(null)));
+        }
+        if (type == void.class
+                || type == Void.class
+                || (!type.isPrimitive() && Nullness.forMethodReturnType(method) == Nullness.NULLABLE)) {
+            return Optional.of(new Skipped(null));
+        }
+        return Optional.empty();
+    }
+}

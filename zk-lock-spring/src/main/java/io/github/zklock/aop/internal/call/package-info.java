@@ -1,0 +1,8 @@
+/**
+ * One call of an annotated method, from the request for its locks to their release, for each shape of result:
+ * synchronous, future, reactive. Imports {@code aop} and {@code declaration}; imported by {@code advice}.
+ */
+@NullMarked
+package io.github.zklock.aop.internal.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.github.zklock.aop.internal.declaration;
+
+import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+
+/**
+ * The names by which expressions know the arguments of a method: {@code p0} and {@code a0}, and those of its
+ * parameters, also as the annotated method of an interface calls them.
+ */
+final class ArgumentNames {
+
+    private static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
+
+    private final Map<String, Integer> indexes = new LinkedHashMap<>();
+    private final boolean complete;
+
+    private ArgumentNames(boolean complete) {
+        this.complete = complete;
+    }
+
+    /**
+     * The names of a method's arguments, in it and in those that it overrides or implements.
+     *
+     * @param annotated the one with the annotation, which decides where names differ; null if a class has it
+     */
+    static ArgumentNames of(Method method, Class<?> targetClass, @Nullable Method annotated) {
+        int count = MethodParameters.count(method);
+        List<String[]> named = Stream.of(
+                        Stream.ofNullable(annotated),
+                        Stream.of(method),
+                        AnnotationLookup.hierarchy(method, targetClass).stream())
+                .flatMap(Function.identity())
+                .map(DISCOVERER::getParameterNames)
+                .filter(names -> names != null && names.length >= count)
+                .toList();
+        ArgumentNames all = new ArgumentNames(count == 0 || !named.isEmpty());
+        for (String[] names : named) {
+            for (int i = 0; i < count; i++) {
+                all.indexes.putIfAbsent(names[i], i);
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            all.indexes.putIfAbsent("p" + i, i);
+            all.indexes.putIfAbsent("a" + i, i);
+        }
+        return all;
+    }
+
+    /** False where the classes were compiled without their parameters' names. */
+    boolean areComplete() {
+        return complete;
+    }
+
+    int indexOf(String name) {
+        return indexes.getOrDefault(name, -1);
+    }
+
+    boolean contains(String name) {
+        return indexes.containsKey(name);
+    }
+
+    @Override
+    public String toString() {
+        return indexes.isEmpty()
+                ? "none, as the method has no parameters"
+                : indexes.keySet().stream().map(name -> "#" + name).collect(Collectors.joining(", "));
+    }
+}

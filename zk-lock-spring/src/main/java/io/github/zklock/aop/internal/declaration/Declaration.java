@@ -1,0 +1,161 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockName;
+import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.CallDefaults;
+import io.github.zklock.observation.LockObservations;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/** The locks and rules that the annotations of one method declare, validated. */
+public final class Declaration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Declaration.class);
+
+    private final Place place;
+    private final Method method;
+    private final List<LockSpec> locks;
+    private final CallRules rules;
+    private final OnBusy onBusy;
+    private final @Nullable Fallback fallback;
+    private final MethodParameters parameters;
+    private final ArgumentNames names;
+    private final StandardEvaluationContext shared;
+    private final Supplier<CallDefaults> defaults;
+
+    /** What all calls ask for, where no part of it depends on a call. Racy on purpose: all that is put here is equal. */
+    private volatile @Nullable LockRequest constant;
+
+    Declaration(
+            Place place,
+            Method method,
+            List<LockSpec> locks,
+            CallRules rules,
+            OnBusy onBusy,
+            @Nullable Fallback fallback,
+            ArgumentNames names,
+            StandardEvaluationContext shared,
+            Supplier<CallDefaults> defaults) {
+        this.place = place;
+        this.method = method;
+        this.locks = locks;
+        this.rules = rules;
+        this.onBusy = onBusy;
+        this.fallback = fallback;
+        this.parameters = MethodParameters.of(method);
+        this.names = names;
+        this.shared = shared;
+        this.defaults = defaults;
+    }
+
+    public Place place() {
+        return place;
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    public CallRules rules() {
+        return rules;
+    }
+
+    /** What calls do if nothing else is configured for the name that theirs evaluates to. */
+    public OnBusy onBusy() {
+        return onBusy;
+    }
+
+    public @Nullable Fallback fallback() {
+        return fallback;
+    }
+
+    public MethodParameters parameters() {
+        return parameters;
+    }
+
+    /** What an observation records of a call with this request. */
+    public LockObservations.Call observed(LockRequest request) {
+        LockSpec first = locks.get(0);
+        return new LockObservations.Call(
+                template(), request.names(), first.mode(), first.permits(), first.registryName());
+    }
+
+    /** The names before evaluation. */
+    private String template() {
+        return locks.size() == 1
+                ? locks.get(0).name().text()
+                : locks.stream().map(lock -> lock.name().text()).collect(Collectors.joining(","));
+    }
+
+    /**
+     * What a call with these arguments asks for; null if it needs no lock by its own account.
+     *
+     * @throws IllegalArgumentException if a name or a condition cannot be evaluated
+     */
+    public @Nullable LockRequest request(Object target, @Nullable Object[] args) {
+        LockRequest known = constant;
+        return known != null ? known : evaluate(target, args);
+    }
+
+    private @Nullable LockRequest evaluate(Object target, @Nullable Object[] args) {
+        CallContext call = new CallContext(shared, names, target, method, args);
+        List<LockSpec> needed = new ArrayList<>(locks.size());
+        List<LockName> evaluated = new ArrayList<>(locks.size());
+        for (LockSpec lock : locks) {
+            try {
+                if (lock.condition() == null || lock.condition().holds(call)) {
+                    needed.add(lock);
+                    evaluated.add(lock.name().evaluate(call));
+                }
+            } catch (RuntimeException failed) {
+                throw new IllegalArgumentException(
+                        "The lock '%s' of %s cannot be named: %s. The method did not run"
+                                .formatted(lock.name(), place, failed.getMessage()),
+                        failed);
+            }
+        }
+        if (needed.isEmpty()) {
+            LOG.debug("{} runs without lock '{}': its condition is false", place, template());
+            return null;
+        }
+        LockRequest request = settle(needed, evaluated);
+        if (locks.stream()
+                .allMatch(lock -> lock.condition() == null && lock.name().isLiteral())) {
+            constant = request;
+        }
+        return request;
+    }
+
+    private LockRequest settle(List<LockSpec> needed, List<LockName> evaluated) {
+        CallDefaults.Defaults open = evaluated.stream()
+                .map(defaults.get()::of)
+                .reduce(CallDefaults.Defaults::stricter)
+                .orElseThrow();
+        return new LockRequest(
+                acquirable(needed, evaluated),
+                evaluated,
+                rules.waitTime() == null ? open.waitTime() : rules.waitTime(),
+                rules.onBusy() == OnBusy.AS_CONFIGURED ? open.onBusy() : rules.onBusy(),
+                rules.onLost() == OnLost.AS_CONFIGURED ? open.onLost() : rules.onLost());
+    }
+
+    private static LockRequest.Acquirable acquirable(List<LockSpec> needed, List<LockName> evaluated) {
+        if (needed.size() == 1) {
+            return needed.get(0).acquirable(evaluated.get(0));
+        }
+        ClusterLock[] all = new ClusterLock[needed.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = needed.get(i).lock(evaluated.get(i));
+        }
+        return LockRequest.Acquirable.of(needed.get(0).registry().get().allOf(all));
+    }
+}

@@ -1,0 +1,86 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.annotation.DistributedLock;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Registers, for each bean with annotated methods, what a native image needs to find and to run them: the methods, their
+ * fallbacks, and the types that their names and conditions read.
+ */
+final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
+
+    private final AnnotationLookup annotations = new AnnotationLookup();
+
+    @Override
+    public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+        Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
+        if (AnnotationLookup.cannotBeIn(type)) {
+            return null;
+        }
+        List<Method> locked = AnnotationLookup.methodsOf(type).stream()
+                .filter(method -> !annotations.of(method, type).isEmpty())
+                .toList();
+        return locked.isEmpty()
+                ? null
+                : (context, code) -> locked.forEach(method ->
+                        register(context.getRuntimeHints().reflection(), method, type, bean.getBeanFactory()));
+    }
+
+    private void register(ReflectionHints hints, Method method, Class<?> type, ConfigurableBeanFactory beans) {
+        AnnotationLookup.hierarchy(method, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
+        AnnotationLookup.Found found = annotations.of(method, type);
+        ExpressionHints expressions = new ExpressionHints(
+                hints,
+                method,
+                type,
+                ArgumentNames.of(method, type, found.on()),
+                name -> beans.containsBean(name) ? beans.getType(name) : null);
+        for (DistributedLock annotation : found.annotations()) {
+            expressions(annotation, beans).forEach(expressions::register);
+            fallbacks(annotation, type).forEach(each -> hints.registerMethod(each, ExecutableMode.INVOKE));
+        }
+    }
+
+    private static Stream<SpelNode> expressions(DistributedLock annotation, ConfigurableBeanFactory beans) {
+        try {
+            String condition = resolve(annotation.condition(), beans);
+            return Stream.concat(
+                    NameTemplate.parse(resolve(annotation.name(), beans)).expressions().stream(),
+                    condition.isBlank()
+                            ? Stream.empty()
+                            : Stream.of(Condition.parse(condition).tree()));
+        } catch (IllegalArgumentException unreadable) {
+            // the check at the start of the application reports it
+            return Stream.empty();
+        }
+    }
+
+    /** A property may be known only where the application runs. */
+    private static String resolve(String text, ConfigurableBeanFactory beans) {
+        try {
+            String resolved = beans.resolveEmbeddedValue(text);
+            return resolved == null ? "" : resolved;
+        } catch (IllegalArgumentException unknown) {
+            return text;
+        }
+    }
+
+    private static Stream<Method> fallbacks(DistributedLock annotation, Class<?> type) {
+        return annotation.fallback().isBlank()
+                ? Stream.empty()
+                : Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
+                        .filter(method -> method.getName().equals(annotation.fallback()));
+    }
+}

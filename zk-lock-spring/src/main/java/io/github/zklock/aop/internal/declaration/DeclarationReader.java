@@ -1,0 +1,195 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.LockName;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.LockMode;
+import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.aop.CallDefaults;
+import io.github.zklock.aop.InvalidDistributedLockException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Reads and validates what annotations declare. */
+public final class DeclarationReader {
+
+    private static final int MOST_PERMITS = 10_000;
+
+    private final AnnotationLookup annotations;
+    private final ConfigurableListableBeanFactory beans;
+    private final Supplier<CallDefaults> defaults;
+    private final StandardEvaluationContext shared = new StandardEvaluationContext();
+    private final Supplier<LockRegistry> onlyRegistry;
+
+    public DeclarationReader(AnnotationLookup annotations, ConfigurableListableBeanFactory beans) {
+        this.annotations = annotations;
+        this.beans = beans;
+        this.defaults = SingletonSupplier.of(
+                () -> beans.getBeanProvider(CallDefaults.class).getIfAvailable(() -> CallDefaults.STANDARD));
+        this.onlyRegistry = SingletonSupplier.of(
+                () -> beans.getBeanProvider(LockRegistry.class).getObject());
+        shared.setBeanResolver(new BeanFactoryResolver(beans));
+    }
+
+    /**
+     * What applies to this method, when it is called on an object of this class; null if no annotation does.
+     *
+     * @throws InvalidDistributedLockException if an annotation applies that cannot do what it says
+     */
+    public @Nullable Declaration of(Method method, Class<?> targetClass) {
+        AnnotationLookup.Found found = annotations.of(method, targetClass);
+        return found.isEmpty() ? null : read(AopUtils.getMostSpecificMethod(method, targetClass), targetClass, found);
+    }
+
+    private Declaration read(Method method, Class<?> targetClass, AnnotationLookup.Found found) {
+        Place place = Place.of(method, targetClass);
+        if (AnnotationLookup.isAmbiguous(method, targetClass)) {
+            throw place.invalid(
+                    "stands on several methods that this one implements, which do not agree",
+                    "put the one that is meant on the method itself");
+        }
+        ArgumentNames names = ArgumentNames.of(method, targetClass, found.on());
+        CallRules rules = rules(found.annotations(), place);
+        List<LockSpec> locks = found.annotations().stream()
+                .map(annotation -> spec(annotation, names, place))
+                .toList();
+        checkTogether(locks, MethodParameters.of(method), place);
+        OnBusy onBusy = onBusy(rules, locks);
+        return new Declaration(
+                place,
+                method,
+                locks,
+                rules,
+                onBusy,
+                fallback(onBusy, rules, method, targetClass, place),
+                names,
+                shared,
+                defaults);
+    }
+
+    private CallRules rules(List<DistributedLock> found, Place place) {
+        try {
+            List<CallRules> all = found.stream()
+                    .map(annotation -> CallRules.of(annotation, this::resolve))
+                    .distinct()
+                    .toList();
+            if (all.size() > 1) {
+                throw place.invalid(
+                        "stands there several times, with different rules for one call",
+                        "give all of them the same waitTime, onBusy, fallback, onLost, holdAtLeast and maxHold");
+            }
+            return all.get(0);
+        } catch (IllegalArgumentException refused) {
+            throw place.invalid("has " + refused.getMessage(), "correct it");
+        }
+    }
+
+    private LockSpec spec(DistributedLock annotation, ArgumentNames names, Place place) {
+        TemplateCheck check = new TemplateCheck(place, names, beans::containsBean);
+        NameTemplate template;
+        Condition condition;
+        try {
+            template = NameTemplate.parse(resolve(annotation.name()));
+            String text = resolve(annotation.condition());
+            condition = text.isBlank() ? null : Condition.parse(text);
+        } catch (IllegalArgumentException unreadable) {
+            throw place.invalid("cannot be read: " + unreadable.getMessage(), "correct it");
+        }
+        if (template.text().isBlank()) {
+            throw place.invalid("names no lock", "give it a name, such as @DistributedLock(\"/order-stats\")");
+        }
+        check.check(template);
+        if (condition != null) {
+            check.check(condition);
+        }
+        checkPermits(annotation, place);
+        return new LockSpec(
+                template,
+                annotation.mode(),
+                annotation.permits(),
+                condition,
+                annotation.registry(),
+                registry(annotation.registry(), place));
+    }
+
+    private Supplier<LockRegistry> registry(String name, Place place) {
+        if (name.isEmpty()) {
+            RegistryChoice.check(beans, place);
+            return onlyRegistry;
+        }
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockRegistry.class)) {
+            throw place.invalid(
+                    "asks for the registry '" + name + "', and there is no LockRegistry bean of that name",
+                    "declare one, or leave registry out");
+        }
+        return SingletonSupplier.of(() -> beans.getBean(name, LockRegistry.class));
+    }
+
+    /** What calls do if nothing else is configured for the name that theirs evaluates to. */
+    private OnBusy onBusy(CallRules rules, List<LockSpec> locks) {
+        if (rules.onBusy() != OnBusy.AS_CONFIGURED) {
+            return rules.onBusy();
+        }
+        NameTemplate name = locks.get(0).name();
+        return locks.size() > 1 || !name.isLiteral()
+                ? defaults.get().general().onBusy()
+                : defaults.get().of(LockName.of(name.text())).onBusy();
+    }
+
+    private @Nullable Fallback fallback(
+            OnBusy onBusy, CallRules rules, Method method, Class<?> targetClass, Place place) {
+        if (rules.fallback().isBlank() && onBusy != OnBusy.FALLBACK) {
+            return null;
+        }
+        if (rules.onBusy() != OnBusy.FALLBACK && rules.onBusy() != OnBusy.AS_CONFIGURED) {
+            throw place.invalid(
+                    "names a fallback and says " + rules.onBusy(), "say onBusy = FALLBACK, or remove the fallback");
+        }
+        Fallback fallback = Fallback.find(rules.fallback(), method, targetClass, place);
+        if (!annotations.of(fallback.method(), targetClass).isEmpty()) {
+            throw place.invalid(
+                    "names the fallback '" + rules.fallback() + "', which has a lock that it would run without",
+                    "make the fallback a private method, without the annotation");
+        }
+        return fallback;
+    }
+
+    private static void checkPermits(DistributedLock annotation, Place place) {
+        if (annotation.permits() < 1 || annotation.permits() > MOST_PERMITS) {
+            throw place.invalid("has permits = " + annotation.permits(), "use a number from 1 to " + MOST_PERMITS);
+        }
+        if (annotation.permits() > 1 && annotation.mode() != LockMode.EXCLUSIVE) {
+            throw place.invalid(
+                    "has permits = " + annotation.permits() + " and mode = " + annotation.mode(),
+                    "use permits for a semaphore, or READ and WRITE for a read/write lock");
+        }
+    }
+
+    private static void checkTogether(List<LockSpec> locks, MethodParameters parameters, Place place) {
+        if (locks.size() == 1) {
+            return;
+        }
+        if (locks.stream().anyMatch(lock -> lock.permits() > 1)) {
+            throw place.invalid(
+                    "asks for permits of a semaphore together with other locks",
+                    "put one of them on a method of its own");
+        }
+        if (parameters.wantToken()) {
+            throw place.invalid(
+                    "asks for several locks, and for one FencingToken",
+                    "take a LockHandle and use the tokens of its parts()");
+        }
+    }
+
+    private String resolve(String text) {
+        String resolved = beans.resolveEmbeddedValue(text);
+        return resolved == null ? "" : resolved;
+    }
+}

@@ -1,0 +1,117 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.LockException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
+
+/** The method that runs instead, without the lock. */
+public final class Fallback {
+
+    private final Method method;
+    private final boolean takesException;
+    private final boolean suspends;
+    private final int ownParameters;
+
+    private Fallback(Method method, boolean takesException, int ownParameters) {
+        this.method = method;
+        this.takesException = takesException;
+        this.suspends = KotlinDetector.isSuspendingFunction(method);
+        this.ownParameters = ownParameters;
+    }
+
+    /** Finds the fallback of a method, in its class or above. */
+    static Fallback find(String name, Method guarded, Class<?> targetClass, Place place) {
+        if (name.isBlank()) {
+            throw place.invalid(
+                    "says FALLBACK and names no method", "set fallback to the name of one of the same class");
+        }
+        List<Method> named = Stream.of(ReflectionUtils.getUniqueDeclaredMethods(targetClass))
+                .filter(candidate -> candidate.getName().equals(name) && !candidate.isBridge())
+                // it would run without its lock
+                .filter(candidate ->
+                        !AopUtils.getMostSpecificMethod(candidate, targetClass).equals(guarded))
+                .sorted(Comparator.comparing(Method::getParameterCount).reversed())
+                .toList();
+        for (Method candidate : named) {
+            int own = MethodParameters.count(guarded);
+            int extra = MethodParameters.count(candidate) - own;
+            boolean takesException =
+                    extra == 1 && candidate.getParameterTypes()[own].isAssignableFrom(LockException.class);
+            if ((extra == 0 || takesException) && sameParameters(candidate, guarded, targetClass)) {
+                checkResult(candidate, guarded, targetClass, place);
+                return new Fallback(candidate, takesException, own);
+            }
+        }
+        throw place.invalid(
+                named.isEmpty()
+                        ? "names the fallback '" + name + "', and " + targetClass.getSimpleName()
+                                + " has no other method of that name"
+                        : "names the fallback '" + name + "', which has other parameters or is the method itself",
+                "declare it with the parameters "
+                        + Arrays.stream(guarded.getParameterTypes())
+                                .limit(MethodParameters.count(guarded))
+                                .map(Class::getSimpleName)
+                                .toList()
+                        + ", optionally with a LockException after them");
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    public @Nullable Object run(Object target, @Nullable Object[] args, LockException busy) throws Throwable {
+        List<@Nullable Object> passed = new ArrayList<>(Arrays.asList(args).subList(0, ownParameters));
+        if (takesException) {
+            passed.add(busy);
+        }
+        if (suspends) {
+            passed.add(args[args.length - 1]);
+        }
+        return AopUtils.invokeJoinpointUsingReflection(target, method, passed.toArray());
+    }
+
+    private static boolean sameParameters(Method candidate, Method guarded, Class<?> targetClass) {
+        for (int i = 0; i < MethodParameters.count(guarded); i++) {
+            ResolvableType wanted = ResolvableType.forMethodParameter(guarded, i, targetClass);
+            if (!ResolvableType.forMethodParameter(candidate, i, targetClass)
+                    .toClass()
+                    .equals(wanted.toClass())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void checkResult(Method candidate, Method guarded, Class<?> targetClass, Place place) {
+        if (KotlinDetector.isSuspendingFunction(candidate) && !KotlinDetector.isSuspendingFunction(guarded)) {
+            throw place.invalid(
+                    "names the fallback '" + candidate.getName() + "', which suspends, and does not suspend itself",
+                    "let both suspend, or none");
+        }
+        Class<?> wanted = result(guarded, targetClass);
+        Class<?> given = result(candidate, targetClass);
+        if (!wanted.isAssignableFrom(given)) {
+            throw place.invalid(
+                    "names the fallback '" + candidate.getName() + "', which returns " + given.getSimpleName(),
+                    "let it return " + wanted.getSimpleName());
+        }
+    }
+
+    private static Class<?> result(Method method, Class<?> targetClass) {
+        return KotlinDetector.isSuspendingFunction(method)
+                ? new MethodParameter(method, -1)
+                        .withContainingClass(targetClass)
+                        .getParameterType()
+                : ResolvableType.forMethodReturnType(method, targetClass).toClass();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockName;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.annotation.LockMode;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lock one annotation asks for.
+ *
+ * @param condition null if every call needs the lock
+ * @param registryName empty for the only registry there is
+ */
+record LockSpec(
+        NameTemplate name,
+        LockMode mode,
+        int permits,
+        @Nullable Condition condition,
+        String registryName,
+        Supplier<LockRegistry> registry) {
+
+    ClusterLock lock(LockName evaluated) {
+        return switch (mode) {
+            case EXCLUSIVE -> registry.get().lock(evaluated.value());
+            case READ -> registry.get().readWriteLock(evaluated.value()).readLock();
+            case WRITE -> registry.get().readWriteLock(evaluated.value()).writeLock();
+        };
+    }
+
+    LockRequest.Acquirable acquirable(LockName evaluated) {
+        return permits > 1
+                ? LockRequest.Acquirable.of(registry.get().semaphore(evaluated.value(), permits))
+                : LockRequest.Acquirable.of(lock(evaluated));
+    }
+}

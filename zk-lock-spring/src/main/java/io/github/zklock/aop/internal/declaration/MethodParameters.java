@@ -1,0 +1,64 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockHandle;
+import java.lang.reflect.Method;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+
+/** The parameters of a method, and those among them that its lock fills in where the caller passed null. */
+public final class MethodParameters {
+
+    private final int[] handles;
+    private final int[] tokens;
+
+    private MethodParameters(int[] handles, int[] tokens) {
+        this.handles = handles;
+        this.tokens = tokens;
+    }
+
+    static MethodParameters of(Method method) {
+        return new MethodParameters(indexes(method, LockHandle.class), indexes(method, FencingToken.class));
+    }
+
+    /** The number of declared parameters, without the continuation that a suspending function has besides. */
+    static int count(Method method) {
+        return KotlinDetector.isSuspendingFunction(method)
+                ? method.getParameterCount() - 1
+                : method.getParameterCount();
+    }
+
+    public boolean wantHandle() {
+        return handles.length > 0;
+    }
+
+    boolean wantToken() {
+        return tokens.length > 0;
+    }
+
+    public boolean areNone() {
+        return handles.length + tokens.length == 0;
+    }
+
+    /** The arguments as the method gets them; those passed in are not changed. */
+    public @Nullable Object[] fill(@Nullable Object[] args, LockHandle handle) {
+        @Nullable Object[] filled = args.clone();
+        for (int index : handles) {
+            if (filled[index] == null) {
+                filled[index] = handle;
+            }
+        }
+        for (int index : tokens) {
+            if (filled[index] == null) {
+                filled[index] = handle.fencingToken();
+            }
+        }
+        return filled;
+    }
+
+    private static int[] indexes(Method method, Class<?> type) {
+        Class<?>[] types = method.getParameterTypes();
+        return IntStream.range(0, types.length).filter(i -> types[i] == type).toArray();
+    }
+}

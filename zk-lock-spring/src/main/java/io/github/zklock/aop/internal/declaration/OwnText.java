@@ -1,0 +1,61 @@
+package io.github.zklock.aop.internal.declaration;
+
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The text of a value that is the same for all values that are equal, in every process: an object's own, not Java's. */
+final class OwnText {
+
+    /** What {@link Object#toString()} says. */
+    private static final Pattern IDENTITY = Pattern.compile("[\\w.$/]+@[0-9a-f]{1,8}");
+
+    private OwnText() {}
+
+    /**
+     * The text of a value.
+     *
+     * @throws IllegalArgumentException if it is null or empty, or has no text of its own; the message says which
+     */
+    static String of(@Nullable Object value) {
+        String text = value == null || isAbsent(value) ? null : value.toString();
+        if (value == null || text == null) {
+            throw new IllegalArgumentException("is null");
+        }
+        if (!isOwn(text, value)) {
+            throw new IllegalArgumentException("is of " + value.getClass().getTypeName()
+                    + ", which has no text of its own: each object would be another lock");
+        }
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("is empty");
+        }
+        return text;
+    }
+
+    private static boolean isAbsent(Object value) {
+        return value instanceof Optional<?> optional && optional.isEmpty();
+    }
+
+    private static boolean isOwn(String text, Object value) {
+        if (value instanceof CharSequence || value instanceof Number) {
+            return true;
+        }
+        if (value instanceof Collection<?> several) {
+            several.forEach(OwnText::of);
+        } else if (value instanceof Optional<?> optional) {
+            optional.ifPresent(OwnText::of);
+        }
+        if (Proxy.isProxyClass(value.getClass())) {
+            return !IDENTITY.matcher(text).matches();
+        }
+        // a proxy of a class passes the question on, and the answer names the class below
+        for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {
+            if (text.startsWith(type.getName() + "@")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

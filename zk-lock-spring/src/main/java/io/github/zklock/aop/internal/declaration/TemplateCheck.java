@@ -1,0 +1,111 @@
+package io.github.zklock.aop.internal.declaration;
+
+import io.github.zklock.LockName;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.VariableReference;
+
+/** Finds in a name and a condition, before any call, what would make calls fail or share a lock by mistake. */
+final class TemplateCheck {
+
+    private static final Pattern BRACES = Pattern.compile("\\{[^{}]*}");
+    private static final Pattern VARIABLE = Pattern.compile("#([A-Za-z_$][\\w$]*)");
+
+    private final Place place;
+    private final ArgumentNames names;
+    private final Predicate<String> beans;
+
+    TemplateCheck(Place place, ArgumentNames names, Predicate<String> beans) {
+        this.place = place;
+        this.names = names;
+        this.beans = beans;
+    }
+
+    void check(NameTemplate template) {
+        template.literals().forEach(literal -> checkForgottenBraces(literal, template));
+        template.expressions().forEach(this::checkVariables);
+        if (template.isLiteral() || !template.literals().isEmpty()) {
+            checkName(template);
+        }
+    }
+
+    void check(Condition condition) {
+        checkVariables(condition.tree());
+    }
+
+    private void checkForgottenBraces(String literal, NameTemplate template) {
+        if (literal.contains("${")) {
+            throw place.invalid(
+                    "has the name '" + template + "', in which a property is not known",
+                    "set it, or give it a default");
+        }
+        Matcher braces = BRACES.matcher(literal);
+        if (braces.find()) {
+            throw place.invalid(
+                    "has the name '" + template + "', in which " + braces.group() + " is plain text",
+                    "write #" + braces.group().replace("{#", "{").replace("{", "{#")
+                            + " for an argument, or remove the braces");
+        }
+        Matcher variable = VARIABLE.matcher(literal);
+        while (variable.find()) {
+            // without their names, it may be one of them
+            if (names.contains(variable.group(1)) || variable.group(1).equals("root") || !names.areComplete()) {
+                throw place.invalid(
+                        "has the name '" + template + "', in which " + variable.group() + " is plain text",
+                        "write #{" + variable.group() + "}");
+            }
+        }
+    }
+
+    private void checkVariables(SpelNode node) {
+        if (node instanceof FunctionReference) {
+            throw place.invalid(
+                    "calls the function " + node.toStringAST() + ", and there are no functions",
+                    "call a method of an argument, of the target or of a bean instead");
+        }
+        if (node instanceof VariableReference) {
+            checkVariable(node.toStringAST().substring(1));
+        }
+        if (node instanceof BeanReference) {
+            checkBean(node);
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            checkVariables(node.getChild(i));
+        }
+    }
+
+    private void checkVariable(String variable) {
+        if (variable.equals("root") || variable.equals("this") || names.contains(variable)) {
+            return;
+        }
+        if (!names.areComplete()) {
+            throw place.invalid(
+                    "uses #" + variable + ", but its class was compiled without the names of parameters",
+                    "compile with -parameters, or write #p0 for the first argument");
+        }
+        throw place.invalid("uses #" + variable + ", which is no parameter", "use one of " + names);
+    }
+
+    private void checkBean(SpelNode reference) {
+        if (!beans.test(beanName(reference))) {
+            throw place.invalid(
+                    "uses " + reference.toStringAST() + ", and there is no bean of that name", "correct the name");
+        }
+    }
+
+    static String beanName(SpelNode reference) {
+        return reference.toStringAST().replaceFirst("[@&]+", "").replace("'", "");
+    }
+
+    private void checkName(NameTemplate template) {
+        try {
+            LockName.of(template.filledWith("x"));
+        } catch (IllegalArgumentException refused) {
+            throw place.invalid("has a name that no lock can have: " + refused.getMessage(), "change the name");
+        }
+    }
+}
