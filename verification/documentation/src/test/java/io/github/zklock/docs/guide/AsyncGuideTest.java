@@ -42,7 +42,7 @@ class AsyncGuideTest {
         try (LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
             // snippet:cancel
             CompletableFuture<LockHandle> wait = locks.lock("/order-stats").acquireAsync();
-            wait.cancel(true); // also orTimeout: where a grant loses that race, it is given back
+            wait.cancel(true); // as does orTimeout: if the lock is granted at the same time, it is released
             // end:cancel
 
             assertThat(locks.inspector().awaited()).isEmpty();
