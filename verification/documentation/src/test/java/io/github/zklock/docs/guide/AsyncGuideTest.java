@@ -42,7 +42,7 @@ class AsyncGuideTest {
         try (LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
             // snippet:cancel
             CompletableFuture<LockHandle> wait = locks.lock("/order-stats").acquireAsync();
-            wait.cancel(true); // as does orTimeout: if the lock is granted at the same time, it is released
+            wait.cancel(true); // leaves the queue, as does orTimeout; a lock granted meanwhile is released
             // end:cancel
 
             assertThat(locks.inspector().awaited()).isEmpty();
