@@ -5,7 +5,7 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
 import java.util.concurrent.CountDownLatch;
 
-/** A candidate that leads as long as it holds a lock. */
+/** A candidate that leads while it holds a lock. */
 final class Leadership implements Runnable {
 
     private final LockRegistry locks;
@@ -19,7 +19,7 @@ final class Leadership implements Runnable {
     }
 
     // snippet:leader
-    /** On a thread of its own, until it is interrupted. */
+    /** Runs on a separate thread until it is interrupted. */
     @Override
     public void run() {
         try {
@@ -42,7 +42,7 @@ final class Leadership implements Runnable {
                 end.run();
             }
         } catch (LockLostException lost) {
-            // no leader any more: back into the queue
+            // no longer the leader: queue again
         }
     }
     // end:leader

@@ -17,7 +17,7 @@ class Fence {
     }
 
     // snippet:fence
-    /** Lets this transaction go on, unless a later holder was here; who comes later waits until it is over. */
+    /** Rejects this transaction if a later holder was here. Later transactions wait until this one ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void pass(String lock, FencingToken token) {
         jdbc.sql("insert into fence (lock_name, token) values (:lock, 0) on conflict do nothing")

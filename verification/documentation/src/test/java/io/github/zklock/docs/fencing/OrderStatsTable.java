@@ -29,7 +29,7 @@ class OrderStatsTable {
         }
     }
 
-    /** The first row of a day has a fence that every token passes. */
+    /** Inserts the row of a new day with fence 0, which every token passes. */
     private void prepare(LocalDate day) {
         jdbc.sql("insert into order_stats (order_day, total, fence) values (:day, 0, 0) on conflict do nothing")
                 .param("day", day)
@@ -38,7 +38,7 @@ class OrderStatsTable {
     // end:write
 
     // snippet:claim
-    /** Raises the fence before anything is read: from now on nothing is written under an older token. */
+    /** Raises the fence before the read: afterwards no older token can write. */
     long claim(LocalDate day, FencingToken token) {
         prepare(day);
         int rows = jdbc.sql("update order_stats set fence = :token where order_day = :day and fence <= :token")

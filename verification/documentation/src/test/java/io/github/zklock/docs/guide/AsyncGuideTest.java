@@ -42,7 +42,7 @@ class AsyncGuideTest {
         try (LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
             // snippet:cancel
             CompletableFuture<LockHandle> wait = locks.lock("/order-stats").acquireAsync();
-            wait.cancel(true); // also orTimeout: where a grant loses that race, it is given back
+            wait.cancel(true); // leaves the queue, as does orTimeout; a lock granted meanwhile is released
             // end:cancel
 
             assertThat(locks.inspector().awaited()).isEmpty();

@@ -34,7 +34,7 @@ class KindsGuideTest {
         ClusterReadWriteLock prices = locks.readWriteLock("/prices"); // a java.util.concurrent.locks.ReadWriteLock
 
         try (LockHandle reading = prices.readLock().acquire(Duration.ofSeconds(10))) {
-            // others may read, nobody writes
+            // others may read, no one may write
             // end:read
             assertThat(reading.isHeld()).isTrue();
             assertThat(elsewhere.readWriteLock("/prices").writeLock().tryAcquire())
@@ -50,7 +50,7 @@ class KindsGuideTest {
         // snippet:downgrade
         prices.writeLock().lock();
         try {
-            prices.readLock().lock(); // before the write lock goes: nobody writes in between
+            prices.readLock().lock(); // before the write lock is released: no other writer in between
         } finally {
             prices.writeLock().unlock();
         }

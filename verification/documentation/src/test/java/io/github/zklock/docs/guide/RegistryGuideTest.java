@@ -67,7 +67,7 @@ class RegistryGuideTest {
     boolean ranNightly() throws InterruptedException {
         Optional<LockHandle> taken = locks.lock("/nightly").tryAcquire();
         if (taken.isEmpty()) {
-            return false; // another instance has it
+            return false; // another holder has the lock
         }
         try (LockHandle handle = taken.get()) {
             store(compute(), handle.fencingToken().value());
@@ -79,11 +79,11 @@ class RegistryGuideTest {
     @Test
     void busyIsToldFromAnOutage() throws Exception {
         try (LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
-            assertThat(recompute()).isEqualTo("others had it for all of that time");
+            assertThat(recompute()).isEqualTo("other holders had the lock");
             assertThat(elsewhere.isHeld()).isTrue();
         }
         cluster.outage();
-        assertThat(recompute()).isEqualTo("ZooKeeper could not be asked");
+        assertThat(recompute()).isEqualTo("ZooKeeper could not be reached");
         cluster.heal();
     }
 
@@ -93,9 +93,9 @@ class RegistryGuideTest {
             store(compute(), handle.fencingToken().value());
             return "done";
         } catch (LockTimeoutException busy) {
-            return "others had it for all of that time";
+            return "other holders had the lock";
         } catch (LockUnavailableException down) {
-            return "ZooKeeper could not be asked";
+            return "ZooKeeper could not be reached";
         }
     }
     // end:outcomes
@@ -105,7 +105,7 @@ class RegistryGuideTest {
         // snippet:reentry
         long total = locks.executeLocked("/order-stats", outer -> {
             store(compute(), outer.fencingToken().value());
-            // the same thread, the same lock: counted, with the same token
+            // re-entry: same thread, same lock, same token
             return locks.executeLocked(
                     "/order-stats", inner -> inner.fencingToken().value());
         });
@@ -120,7 +120,7 @@ class RegistryGuideTest {
 
         // snippet:stranger
         try (LockHandle handle = lock.acquire()) {
-            // a handle may go to another thread, so this one is a stranger to it
+            // the handle belongs to no thread: this thread does not re-enter
             assertThat(lock.tryAcquire()).isEmpty();
             assertThat(handle.isHeld()).isTrue();
         }
@@ -132,7 +132,7 @@ class RegistryGuideTest {
         CountDownLatch stopped = new CountDownLatch(1);
         // snippet:lost
         LockHandle handle = locks.lock("/import").acquire();
-        handle.onLost(() -> stopped.countDown()); // once, on a thread of the registry's
+        handle.onLost(() -> stopped.countDown()); // runs once, on a thread of the registry
         // end:lost
 
         ((InMemoryLockRegistry) locks).loseSession();
@@ -150,7 +150,7 @@ class RegistryGuideTest {
         try {
             store(compute(), 1);
         } finally {
-            lock.unlock(); // LockLostException where the lock was lost meanwhile
+            lock.unlock(); // throws LockLostException if the lock was lost
         }
         // end:lock
 
