@@ -366,7 +366,8 @@ public final class PinnedSession {
         if (first == oldest || liveness() != Liveness.CONNECTED) {
             return false;
         }
-        return ++first.looks * pauseNanos > MOST_TIMEOUTS * timeoutNanos();
+        // a server that grants more time than another one may also be silent for longer
+        return ++first.looks * pauseNanos > MOST_TIMEOUTS * Math.max(timeoutNanos(), wire.latestTimeoutNanos());
     }
 
     /** A request on its way, in a ring with those sent before and after it. */

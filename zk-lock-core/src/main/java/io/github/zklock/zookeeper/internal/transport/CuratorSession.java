@@ -121,6 +121,11 @@ public final class CuratorSession implements WireSession {
     }
 
     @Override
+    public long latestTimeoutNanos() {
+        return handle.getSessionTimeout() * 1_000_000L;
+    }
+
+    @Override
     public long connectionNumber() {
         return handle instanceof ObservedZooKeeper observed ? observed.attempts() : connectionEvents.getAsLong();
     }

@@ -636,6 +636,11 @@ public final class GroupCommit implements WireSession {
     }
 
     @Override
+    public long latestTimeoutNanos() {
+        return session.latestTimeoutNanos();
+    }
+
+    @Override
     public long connectionNumber() {
         return session.connectionNumber();
     }

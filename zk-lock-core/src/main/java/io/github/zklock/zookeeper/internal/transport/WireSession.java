@@ -21,6 +21,9 @@ public interface WireSession {
     /** The shortest one that any connection has negotiated, as far as that is known; at least that of the latest. Any thread. */
     long timeoutNanos();
 
+    /** The timeout that the latest connection has negotiated, as far as that is known. */
+    long latestTimeoutNanos();
+
     /** Another number than before if there may have been another connection, as far as that is known. */
     long connectionNumber();
 

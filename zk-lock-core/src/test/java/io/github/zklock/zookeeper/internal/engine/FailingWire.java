@@ -74,6 +74,11 @@ final class FailingWire implements Wire, WireSession {
     }
 
     @Override
+    public long latestTimeoutNanos() {
+        return wire.latestTimeoutNanos();
+    }
+
+    @Override
     public long currentId() {
         return wire.currentId();
     }

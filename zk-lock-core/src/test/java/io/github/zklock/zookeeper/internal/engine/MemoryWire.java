@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryWire implements Wire, WireSession {
 
     private final Executor loop;
+    private long latestTimeout = timeoutNanos();
     /** Seats and what is made beside them; folders are there by themselves. */
     private final Map<String, Node> nodes = new TreeMap<>();
 
@@ -94,6 +95,16 @@ final class MemoryWire implements Wire, WireSession {
     @Override
     public long timeoutNanos() {
         return 20_000_000_000L;
+    }
+
+    @Override
+    public long latestTimeoutNanos() {
+        return latestTimeout;
+    }
+
+    /** The latest connection is to a server that grants another timeout. */
+    void grant(long timeoutNanos) {
+        latestTimeout = timeoutNanos;
     }
 
     @Override

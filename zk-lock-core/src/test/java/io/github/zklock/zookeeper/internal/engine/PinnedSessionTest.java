@@ -64,6 +64,15 @@ class PinnedSessionTest {
         assertThat(session.hasLostAnAnswer(pause)).isFalse();
     }
 
+    @Test
+    void aServerThatGrantsMoreTimeMayBeSilentForLonger() {
+        wire.grant(2 * session.timeoutNanos());
+        session.sync(PATH, (outcome, none) -> {});
+
+        assertThat(session.hasLostAnAnswer(8 * session.timeoutNanos())).isFalse();
+        assertThat(session.hasLostAnAnswer(8 * session.timeoutNanos())).isTrue();
+    }
+
     private void answerAfter(long delay) {
         time.advance(delay);
         for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {

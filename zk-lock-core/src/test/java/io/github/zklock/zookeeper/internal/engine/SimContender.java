@@ -277,12 +277,9 @@ final class SimContender implements Claim.Answer {
     }
 
     private void deadlinePassed() {
-        if (process.wasReplaced() && isWaiting()) {
-            // the alarm of its next engine was armed later than this one, and may go off behind it at the same instant
-            process.clocks().after(1_000_000, () -> world.checks().deadlinePassed(this, isWaiting()));
-        } else {
-            world.checks().deadlinePassed(this, isWaiting());
-        }
+        // the engine's own alarm may go off behind this one at the same instant: after a pause, or where the engine was
+        // replaced and armed it later
+        process.clocks().after(1_000_000, () -> world.checks().deadlinePassed(this, isWaiting()));
     }
 
     /** Thinks better of reading, whether it may already or not yet. */

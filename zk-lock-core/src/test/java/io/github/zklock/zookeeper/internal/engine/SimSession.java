@@ -73,6 +73,11 @@ final class SimSession implements WireSession {
     }
 
     @Override
+    public long latestTimeoutNanos() {
+        return client.timeout();
+    }
+
+    @Override
     public long connectionNumber() {
         return process.ownsClient() ? client.attempts() : process.hints();
     }

@@ -215,6 +215,11 @@ public final class RecordedSession implements WireSession {
     }
 
     @Override
+    public long latestTimeoutNanos() {
+        return timeoutNanos();
+    }
+
+    @Override
     public long connectionNumber() {
         return 1;
     }
