@@ -3,7 +3,12 @@ package io.github.zklock.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockState;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.config.EnableDistributedLocks;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.Objects;
 import java.util.Queue;
@@ -11,7 +16,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -19,6 +26,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.task.ThreadPoolTaskExecutorCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -142,6 +150,56 @@ class CallThreadsConfigurationTest extends AopTest {
             }
         });
     }
+
+    @Test
+    void aMethodDoesNotBeginUnderALockThatWasLostInTheQueueOfSuchAnExecutor() {
+        application.withUserConfiguration(WithReplacement.class).run(context -> {
+            LockInspector inspector = context.getBean(LockRegistry.class).inspector();
+            CompletableFuture<Thread> result = context.getBean(Orders.class).thread("1");
+            Runnable task = context.getBean(Replacement.class).next();
+            inspector.evict("/threads/1", inspector.queue("/threads/1").get(0).id());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> inspector.held().stream().noneMatch(held -> held.state() == LockState.HELD));
+
+            task.run();
+
+            assertThat(result)
+                    .failsWithin(60, TimeUnit.SECONDS)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LockLostException.class)
+                    .withMessageContaining("did not run");
+        });
+    }
+
+    @Test
+    void customizersOfOtherExecutorsGiveTheExecutorNoQueue() {
+        application
+                .withBean(ThreadPoolTaskExecutorCustomizer.class, () -> executor -> {
+                    executor.setQueueCapacity(100);
+                    executor.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
+                })
+                .run(context -> {
+                    ThreadPoolTaskExecutor threads =
+                            context.getBean("zkLockTaskExecutor", ThreadPoolTaskExecutor.class);
+
+                    assertThat(threads.getQueueCapacity()).isZero();
+                    assertThat(threads.getThreadPoolExecutor().getRejectedExecutionHandler())
+                            .isInstanceOf(ThreadPoolExecutor.AbortPolicy.class);
+                });
+    }
+
+    @Test
+    void theAnnotationOfPlainSpringReplacesTheAutoConfiguration() {
+        application.withUserConfiguration(WithAnnotation.class).run(context -> {
+            assertThat(context.getBean(AdviceSettings.class).order()).isEqualTo(7);
+            assertThat(context.getBean(Orders.class).thread("1")).succeedsWithin(60, TimeUnit.SECONDS);
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableDistributedLocks(order = 7, proxyTargetClass = true)
+    static class WithAnnotation {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAsync

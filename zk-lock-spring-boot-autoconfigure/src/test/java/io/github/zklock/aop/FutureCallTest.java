@@ -358,32 +358,27 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
-    void aCancelledResultCancelsTheMethodsStageAndGivesTheLockBack() {
-        CompletableFuture<Object> result = orders.work("1", () -> stage);
-        awaitHeld("/orders/1");
-        eventually(() -> stage.getNumberOfDependents() > 0);
+    void aCancelledResultStopsWorkThatCanBeStopped() {
+        CompletableFuture<Object> stoppable = new CompletableFuture<>() {};
+        CompletableFuture<Object> result = orders.work("1", () -> stoppable);
+        eventually(() -> stoppable.getNumberOfDependents() > 0);
 
         result.cancel(true);
 
         awaitFree("/orders/1");
-        assertThat(stage).isCancelled();
+        assertThat(stoppable).isCancelled();
     }
 
     @Test
-    void workThatIgnoresItsCancellationKeepsTheLock() {
-        CompletableFuture<Object> stubborn = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean mayInterruptIfRunning) {
-                return false;
-            }
-        };
-        CompletableFuture<Object> result = orders.work("1", () -> stubborn);
-        eventually(() -> stubborn.getNumberOfDependents() > 0);
+    void aCancelledResultDoesNotReleaseTheLockOfWorkThatGoesOn() {
+        CompletableFuture<Object> result = orders.work("1", () -> stage);
+        eventually(() -> stage.getNumberOfDependents() > 0);
 
         result.cancel(true);
 
+        assertThat(stage).as("a plain future that is cancelled stops nothing").isNotDone();
         assertThat(held()).contains("/orders/1");
-        stubborn.complete("done at last");
+        stage.complete("done at last");
         awaitFree("/orders/1");
     }
 

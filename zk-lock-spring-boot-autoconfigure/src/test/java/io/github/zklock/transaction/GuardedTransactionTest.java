@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +31,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Flux;
 
 /** Which locks guard which transaction of a thread. */
 class GuardedTransactionTest extends TransactionTest {
@@ -36,7 +39,7 @@ class GuardedTransactionTest extends TransactionTest {
     private static ConfigurableApplicationContext application;
 
     @Configuration(proxyBeanMethods = false)
-    @Import({OrderTable.class, Orders.class, Audit.class, AuditOfClass.class})
+    @Import({OrderTable.class, Orders.class, Audit.class, AuditOfClass.class, Feed.class})
     static class Shop {
 
         @Bean
@@ -94,6 +97,22 @@ class GuardedTransactionTest extends TransactionTest {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public void record(String id) {
             table.add(id);
+        }
+    }
+
+    static final class Prices implements Publisher<String> {
+
+        @Override
+        public void subscribe(Subscriber<? super String> subscriber) {
+            Flux.just("42").subscribe(subscriber);
+        }
+    }
+
+    static class Feed {
+
+        @Transactional
+        public Prices prices() {
+            return new Prices();
         }
     }
 
@@ -230,6 +249,24 @@ class GuardedTransactionTest extends TransactionTest {
 
         assertThat(table().has("job with lock")).isTrue();
         assertThat(heldNow()).isEmpty();
+    }
+
+    @Test
+    void aSavepointOfAnExemptManagerDoesNotExemptTheTransactionAroundIt() {
+        assertRefused(() -> lostAround(
+                "/savepoint",
+                () -> inTransaction(() -> {
+                    table().add("around the savepoint");
+                    template("jobs", TransactionDefinition.PROPAGATION_NESTED)
+                            .executeWithoutResult(status -> table().add("behind the savepoint"));
+                })));
+
+        assertThat(table().has("around the savepoint")).isFalse();
+    }
+
+    @Test
+    void aPublisherOfTheApplicationLeavesATransactionalMethodAsItIs() {
+        assertThat(application.getBean(Feed.class).prices()).isInstanceOf(Prices.class);
     }
 
     @Test

@@ -6,12 +6,15 @@ import io.github.zklock.transaction.LockTransactionConfiguration;
 import io.github.zklock.transaction.ReactiveLockTransactionConfiguration;
 import java.util.ArrayList;
 import java.util.List;
-import org.springframework.context.annotation.ImportSelector;
+import org.springframework.context.annotation.DeferredImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
-/** Selects the configurations whose libraries are on the class path. */
-final class DistributedLocksSelector implements ImportSelector {
+/**
+ * Selects the configurations whose libraries are on the class path. Deferred: of two advisors of equal order, the later one
+ * is inside, and that of transactional methods has to be inside of the transactions.
+ */
+final class DistributedLocksSelector implements DeferredImportSelector {
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {

@@ -101,7 +101,13 @@ public final class LockObservations {
         if (!observation.isNoop()) {
             context.setParentObservation(parent);
         }
-        return observation.start();
+        try {
+            return observation.start();
+        } catch (Throwable broken) {
+            // handlers before the one that failed have begun
+            guarded(observation::stop);
+            throw broken;
+        }
     }
 
     /** Opens a scope. The thread has its former observation again when the scope is closed, also if a handler fails. */

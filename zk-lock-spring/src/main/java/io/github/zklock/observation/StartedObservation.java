@@ -72,7 +72,8 @@ final class StartedObservation implements CallObservation {
         if (ending == null) {
             return;
         }
-        boolean lost = failure instanceof LockLostException || ending.handle().state() == LockState.LOST;
+        boolean lost = ending.handle().state() == LockState.LOST
+                || (failure instanceof LockLostException other && call.names().contains(other.name()));
         ending.context().ended(lost ? Outcome.LOST : failure == null ? Outcome.RELEASED : Outcome.ERROR);
         if (failure != null) {
             ending.observation().error(failure);

@@ -81,7 +81,8 @@ final class OwnershipCheck implements TransactionExecutionListener {
 
         @Override
         public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
-            if (failure == null && ThreadTransaction.runs()) {
+            // also called for a savepoint in the transaction of another manager
+            if (failure == null && execution.isNewTransaction() && ThreadTransaction.runs()) {
                 ThreadTransaction.running().exempt();
             }
         }

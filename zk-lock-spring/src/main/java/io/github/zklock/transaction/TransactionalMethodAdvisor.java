@@ -78,6 +78,9 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
 
     private static final class Entry implements MethodInterceptor {
 
+        private static final boolean REACTOR =
+                ClassUtils.isPresent("reactor.core.publisher.Mono", TransactionalMethodAdvisor.class.getClassLoader());
+
         private final OwnershipCheck check;
 
         /** The names that Spring gives to the transactions of exempt methods; empty for other methods. */
@@ -97,15 +100,26 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
                     .orElse(null);
             enterOnThread(invocation, exemptName);
             Object result = invocation.proceed();
-            if (result == null || result instanceof CompletionStage) {
+            if (!REACTOR
+                    || result == null
+                    || result instanceof CompletionStage
+                    || runsInOwnThreadTransaction(method, targetClass)) {
                 return result;
             }
             ReactiveAdapter adapter =
                     ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-            return adapter == null
-                    ? result
-                    : ContextTransactions.entering(
-                            result, adapter, AopUtils.getMostSpecificMethod(method, targetClass), exemptName, check);
+            return adapter != null && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
+                    ? ContextTransactions.entering(
+                            result, adapter, AopUtils.getMostSpecificMethod(method, targetClass), exemptName, check)
+                    : result;
+        }
+
+        /** Whether the thread runs the transaction of this method: then its result has none of its own. */
+        private static boolean runsInOwnThreadTransaction(Method method, Class<?> targetClass) {
+            return ThreadTransaction.runs()
+                    && ClassUtils.getQualifiedMethodName(method, targetClass)
+                            .equals(TransactionSynchronizationManager.getCurrentTransactionName())
+                    && hasBegunHere();
         }
 
         private static Optional<String> exemptName(Method method, Class<?> targetClass) {

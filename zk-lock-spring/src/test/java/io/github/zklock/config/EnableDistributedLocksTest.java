@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -212,6 +213,18 @@ class EnableDistributedLocksTest {
         try (var context = new AnnotationConfigApplicationContext(Plain.class, Transactions.class)) {
             assertThat(context.getBean(Statistics.class).runsInsideATransactionUnderTheLock())
                     .isTrue();
+        }
+    }
+
+    @Test
+    void theCheckBeforeACommitStandsInsideTheTransaction() {
+        try (var context = new AnnotationConfigApplicationContext(Plain.class, Transactions.class)) {
+            assertThat(((Advised) context.getBean(Statistics.class)).getAdvisors())
+                    .extracting(advisor -> advisor.getClass().getSimpleName())
+                    .containsSubsequence(
+                            "DistributedLockAdvisor",
+                            "BeanFactoryTransactionAttributeSourceAdvisor",
+                            "TransactionalMethodAdvisor");
         }
     }
 

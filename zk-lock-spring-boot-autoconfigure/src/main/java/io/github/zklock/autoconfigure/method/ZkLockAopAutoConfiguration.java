@@ -3,6 +3,7 @@ package io.github.zklock.autoconfigure.method;
 import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.aop.internal.advice.DistributedLockConfiguration;
 import io.github.zklock.support.MinimumHold;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -23,10 +24,12 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
  * Auto-configuration of {@link io.github.zklock.annotation.DistributedLock}. It stays active where {@code zk.lock.enabled}
- * is false, so that no annotated method runs without its lock.
+ * is false, so that no annotated method runs without its lock. It backs off if the application has {@link
+ * io.github.zklock.config.EnableDistributedLocks}.
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
+@ConditionalOnMissingBean(AdviceSettings.class)
 @EnableConfigurationProperties(ZkLockAsyncProperties.class)
 @Import({ProxyCreatorRegistrar.class, DistributedLockConfiguration.class})
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -62,13 +65,15 @@ public final class ZkLockAopAutoConfiguration {
                     .taskDecorator(task -> task)
                     .build();
         }
-        ThreadPoolTaskExecutor pool = pools.getIfAvailable(ThreadPoolTaskExecutorBuilder::new)
-                .threadNamePrefix(THREADS)
-                .corePoolSize(0)
-                .maxPoolSize(properties.concurrencyLimit())
-                .queueCapacity(0)
-                .taskDecorator(task -> task)
-                .build();
+        ThreadPoolTaskExecutor pool =
+                pools.getIfAvailable(ThreadPoolTaskExecutorBuilder::new).build();
+        // after the customizers of the application, which are meant for its own executor
+        pool.setThreadNamePrefix(THREADS);
+        pool.setCorePoolSize(0);
+        pool.setMaxPoolSize(properties.concurrencyLimit());
+        pool.setQueueCapacity(0);
+        pool.setRejectedExecutionHandler(new ThreadPoolExecutor.AbortPolicy());
+        pool.setTaskDecorator(task -> task);
         pool.setDaemon(true);
         return pool;
     }

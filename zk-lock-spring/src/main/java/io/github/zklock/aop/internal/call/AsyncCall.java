@@ -2,6 +2,8 @@ package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
@@ -124,8 +126,18 @@ final class AsyncCall {
      * Starts the hold. If that fails, the lock is released.
      *
      * @return the handle under which the method runs
+     * @throws LockLostException if the lock was lost between its grant and this thread
      */
     LockHandle begin(LockHandle handle) {
+        if (handle.state() == LockState.LOST) {
+            LockLostException lost = new LockLostException(
+                    handle.name(),
+                    "Lock '%s' was lost before %s began, which did not run"
+                            .formatted(request.described(), call.declaration().place()));
+            observed.refused(lost);
+            releaseUnused(handle);
+            throw lost;
+        }
         HeldLock begun = HeldLock.begin(call, request, handle, observed);
         held = begun;
         return begun.handle();

@@ -64,7 +64,9 @@ final class CallThreads {
 
     /** Captures the context of the current thread for a task that runs later. Fails if a decorator of the application does. */
     Task prepare(Runnable work) {
-        return new Task(work);
+        // looked up here: on a thread of the registry, the lookup of a lazy bean could wait for a caller of that
+        // registry
+        return new Task(work, executor.get());
     }
 
     /**
@@ -84,8 +86,10 @@ final class CallThreads {
 
         private final AtomicBoolean begun = new AtomicBoolean();
         private final Runnable decorated;
+        private final Executor runner;
 
-        private Task(Runnable work) {
+        private Task(Runnable work, Executor runner) {
+            this.runner = runner;
             this.decorated = decorator.get().decorate(() -> {
                 if (begun.compareAndSet(false, true)) {
                     work.run();
@@ -101,7 +105,7 @@ final class CallThreads {
          */
         void execute(Consumer<Throwable> notRun) {
             try {
-                executor.get().execute(() -> run(notRun));
+                runner.execute(() -> run(notRun));
             } catch (Throwable rejected) {
                 fail(notRun, rejected);
             }

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 import org.springframework.context.i18n.LocaleContext;
 import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.i18n.SimpleLocaleContext;
+import org.springframework.context.i18n.SimpleTimeZoneAwareLocaleContext;
+import org.springframework.context.i18n.TimeZoneAwareLocaleContext;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
@@ -60,7 +63,7 @@ final class CallerContext {
     }
 
     private static Runnable withLocale(Runnable task) {
-        LocaleContext locale = LocaleContextHolder.getLocaleContext();
+        LocaleContext locale = resolved(LocaleContextHolder.getLocaleContext());
         return () -> {
             LocaleContext outer = LocaleContextHolder.getLocaleContext();
             LocaleContextHolder.setLocaleContext(locale);
@@ -70,6 +73,16 @@ final class CallerContext {
                 LocaleContextHolder.setLocaleContext(outer);
             }
         };
+    }
+
+    /** As values: in a web application, the context of the caller reads the request, which may be over by then. */
+    private static @Nullable LocaleContext resolved(@Nullable LocaleContext context) {
+        if (context == null) {
+            return null;
+        }
+        return context instanceof TimeZoneAwareLocaleContext zoned
+                ? new SimpleTimeZoneAwareLocaleContext(zoned.getLocale(), zoned.getTimeZone())
+                : new SimpleLocaleContext(context.getLocale());
     }
 
     private static boolean isPresent(String className) {

@@ -52,7 +52,8 @@ final class FutureShape implements CallShape {
      * </pre>
      *
      * If the caller completes the result, by cancel, orTimeout or a value, the call leaves the queue, or cancels the
-     * method's own future. The hold ends with the latter, so that its work is never without the lock.
+     * method's own future if that stops its work: a plain CompletableFuture would complete and stop nothing. The hold ends
+     * with the method's own future, so that its work is never without the lock.
      */
     private static final class FutureCall {
 
@@ -128,7 +129,7 @@ final class FutureShape implements CallShape {
                 loss.close();
                 end(value, cancelledForLoss && failure instanceof CancellationException ? null : failure);
             });
-            if (stage instanceof Future<?> work) {
+            if (stage instanceof Future<?> work && stage.getClass() != CompletableFuture.class) {
                 // without effect where it is the stage that has completed the result
                 result.whenComplete((value, failure) -> work.cancel(true));
             }

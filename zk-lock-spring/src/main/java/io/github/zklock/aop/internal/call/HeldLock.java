@@ -123,6 +123,10 @@ final class HeldLock implements TransactionTie.Hold {
         } catch (RuntimeException notTakenOver) {
             // a lock that is not released would be worse
             refusal = notTakenOver;
+        } catch (Error fatal) {
+            leave();
+            giveBack();
+            throw fatal;
         }
         leave();
         try {
