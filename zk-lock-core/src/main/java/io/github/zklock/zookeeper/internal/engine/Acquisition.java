@@ -84,7 +84,7 @@ final class Acquisition {
 
     private void refuseInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+            throw new InterruptedException("Interrupted before the request for lock '" + name + "'");
         }
     }
 
@@ -184,7 +184,7 @@ final class Acquisition {
         Objects.requireNonNull(maxWait, "maxWait");
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("Lock '" + name + "': the wait " + maxWait
-                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+                    + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return Patience.atMost(maxWait, engine.settings().connectionTimeout());
     }

@@ -85,10 +85,11 @@ final class EngineAccess {
             return inForce.get();
         }
         try {
-            return Objects.requireNonNull(policies.apply(name), "it was given none");
+            return Objects.requireNonNull(policies.apply(name), "the policy function returned null");
         } catch (RuntimeException failed) {
             throw new IllegalStateException(
-                    "Lock '" + name + "' not acquired: its policy could not be told: " + failed.getMessage(), failed);
+                    "Lock '" + name + "' not acquired: its policy could not be determined: " + failed.getMessage(),
+                    failed);
         }
     }
 
@@ -133,7 +134,7 @@ final class EngineAccess {
     /** Takes the turn from its holders when this time, from now on, is over. */
     void limit(Turn turn, HoldLimit limit, Duration time) {
         long instant = nanoTime() + Nanos.of(time);
-        run(engine -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
+        run(engine -> engine.limit(turn, limit, instant, "its time limit of " + time + " is over"));
     }
 
     void endLimit(Turn turn, HoldLimit limit) {

@@ -208,7 +208,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         }
         if (!room) {
             throw new StackOverflowError(
-                    "No stack left to close the handle of a lock; the lock is released in the background");
+                    "The stack has no room to close the handle of a lock; the lock is released in the background");
         }
         if (dropFor(ended) == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());

@@ -163,7 +163,7 @@ final class EngineLock implements JointLock {
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
                     + LockContext.nameOf(Thread.currentThread())
-                    + "' through a method of Lock; a handle is given back by its close()");
+                    + "' through a method of Lock; to release a handle, call its close()");
         }
         latest.closeLockScope();
         latest.close();
@@ -172,7 +172,7 @@ final class EngineLock implements JointLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + name + "' has no conditions: waiting for one would need a signal across the cluster");
+                "Lock '" + name + "' does not support conditions, which would need a signal across the cluster");
     }
 
     @Override

@@ -98,8 +98,8 @@ public final class EngineRegistry implements LockRegistry {
 
     private static void report(Throwable error) {
         LOG.error(
-                "The lock engine failed and is replaced: each lock that this registry holds is lost, and whoever waits waits"
-                        + " again. Either this JVM is out of memory, or this is a bug of zk-lock",
+                "The lock engine failed and is replaced: each lock that this registry holds is lost, and each waiter"
+                        + " queues again. Either this JVM is out of memory, or this is a bug of zk-lock",
                 error);
     }
 
@@ -131,7 +131,8 @@ public final class EngineRegistry implements LockRegistry {
     /** Waits up to {@code drain} until no lock is held, and ends the registry. Idempotent. */
     public void close(Duration drain) {
         if (drain.isNegative()) {
-            throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
+            throw new IllegalArgumentException(
+                    "The drain time " + drain + " is negative; use zero not to wait for holders");
         }
         shutdown.run(drain);
     }

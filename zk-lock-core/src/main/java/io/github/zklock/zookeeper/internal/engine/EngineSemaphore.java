@@ -79,7 +79,7 @@ record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInsp
     private Acquisition of(int wanted) {
         if (wanted < 1 || wanted > permits) {
             throw new IllegalArgumentException("Semaphore '" + name + "': " + wanted
-                    + " permits are not between 1 and the " + permits + " that there are");
+                    + " permits are not between 1 and the " + permits + " permits of the semaphore");
         }
         return new Acquisition(engine, name, Demand.permits(wanted, permits));
     }

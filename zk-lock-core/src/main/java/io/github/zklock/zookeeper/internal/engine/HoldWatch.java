@@ -33,8 +33,8 @@ final class HoldWatch {
         }
         if (turn.isLeaked() && turn.markLeakTold()) {
             LOG.warn(
-                    "Lock '{}', acquired by {} {} ago, can no longer be given back: its handle was dropped without close()."
-                            + " It stays taken until its session ends",
+                    "Lock '{}', acquired by {} {} ago, can no longer be released: its handle became unreachable without close()."
+                            + " It stays held until its session ends",
                     turn.name(),
                     turn.holder(),
                     turn.held());
@@ -58,7 +58,7 @@ final class HoldWatch {
             suspensions = true;
             if (turn.markSuspended()) {
                 LOG.warn(
-                        "Lock '{}' held by {} is in doubt: its session cannot be proven to be alive",
+                        "Lock '{}' held by {} is suspended: its session cannot be proven to be alive",
                         turn.name(),
                         turn.holder());
                 notifier.tell(new LockEvent.Suspended(turn.name(), turn.token()));

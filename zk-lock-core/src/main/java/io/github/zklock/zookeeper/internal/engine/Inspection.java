@@ -164,8 +164,8 @@ final class Inspection implements LockInspector {
                 head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
             throw inquiry.unavailable(
-                    "refuses to delete " + head + ", which somebody else has made and put something into;"
-                            + " delete it with all that is below it",
+                    "rejected the deletion of " + head + ", which another client has created and which has"
+                            + " children; delete it with its children",
                     null);
         }
         boolean deleted = answer == Outcome.OK;

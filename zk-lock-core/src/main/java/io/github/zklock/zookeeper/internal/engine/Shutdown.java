@@ -76,7 +76,8 @@ final class Shutdown {
             CountDownLatch removed = new CountDownLatch(1);
             engine.close(held, removed::countDown, this::shutDown);
             if (!await(removed, engine.settings().connectionTimeout())) {
-                LOG.warn("Not all nodes are known to be gone yet; they go with their session at the latest");
+                LOG.warn(
+                        "The deletion of some nodes is not confirmed yet; ZooKeeper deletes them at the latest when their session ends");
             }
             List<Held> kept = engine.ask(Engine::held).join();
             if (kept.isEmpty()) {
@@ -105,7 +106,7 @@ final class Shutdown {
         LOG.warn(
                 "The registry is closed while {} of its locks are held: {}{}. They stay with their holders, and the session"
                         + " with them, until the holders release them or this process ends; in the latter case ZooKeeper"
-                        + " releases them when the session expires. Use a longer time to drain to wait for the holders",
+                        + " releases them when the session expires. Use a longer drain time to wait for the holders",
                 kept.size(),
                 first,
                 kept.size() > NAMED ? " and others" : "");

@@ -43,13 +43,13 @@ final class ThreadScopes {
         EngineHandle lost = own == null ? reading : own;
         if (lost != null && lost.state() == LockState.LOST) {
             throw new LockLostException(
-                    name, lost.turn().lossReason() + "; the thread cannot re-enter it before it has unlocked");
+                    name, lost.turn().lossReason() + "; the thread cannot re-enter it until it has unlocked");
         }
         if (reading != null) {
             throw new IllegalStateException("Lock '" + name + "' not acquired to write: thread '"
                     + LockContext.nameOf(Thread.currentThread())
-                    + "' holds it to read and would wait for itself; give the read lock back first, or begin with the"
-                    + " write lock");
+                    + "' holds it to read and would wait for itself; release the read lock first, or acquire the write"
+                    + " lock first");
         }
         return own;
     }

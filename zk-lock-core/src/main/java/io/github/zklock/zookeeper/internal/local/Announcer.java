@@ -36,8 +36,8 @@ public final class Announcer {
         }
         if (waitsForItself) {
             Isolated.run(() -> LOG.warn(
-                    "Thread '{}' waits for lock '{}', which it acquired itself by a handle: it can only go on if that"
-                            + " handle is closed elsewhere, or at its deadline",
+                    "Thread '{}' waits for lock '{}', which it acquired itself by a handle: the wait ends only if another"
+                            + " thread closes that handle, or at the deadline",
                     claim.waiter(),
                     claim.name()));
         }
@@ -49,7 +49,7 @@ public final class Announcer {
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
             Isolated.run(() -> LOG.warn(
-                    "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock will be"
+                    "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock is"
                             + " granted. Plan for a new ensemble",
                     epoch,
                     Tokens.MAX_EPOCH));

@@ -95,7 +95,7 @@ public final class Askers {
                 case UNKNOWN -> ask(claim, session);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
-                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder);
+                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper rejected the listing of " + folder);
                 default -> {
                     // asked again when a connection is back
                 }
@@ -151,7 +151,7 @@ public final class Askers {
 
         @Override
         public void timeIsOver() {
-            refuse("a process that lingers ahead did not leave within " + IdleSeats.PATIENCE);
+            refuse("a lingering process ahead did not leave within " + IdleSeats.PATIENCE);
         }
 
         private void refuse(String who) {

@@ -160,7 +160,7 @@ public final class Claim {
     Refusal notAnsweredYet(String question, Duration waited) {
         return Refusal.of(
                 Reason.UNAVAILABLE,
-                "ZooKeeper is connected but had not answered " + question + " " + patience + " (measured " + waited
+                "ZooKeeper is connected but did not answer " + question + " " + patience + " (measured " + waited
                         + "); whether others hold it is not known; use a longer wait");
     }
 

@@ -443,7 +443,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                                         ? Refusal.of(
                                                 Reason.DENIED,
                                                 "the access list of " + path + " forbids this client to read it")
-                                        : Refusal.of(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path));
+                                        : Refusal.of(Reason.UNAVAILABLE, "ZooKeeper rejected the read of " + path));
             }
         }
     }
@@ -955,7 +955,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return claim.notAnswered(context.keeper().trouble());
         }
         String question = asking
-                ? "the question whether it is free"
+                ? "the request whether it is free"
                 : !heads.isEmpty()
                         ? "the request that proves that the session is alive"
                         : "the request for a seat in its queue";

@@ -32,13 +32,12 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     private static String wish(String instance, Demand demand) {
-        return instance + " wants it " + demand;
+        return instance + " requests it " + demand;
     }
 
     /** Within one process, where no queue has to be read. */
     static Refusal within(String instance, Demand wanted, Demand used) {
-        return Refusal.of(
-                Reason.MISMATCH, wish(instance, wanted) + ", and has it in use " + used + " itself; " + REMEDY);
+        return Refusal.of(Reason.MISMATCH, wish(instance, wanted) + ", and uses it " + used + " itself; " + REMEDY);
     }
 
     /** All of it but who the other side is. */
@@ -62,10 +61,10 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     private String foreign() {
-        return wish + ", but a semaphore of Curator's lives there; " + REMEDY;
+        return wish + ", but a Curator semaphore uses this path; " + REMEDY;
     }
 
     private String against(SeatName other, String owner) {
-        return wish + ", but " + other.node() + owner + " wants it " + other.demand() + "; " + REMEDY;
+        return wish + ", but " + other.node() + owner + " requests it " + other.demand() + "; " + REMEDY;
     }
 }

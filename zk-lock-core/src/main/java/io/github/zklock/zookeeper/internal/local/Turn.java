@@ -184,11 +184,11 @@ public final class Turn {
         LockUnavailableException unseen = new LockUnavailableException(
                 name,
                 "The release of lock '" + name
-                        + "' was not seen: "
+                        + "' was not confirmed: "
                         + (seat.session().isForsaken()
                                 ? "the lock engine failed before"
                                 : "the client was closed before")
-                        + "; the lock is free once its session has ended at the latest",
+                        + "; ZooKeeper releases the lock at the latest when its session ends",
                 null);
         CompletableFuture<Void> failed = CompletableFuture.failedFuture(unseen);
         CompletableFuture<Void> asked = released.compareAndSet(null, failed) ? null : released.get();

@@ -82,7 +82,7 @@ public final class LockFolder {
                 bytes.write(HEX.indexOf(path.charAt(i + 1)) << 4 | HEX.indexOf(path.charAt(i + 2)));
                 i += 2;
             } else {
-                throw new IllegalArgumentException("Folder '" + path + "' is not that of a lock");
+                throw new IllegalArgumentException("Folder '" + path + "' is not the folder of a lock");
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);

@@ -79,7 +79,7 @@ public final class EngineLog {
             method.invoke(target, arguments);
             long dropped = DROPPED.getAndSet(0);
             if (dropped > 0) {
-                target.warn("{} lines of the log of the lock engine were dropped: its appenders are too slow", dropped);
+                target.warn("{} log lines of the lock engine were dropped: the log appenders are too slow", dropped);
             }
         } catch (InvocationTargetException | IllegalAccessException failed) {
             // there is no log to tell it

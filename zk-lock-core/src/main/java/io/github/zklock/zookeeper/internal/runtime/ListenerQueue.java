@@ -32,7 +32,7 @@ public final class ListenerQueue {
     public void offer(LockEvent event) {
         if (!events.offer(event) && dropped.getAndIncrement() == 0) {
             LOG.warn(
-                    "Listener {} is slower than its events: some are dropped from now on (more than {} are waiting)",
+                    "Listener {} is slower than its events: more than {} wait, and further events are dropped",
                     listener,
                     CAPACITY);
         }
@@ -42,7 +42,7 @@ public final class ListenerQueue {
             } catch (Throwable error) {
                 // the next event tries again
                 emptying.set(false);
-                LOG.warn("Listener {} cannot be told at the moment", listener, error);
+                LOG.warn("Listener {} cannot be called at the moment", listener, error);
             }
         }
     }

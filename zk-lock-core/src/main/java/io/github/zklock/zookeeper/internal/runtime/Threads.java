@@ -155,7 +155,9 @@ public final class Threads {
             pool.execute(task);
         } catch (Throwable noThread) {
             late.add(() -> begin(pool, task));
-            LOG.warn("No thread for a callback of a lock ({}); trying again in a second", noThread.toString());
+            LOG.warn(
+                    "No thread can be started for a callback of a lock ({}); the next attempt follows in a second",
+                    noThread.toString());
         }
     }
 

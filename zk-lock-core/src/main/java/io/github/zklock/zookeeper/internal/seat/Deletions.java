@@ -123,7 +123,7 @@ public final class Deletions {
 
     /** Deletes a folder whose numbers are used up, if it is empty, so that they begin anew. (M7) */
     void restartSequence(PinnedSession on, String folder, long pauseNanos) {
-        LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
+        LOG.warn("The sequence numbers of {} are used up; deleting the folder if it is empty", folder);
         time.after(pauseNanos, () -> on.delete(folder, (outcome, none) -> {}));
     }
 
@@ -172,7 +172,7 @@ public final class Deletions {
             finish(deletion);
         } else {
             LOG.warn(
-                    "Node {} in {} cannot be deleted ({}): it stays in the queue until that works, or until its session ends",
+                    "Node {} in {} cannot be deleted ({}): it stays in the queue until a deletion succeeds or its session ends",
                     deletion.name() == null ? deletion.id() : deletion.name().node(),
                     deletion.folder(),
                     outcome);

@@ -97,7 +97,7 @@ public final class OrphanSweep {
             due = false;
             LOG.error(
                     "Nodes that session {} may have left in lock folders cannot be found ({}): their locks are blocked until the"
-                            + " session ends; close the client that it belongs to",
+                            + " session ends; close the client of that session",
                     Long.toHexString(session.sessionId()),
                     outcome);
             whenDone.run();
@@ -131,8 +131,8 @@ public final class OrphanSweep {
                 if (suspects.contains(path)) {
                     LOG.error(
                             "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of"
-                                    + " zk-lock, unless clients connect to ZooKeeper by an observer behind an observer"
-                                    + " master, which may carry out a request late",
+                                    + " zk-lock, unless clients connect to ZooKeeper through an observer behind an observer"
+                                    + " master, which may execute a request late",
                             path,
                             Long.toHexString(session.sessionId()));
                     delete(session, path, name);

@@ -390,8 +390,8 @@ public final class QueueWatch {
         if (!listed.withoutSiblingsOf(shown).seats().equals(shown.seats())) {
             LOG.error(
                     "The live view of queue {} shows {} seats and the queue has {}: a watch or an event was lost. The view is"
-                            + " replaced. If an access list forbids this client to read nodes of others there, grant it; otherwise this"
-                            + " is a bug of zk-lock or of the servers",
+                            + " replaced. If an access list forbids this client to read the nodes of other clients there, grant it"
+                            + " that right; otherwise this is a bug of zk-lock or of the servers",
                     folder,
                     view.size(),
                     listed.size());

@@ -294,7 +294,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         switch (outcome) {
             case OK -> {
                 if (node == null) {
-                    throw new IllegalStateException("A create that succeeded without saying what it created");
+                    throw new IllegalStateException("A create succeeded without an answer that names the node");
                 }
                 created(SeatName.ofPath(node.path()), node);
             }
@@ -307,7 +307,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                 }
             }
             case ACCESS_DENIED -> denied("queue there");
-            default -> unavailable("ZooKeeper refused to create a node in " + folder() + " (" + outcome + ")");
+            default -> unavailable("ZooKeeper rejected the creation of a node in " + folder() + " (" + outcome + ")");
         }
     }
 
@@ -330,8 +330,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         state = State.WAITING;
         if (seat.isPastTheLast()) {
             deletions.restartSequence(session, folder(), SEQUENCE_RESTART_NANOS);
-            unavailable("the sequence of its queue is used up at " + seat.sequence()
-                    + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
+            unavailable("the sequence numbers of its queue are used up at " + seat.sequence()
+                    + "; they start anew when the folder is empty for a moment or is deleted by an operator");
         } else {
             owner.created(this);
         }
@@ -339,7 +339,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void makeFolder() {
         if (++foldersMade > MOST_FOLDERS) {
-            unavailable("its folder " + folder() + " vanishes as often as it is made");
+            unavailable("its folder " + folder() + " was deleted " + MOST_FOLDERS + " times after it was created");
         } else {
             session.makeFolder(folder(), (outcome, none) -> madeFolder(outcome));
             create();
@@ -350,7 +350,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         if (state == State.CREATING && outcome == Outcome.ACCESS_DENIED) {
             denied("create it");
         } else if (state == State.CREATING && (outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT)) {
-            unavailable("ZooKeeper refused to create the folder " + folder() + " (" + outcome + ")");
+            unavailable("ZooKeeper rejected the creation of the folder " + folder() + " (" + outcome + ")");
         }
     }
 
@@ -371,7 +371,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("list it");
             } else {
-                unavailable("ZooKeeper refused to list " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the listing of " + folder() + " (" + outcome + ")");
             }
         });
     }
@@ -384,7 +384,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("delete its own node");
             } else {
-                unavailable("ZooKeeper refused to delete a node in " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the deletion of a node in " + folder() + " (" + outcome + ")");
             }
         });
     }
@@ -401,7 +401,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("read its own node");
             } else {
-                unavailable("ZooKeeper refused to read a node in " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the read of a node in " + folder() + " (" + outcome + ")");
             }
         });
     }

@@ -39,8 +39,8 @@ public record Refusal(
         return of(
                 Reason.UNAVAILABLE,
                 "its seat takes " + wanted + " bytes, and " + used.seats() + " seats take " + used.bytes()
-                        + " of the at most " + limit
-                        + " bytes that this registry's session may have; release locks, use shorter names or several"
+                        + " of the " + limit
+                        + " bytes that this registry's session may use; release locks, use shorter names or several"
                         + " registries with a client each, or raise jute.maxbuffer on all servers and then the seat budget");
     }
 

@@ -74,7 +74,7 @@ public final class SeatBudget {
         } else if (then * 10 >= limit * 8 && !warned) {
             warned = true;
             Isolated.run(() -> LOG.warn(
-                    "{} seats take {} of the {} bytes that one session may have; beyond that, locks are not acquired."
+                    "{} seats take {} of the {} bytes that one session may use; beyond that, locks are not acquired."
                             + " Hold fewer locks, use shorter names or several registries with a client each, or raise"
                             + " jute.maxbuffer on all servers and then the seat budget",
                     seats,

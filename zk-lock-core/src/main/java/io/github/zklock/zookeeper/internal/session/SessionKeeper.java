@@ -181,7 +181,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
         switch (current.liveness()) {
             case ENDED -> end(current, "its session ended");
-            case DENIED -> deny(current, "the servers refuse the authentication of this client");
+            case DENIED -> deny(current, "the servers reject the authentication of this client");
             case DISCONNECTED -> broken(current);
             case CONNECTED -> {
                 current.noticeConnection();
@@ -200,7 +200,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             try {
                 wire.pin(this::pinned);
             } catch (RuntimeException error) {
-                LOG.warn("No session can be asked for", error);
+                LOG.warn("No session can be requested", error);
                 pinned(new Wire.Pin.NotYet(error.toString()));
             }
         }

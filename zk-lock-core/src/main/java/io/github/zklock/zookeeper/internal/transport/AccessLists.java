@@ -63,7 +63,7 @@ public final class AccessLists {
         List<ACL> list = find(path);
         if (list == null) {
             throw new IllegalStateException(
-                    "the access list of " + path + " is not known any more; ask for the lock again");
+                    "the access list of " + path + " is not known any more; request the lock again");
         }
         return list;
     }
@@ -79,11 +79,10 @@ public final class AccessLists {
             try {
                 List<ACL> own = provider.getAclForPath(path);
                 List<ACL> list = own == null ? provider.getDefaultAcl() : own;
-                known.put(path, List.copyOf(Objects.requireNonNull(list, "it was given none")));
+                known.put(path, List.copyOf(Objects.requireNonNull(list, "the ACLProvider returned null")));
             } catch (RuntimeException failed) {
                 throw new IllegalStateException(
-                        "the ACLProvider could not tell the access list of " + path + ": " + failed.getMessage(),
-                        failed);
+                        "the ACLProvider returned no access list for " + path + ": " + failed.getMessage(), failed);
             }
         }
     }

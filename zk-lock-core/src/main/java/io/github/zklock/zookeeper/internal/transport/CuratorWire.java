@@ -118,7 +118,7 @@ public final class CuratorWire implements Wire {
             return switch (handle.getState()) {
                 case CONNECTED -> pinned(handle);
                 case AUTH_FAILED ->
-                    new Pin.Denied("the servers refuse the authentication of this client; check its credentials", null);
+                    new Pin.Denied("the servers reject the authentication of this client; check its credentials", null);
                 default -> new Pin.NotYet("the client is " + handle.getState());
             };
         } catch (KeeperException.NoAuthException refused) {
@@ -128,7 +128,7 @@ public final class CuratorWire implements Wire {
                     refused);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Pin.NotYet("the thread that asked was interrupted");
+            return new Pin.NotYet("the requesting thread was interrupted");
         } catch (Throwable failed) {
             // also an Error: whoever asked would otherwise wait for an answer for ever
             if (!troubleTold) {
