@@ -126,7 +126,7 @@ final class EngineKeeper {
      *
      * @param callbacks where the answer is given if the turn's engine is replaced before
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what whenComplete returns
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of whenComplete is not used
     CompletionStage<Void> released(Turn turn, Executor callbacks) {
         CompletionStage<Void> released = turn.released();
         awaited.put(turn, callbacks);

@@ -51,7 +51,7 @@ final class FutureAnswer<T> {
     }
 
     /** Withdraws the claims when anybody but the engine completes the future. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
     void isOf(Claim[] all) {
         claims = all;
         future.whenComplete((value, failure) -> {

@@ -208,7 +208,7 @@ final class Inspection implements LockInspector {
     }
 
     /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
     private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
         Enquiries.Question pending = new Enquiries.Question() {

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. Never throws: whoever
- * cannot be told keeps the engine from nothing. (L19)
+ * The reporter of what happens to claims and turns: to listeners, to loss actions, and in the log. Never throws: a
+ * failure to report must not affect the engine. (L19)
  */
 public final class Announcer {
 
@@ -65,7 +65,7 @@ public final class Announcer {
         }
     }
 
-    /** The state says so already. */
+    /** Reports a loss. The state of the turn shows it already. */
     public void lost(Turn turn, String reason) {
         Isolated.run(() -> notifier.lost(turn));
         turn.markLossTold();
@@ -87,7 +87,7 @@ public final class Announcer {
         Isolated.run(() -> notifier.released(turn));
     }
 
-    /** Says of the turn what becomes of its seat. */
+    /** Returns an observer that reports for this turn what happens to its seat. */
     Deletion.Observer releaseOf(Turn turn) {
         return new Deletion.Observer() {
             @Override

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats in the way of one try that may linger, and the knowledge which of them are idle. Owned by the loop. (L30)
+ * The seats that may linger and block one try, and the record of which of them are idle. Owned by the loop. (L30)
  *
  * <pre>
  * READING         -&gt; FREE       the seats that are not idle leave room for the try, which queues
@@ -34,11 +34,13 @@ import org.jspecify.annotations.Nullable;
 public final class IdleSeats {
 
     /*
-     * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without a
-     * request to the servers. So the try queues, and holds only when its own seat is the head, like every other claim.
+     * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without
+     * a request to the servers. So the try queues, and holds only when its own seat is the head, like every other
+     * claim.
      *
-     * A process whose seat is marked watches the folder, and lists it behind that request. So it sees the node of the try,
-     * whether that was created before the watch was set or after: an idle seat leaves, a used seat loses its mark.
+     * A process whose seat is marked watches the folder, and lists it behind that request. So it sees the node of the
+     * try, whether the node was created before or after the watch was set: an idle seat leaves, a used seat loses its
+     * mark.
      */
 
     /** The sender of the try. */
@@ -148,7 +150,7 @@ public final class IdleSeats {
     }
 
     private void watch(SeatName seat) {
-        // the same one if it is not known whether it was set: none may be left on the server (L23)
+        // uses the same watch if it is not known whether it was set, so that none remains on the server (L23)
         Watch watch = watches.computeIfAbsent(seat, absent -> event -> happened(seat, event));
         session.readWatching(pathOf(seat), watch, (outcome, node) -> answered(seat, outcome, node));
     }
@@ -183,7 +185,7 @@ public final class IdleSeats {
                 return;
             }
             case CONNECTION_LOST, SESSION_ENDED -> {
-                // the try starts anew on the next connection, or waits until its time is over
+                // the try starts again on the next connection, or waits until its time is over
                 return;
             }
             default -> {

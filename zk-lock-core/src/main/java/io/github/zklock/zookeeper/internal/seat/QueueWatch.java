@@ -81,8 +81,8 @@ public final class QueueWatch {
 
     private static final int EVENTS_PER_SEAT = 2;
     /**
-     * The number of events of nested folders that are tolerated for each event of this folder; and those tolerated in
-     * addition.
+     * The number of events of nested folders that are tolerated for each event of this folder. {@link
+     * #STRANGE_EVENTS_AT_FIRST} more are tolerated.
      */
     private static final int STRANGE_EVENTS = 4;
 
