@@ -45,10 +45,10 @@ public final class IdleSeats {
 
     /** The sender of the try. */
     interface Owner {
-        /** The seats in the way are idle. Called at most once. */
+        /** The blocking seats are idle. Called at most once. */
         void free();
 
-        /** A seat in the way is in use. Called at most once, as the last call. */
+        /** A blocking seat is in use. Called at most once, as the last call. */
         void inUse();
 
         /** The idle seats did not leave in time. Called at most once, as the last call. */
@@ -79,7 +79,7 @@ public final class IdleSeats {
     private final Demand demand;
     /** The seats that were not read yet. */
     private final Set<SeatName> unknown = new HashSet<>();
-    /** The seats that are idle or gone. */
+    /** The seats that are idle or deleted. */
     private final Set<SeatName> idle = new HashSet<>();
 
     private final Map<SeatName, Watch> watches = new LinkedHashMap<>();
@@ -95,7 +95,7 @@ public final class IdleSeats {
         this.demand = demand;
     }
 
-    /** Returns the seats in the way of this demand that may be idle. A seat that waits is never idle. */
+    /** Returns the seats that block this demand and may be idle. A waiting seat is never idle. */
     private static List<SeatName> candidates(QueueView view, Demand demand) {
         return view.holders().stream()
                 .filter(SeatName::mayLinger)
@@ -104,12 +104,12 @@ public final class IdleSeats {
                 .toList();
     }
 
-    /** Whether the demand would hold at once if these seats were gone. */
+    /** Returns whether the demand would hold at once if these seats were deleted. */
     private static boolean admits(QueueView view, Stream<SeatName> gone, Demand demand) {
         return view.without(gone.map(SeatName::id).collect(Collectors.toSet())).admits(demand);
     }
 
-    /** Whether the demand can hold if seats that may linger turn out to be idle. */
+    /** Returns whether the demand can hold if seats that may linger turn out to be idle. */
     static boolean mayAdmit(QueueView view, Demand demand) {
         List<SeatName> candidates = candidates(view, demand);
         return !candidates.isEmpty() && admits(view, candidates.stream(), demand);
@@ -129,7 +129,7 @@ public final class IdleSeats {
         }
     }
 
-    /** Whether all seats in the way are taken to be idle. */
+    /** Returns whether all blocking seats are regarded as idle. */
     boolean isFree() {
         return state == State.FREE || state == State.WATCHING;
     }
