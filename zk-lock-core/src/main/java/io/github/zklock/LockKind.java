@@ -1,6 +1,6 @@
 package io.github.zklock;
 
-/** The kind of access that a request asks for. */
+/** The kind of access to a lock that is requested. */
 public enum LockKind {
     /** Exclusive access. Curator's {@code InterProcessMutex} requests the same. */
     EXCLUSIVE,
