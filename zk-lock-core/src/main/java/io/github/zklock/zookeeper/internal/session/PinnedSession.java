@@ -106,8 +106,8 @@ public final class PinnedSession {
         if (wire.isKnownToLive()) {
             return liveness() == Liveness.CONNECTED && !isForsaken();
         }
-        // the timeout first: if it is shorter than the one of the proof, the session may expire earlier than the proof
-        // says until the proof is updated
+        // checks the timeout first: until the proof is updated, a shorter timeout may make the session expire earlier
+        // than the proof shows
         return wire.timeoutNanos() >= proof.timeoutNanos()
                 && proof.isValid(now)
                 && liveness() != Liveness.ENDED
