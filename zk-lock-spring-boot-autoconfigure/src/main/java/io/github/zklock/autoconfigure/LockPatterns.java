@@ -32,7 +32,7 @@ final class LockPatterns {
                             property,
                             "'" + pattern + "' is never reached: " + property(earlier) + " '" + before
                                     + "' matches it first",
-                            "put the more special one first");
+                            "put the more specific pattern first");
                 }
             }
         }
@@ -51,7 +51,7 @@ final class LockPatterns {
         }
         if (canonical.indexOf('{') >= 0 || canonical.indexOf('}') >= 0) {
             throw new InvalidZkLockPropertyException(
-                    property, "'" + pattern + "' has braces, which stand for nothing", "use * for any segment");
+                    property, "'" + pattern + "' has braces, which are not supported", "use * for any segment");
         }
         for (String segment : LockName.of(canonical).segments()) {
             if (segment.contains("**") && !segment.equals("**")) {
