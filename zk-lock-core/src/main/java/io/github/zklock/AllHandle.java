@@ -39,7 +39,7 @@ final class AllHandle implements LockHandle {
 
     private final List<LossNotice> notices = new CopyOnWriteArrayList<>();
 
-    /** Whether the close of each part has succeeded or has reported a loss. */
+    /** Whether close was called on each part, so that each one is closed or has recorded the close. */
     private volatile boolean partsClosed;
 
     /** The scope that a method of Lock opened for this hold; null if no method opened one, or if it is closed. */

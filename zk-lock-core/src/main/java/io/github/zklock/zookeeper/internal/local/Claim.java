@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * OPEN -&gt; GRANTED      a turn was granted
  * OPEN -&gt; REFUSED      deadline, failure, closed registry
- * OPEN -&gt; WITHDRAWN    the caller cancelled the request
- * GRANTED -&gt; WITHDRAWN the caller cancelled the request before it received the turn
+ * OPEN -&gt; WITHDRAWN    the caller gave up: cancellation, interrupt or Error
+ * GRANTED -&gt; WITHDRAWN the caller gave up before it received the turn
  * GRANTED -&gt; REFUSED   the engine failed before the caller received the answer
  * </pre>
  *

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a caller waits.
+ * The limit of a wait, and what it applies to.
  *
  * @param limit the time from the request; null for no limit
  * @param waitsForHolders false if the caller only asks whether the lock is free; the limit is then the time for the

@@ -117,7 +117,7 @@ final class Downgrade {
     private void refused(Outcome outcome) {
         over = true;
         LOG.warn(
-                "Node {} in {} cannot be replaced by a read node ({}): readers of other processes wait until it is released",
+                "Node {} in {} cannot be replaced by a read node ({}): other readers wait until the lock is released",
                 writer.node(),
                 folder,
                 outcome);

@@ -12,7 +12,7 @@ public final class Enquiries {
     public interface Question {
         void askOn(PinnedSession session);
 
-        /** Called if the registry closes or the servers reject this client, so that the question cannot be asked. */
+        /** Called if the registry closes, the servers reject this client, or the engine fails before the question is asked. */
         void cannotBeAsked(Refusal why);
     }
 
@@ -53,7 +53,7 @@ public final class Enquiries {
         refuseAll(Refusal.closed());
     }
 
-    /** Rejects all questions: the servers do not permit this client to ask. */
+    /** Rejects all waiting questions. */
     public void refuseAll(Refusal why) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();
