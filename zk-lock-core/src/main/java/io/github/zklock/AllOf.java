@@ -69,7 +69,7 @@ final class AllOf implements ClusterLock {
     @Override
     public LockKind kind() {
         throw new UnsupportedOperationException(
-                this + " have no common kind; ask each lock for its kind before you combine them");
+                this + " have no common kind; acquire them and use the parts() of the handle");
     }
 
     @Override
