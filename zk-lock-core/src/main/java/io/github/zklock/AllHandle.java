@@ -14,33 +14,35 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Proof of ownership of several locks at once: as good as the worst of its parts. */
+/** The handle of several locks that were acquired as one. Its state is the worst state of its parts. */
 final class AllHandle implements LockHandle {
 
     private final List<LockHandle> parts;
-    /** The lock that all others join; null if there is none. */
+    /** The lock that can close all parts together; null if there is none. */
     private final @Nullable JointLock joint;
 
     private enum End {
-        /** Close has begun: whoever looks first decides which of the others it becomes. */
+        /** The close has begun. The first thread that reads the state replaces this value by one of the others. */
         CLOSING,
         RELEASED,
         LOST
     }
 
     /**
+     * The end of this handle; null while it is open and the states of the parts count.
+     *
      * <pre>
-     * null (open: the parts decide) -&gt; CLOSING -&gt; RELEASED | LOST
+     * null -&gt; CLOSING -&gt; RELEASED | LOST
      * </pre>
      */
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
     private final List<LossNotice> notices = new CopyOnWriteArrayList<>();
 
-    /** Whether each part was closed, or has taken note of it. */
+    /** Whether close was called on each part, so that each one is closed or has recorded the close. */
     private volatile boolean partsClosed;
 
-    /** The scope that a method of Lock opened for this hold; null if none did, or it is closed. */
+    /** The scope that a method of Lock opened for this hold; null if no method opened one, or if it is closed. */
     private volatile @Nullable LockScope lockScope;
 
     private record LockScope(AllOf lock, Thread thread, LockContext.Scope scope) {}
@@ -56,7 +58,10 @@ final class AllHandle implements LockHandle {
         lockScope = new LockScope(lock, Thread.currentThread(), LockContext.open(this));
     }
 
-    /** Whether a method of this lock opened the scope on this thread, so that its {@code unlock()} undoes this hold. */
+    /**
+     * Returns whether a method of this lock opened the scope on this thread, so that {@code unlock()} of the lock
+     * releases this hold.
+     */
     boolean isLockScopeOf(AllOf lock) {
         LockScope open = lockScope;
         return open != null
@@ -74,13 +79,14 @@ final class AllHandle implements LockHandle {
 
     @Override
     public LockName name() {
-        throw new UnsupportedOperationException(this + " have no common name; ask the handles of parts()");
+        throw new UnsupportedOperationException(this + " have no common name; call name() of the handles in parts()");
     }
 
     @Override
     public FencingToken fencingToken() {
-        // one number for all would refuse writes that are legitimate, or let others pass
-        throw new UnsupportedOperationException(this + " have no common token; ask the handles of parts()");
+        // a common number would reject writes that are legitimate, or admit stale ones
+        throw new UnsupportedOperationException(
+                this + " have no common token; call fencingToken() of the handles in parts()");
     }
 
     @Override
@@ -90,7 +96,8 @@ final class AllHandle implements LockHandle {
 
     @Override
     public LockState state() {
-        // the parts before the end: if the handle is still open after a part was seen lost, its close will see that too
+        // reads the parts before the end: if the handle is still open after a part was seen lost, its close sees that
+        // loss too
         LockState now = worst();
         return isOpen() ? now : endState();
     }
@@ -130,7 +137,7 @@ final class AllHandle implements LockHandle {
         if (state() == LockState.RELEASED) {
             throw new LockLostException(parts.get(0).name(), this + " are not all held: their handle was closed");
         }
-        // the reason of a loss says more than a doubt about another part
+        // a lost part first: its message names the reason of the loss
         parts.stream()
                 .sorted(Comparator.comparing(part -> part.state() != LockState.LOST))
                 .forEach(LockHandle::ensureHeld);
@@ -154,7 +161,7 @@ final class AllHandle implements LockHandle {
 
     @Override
     public void close() {
-        // first: if the stack has no room for it, the handle stays open
+        // before the state changes: if this call overflows the stack, the handle stays open
         worst();
         if (!end.compareAndSet(null, End.CLOSING)) {
             closeRest();
@@ -173,7 +180,7 @@ final class AllHandle implements LockHandle {
         Deque<Throwable> failures = closeParts(lost);
         if (lost && !(failures.peek() instanceof LockLostException)) {
             failures.addFirst(new LockLostException(
-                    parts.get(0).name(), this + " were not all held until their close: one was lost"));
+                    parts.get(0).name(), this + " were not all held until their close: at least one was lost"));
         }
         if (!failures.isEmpty()) {
             Throwable first = failures.removeFirst();
@@ -206,7 +213,7 @@ final class AllHandle implements LockHandle {
         return end.get() == End.LOST ? LockState.LOST : LockState.RELEASED;
     }
 
-    /** That of the part that is worst off. One that was closed by itself is given back, and so is the whole. */
+    /** Returns the worst state of the parts. If a part was closed by itself, the whole counts as released. */
     private LockState worst() {
         // from HELD to LOST each state is worse than the one before
         return parts.stream()
@@ -216,10 +223,10 @@ final class AllHandle implements LockHandle {
     }
 
     /**
-     * Closes the last part first, and every one whatever happens.
+     * Closes all parts, the last one first, even if the close of a part fails.
      *
-     * @param lost whether losses are failures: a part that is lost after this close has begun is no loss of the whole
-     * @return what failed: losses first, in the order of their parts
+     * @param lost whether losses are failures: the loss of a part after this close has begun is no loss of the whole
+     * @return the failures: losses first, in the order of their parts
      */
     private Deque<Throwable> closeParts(boolean lost) {
         Deque<Throwable> failures = new ArrayDeque<>();
@@ -245,7 +252,7 @@ final class AllHandle implements LockHandle {
         return failures;
     }
 
-    /** Closes the parts that an Error has left open in an earlier close. */
+    /** Closes the parts that an Error left open in an earlier close. */
     private void closeRest() {
         if (partsClosed) {
             return;
@@ -255,7 +262,7 @@ final class AllHandle implements LockHandle {
             try {
                 parts.get(i).close();
             } catch (Throwable failure) {
-                // the close before tells of a loss
+                // the earlier close reports the loss
                 all &= failure instanceof LockLostException;
             }
         }
@@ -267,7 +274,7 @@ final class AllHandle implements LockHandle {
         notices.remove(notice);
     }
 
-    // what a close throws is unchecked, whatever its type here says
+    // a close throws unchecked exceptions only, whatever the type of this variable is
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> E unchecked(Throwable failure) throws E {
         throw (E) failure;

@@ -16,9 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks as one. Knows nothing of whoever made them: it uses what everybody can.
+ * Several locks as one. It uses only the public methods of its locks, which may belong to different registries and
+ * implementations.
  *
- * <p>Not guaranteed: one order of locks that have one name and different registries. Those are taken as given.
+ * <p>Not guaranteed: a common order of locks that have the same name and different registries. They are acquired in the
+ * order in which the caller named them.
  */
 final class AllOf implements ClusterLock {
 
@@ -28,11 +30,11 @@ final class AllOf implements ClusterLock {
         this.parts = parts;
     }
 
-    /** All of these; those of which one consists instead of itself. */
+    /** Returns one lock that consists of these. A lock that itself consists of several is replaced by its parts. */
     static ClusterLock of(ClusterLock... locks) {
         List<ClusterLock> parts = new ArrayList<>();
         for (ClusterLock lock : Objects.requireNonNull(locks, "locks")) {
-            Objects.requireNonNull(lock, "One of the locks to be taken together is null");
+            Objects.requireNonNull(lock, "A lock passed to allOf is null");
             parts.addAll(lock instanceof AllOf several ? several.parts : List.of(lock));
         }
         List<ClusterLock> ordered = parts.stream()
@@ -40,7 +42,7 @@ final class AllOf implements ClusterLock {
                 .sorted(Comparator.comparing(part -> part.name().value()))
                 .toList();
         if (ordered.isEmpty()) {
-            throw new IllegalArgumentException("There is no lock to be taken; name one or more");
+            throw new IllegalArgumentException("allOf was called without a lock; name one or more");
         }
         refuseBothOfAPair(ordered);
         return ordered.size() == 1 ? ordered.get(0) : new AllOf(ordered);
@@ -52,20 +54,22 @@ final class AllOf implements ClusterLock {
         for (ClusterLock part : parts) {
             if (part.kind() == LockKind.WRITE && read.contains(part.name())) {
                 throw new IllegalArgumentException("Lock '" + part.name()
-                        + "' is to be taken both to read and to write, and would wait for itself; the write lock is"
-                        + " enough for both");
+                        + "' is requested to read and to write in one allOf, and would wait for itself; request its"
+                        + " write lock only");
             }
         }
     }
 
     @Override
     public LockName name() {
-        throw new UnsupportedOperationException(this + " have no common name; ask the parts() of their handle");
+        throw new UnsupportedOperationException(
+                this + " have no common name; acquire them and use the parts() of the handle");
     }
 
     @Override
     public LockKind kind() {
-        throw new UnsupportedOperationException(this + " have no common kind; ask the parts() of their handle");
+        throw new UnsupportedOperationException(
+                this + " have no common kind; acquire them and use the parts() of the handle");
     }
 
     @Override
@@ -147,7 +151,7 @@ final class AllOf implements ClusterLock {
         if (latest == null) {
             throw new IllegalMonitorStateException(this + " are not held together by thread '"
                     + LockContext.nameOf(Thread.currentThread())
-                    + "' through a method of Lock; a handle is given back by its close()");
+                    + "' through a method of Lock; to release a handle, call its close()");
         }
         latest.closeLockScope();
         latest.close();
@@ -156,10 +160,10 @@ final class AllOf implements ClusterLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                this + " have no conditions: waiting for one would need a signal across the cluster");
+                this + " do not support conditions, which would need a signal across the cluster");
     }
 
-    /** Those of the same locks are the same lock, as single locks are. */
+    /** Two locks of this class are equal if they consist of the same locks. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof AllOf several && several.parts.equals(parts);
@@ -175,7 +179,7 @@ final class AllOf implements ClusterLock {
         return parts.stream().map(part -> part.name().value()).collect(Collectors.joining("', '", "Locks '", "'"));
     }
 
-    /** Makes the thread the owner of what the handle holds. */
+    /** Makes the calling thread the owner of the locks that the handle holds. */
     private void own(AllHandle handle) {
         try {
             handle.openLockScope(this);
@@ -198,7 +202,7 @@ final class AllOf implements ClusterLock {
         }
     }
 
-    /** No interrupt ends it; the flag is set again on return. */
+    /** Acquires the locks. An interrupt does not end the wait; the flag is set again on return. */
     private AllHandle gatherUninterruptibly(Deadline deadline) {
         Gathering gathering = new Gathering(parts, deadline);
         try {
@@ -218,13 +222,13 @@ final class AllOf implements ClusterLock {
         } catch (CompletionException failed) {
             Throwable cause = AsyncGathering.causeOf(failed);
             if (cause instanceof RuntimeException refused) {
-                // on this thread, so that the stack trace is the caller's
+                // filled in on this thread, so that the stack trace is the caller's
                 refused.fillInStackTrace();
                 throw refused;
             }
             throw failed;
         } catch (Error error) {
-            // the part, if it is given, would belong to nobody
+            // otherwise, if the part is granted, its lock would have no owner
             asked.cancel(false);
             throw error;
         }
@@ -234,7 +238,7 @@ final class AllOf implements ClusterLock {
         Objects.requireNonNull(maxWait, "maxWait");
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException(this + ": the wait " + maxWait
-                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+                    + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return Deadline.after(maxWait);
     }

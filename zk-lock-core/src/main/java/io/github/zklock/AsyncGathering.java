@@ -7,26 +7,32 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gathering without a thread: whoever brings the answer for one part asks for the next.
+ * A gathering that blocks no thread: the thread that delivers the answer for one part requests the next part.
  *
  * <pre>
  * asking -&gt; asking       the answer was a part
- * asking -&gt; granted      it was the last one
- * asking -&gt; failed       it was a failure: what was taken is given back, then the future fails
- * asking -&gt; abandoned    somebody else completed the future: the queue is left, what was taken is given back
+ * asking -&gt; granted      the answer was the last part
+ * asking -&gt; failed       the answer was a failure: the acquired parts are released, then the future fails
+ * asking -&gt; abandoned    another thread completed the future: the request leaves the queue, and the acquired parts
+ *                         are released
  * </pre>
  *
- * The future is the state: who completes it decides.
+ * <p>The future is the state: the first thread that completes it decides the outcome.
  */
 final class AsyncGathering {
 
     private final Gathering gathering;
-    /** Those of the asker: what it owns is re-entered, whichever thread asks for it later. */
+    /**
+     * The open scopes of the requesting thread. Its locks are re-entered, no matter which thread requests the later
+     * parts.
+     */
     private final List<LockHandle> scopes;
 
     private final CompletableFuture<LockHandle> whole = new CompletableFuture<>();
 
-    /** What is asked for. Written before {@link #whole} is looked at; read after that was completed from outside. */
+    /**
+     * The open request. Written before {@link #whole} is read; read after another thread has completed {@link #whole}.
+     */
     private volatile @Nullable CompletableFuture<?> asked;
 
     private AsyncGathering(Gathering gathering) {
@@ -34,8 +40,8 @@ final class AsyncGathering {
         this.scopes = LockContext.wholes().toList();
     }
 
-    /** Begins, for the calling thread. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+    /** Starts the acquisition for the calling thread. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
     static CompletableFuture<LockHandle> begin(Gathering gathering) {
         AsyncGathering begun = new AsyncGathering(gathering);
         begun.whole.whenComplete((handle, failure) -> begun.leaveQueue());
@@ -43,7 +49,7 @@ final class AsyncGathering {
         return begun.whole;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the answer comes back by the callback
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the answer
     private void proceed() {
         try {
             while (!whole.isDone() && !gathering.isComplete()) {
@@ -86,7 +92,7 @@ final class AsyncGathering {
         whole.completeExceptionally(cause);
     }
 
-    /** Without effect on what is answered already. */
+    /** Cancels the open request. Has no effect if it is answered already. */
     private void leaveQueue() {
         CompletableFuture<?> open = asked;
         if (open != null) {

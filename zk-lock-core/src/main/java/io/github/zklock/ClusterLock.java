@@ -8,96 +8,105 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock over all processes of a cluster: an exclusive one, the read or the write lock of a pair, or several of those as
- * one. A value: it costs nothing until used, it may be kept or obtained anew each time, two of one registry, name and
- * kind are equal, and it is thread-safe.
+ * A lock that excludes the threads of all processes of a cluster: an exclusive lock, the read or the write lock of a
+ * {@linkplain ClusterReadWriteLock pair}, or several locks as one ({@link LockRegistry#allOf(ClusterLock...)}).
  *
- * <p>There are two ways to own it. The methods of {@link Lock} make the calling <em>thread</em> the owner and open a
- * scope: whatever that thread asks of the same lock before it has unlocked as often as it has locked re-enters at once,
- * with the same token. The {@code acquire} methods make the returned <em>handle</em> the owner; it belongs to no thread,
- * so a thread that has only a handle is a stranger to the lock, like every other.
+ * <p>A lock object is a value. It costs nothing until it is used, and you may keep it or obtain it anew for each use.
+ * Two lock objects of the same registry, name and kind are equal. Thread-safe.
  *
- * <p>Every deadline is absolute: it covers connecting, queueing, waiting and retrying. Outage is not contention:
- * {@link LockUnavailableException} says that ZooKeeper could not be asked, {@link LockTimeoutException} and an empty
- * result say that others hold the lock.
+ * <p>A lock has one of two owners. The methods of {@link Lock} make the calling <em>thread</em> the owner and open a
+ * scope: until the thread has unlocked as often as it has locked, each further request of this thread for the same lock
+ * succeeds at once (re-entry), with the same token. The {@code acquire} methods make the returned <em>handle</em> the
+ * owner. A handle belongs to no thread: a thread that holds only a handle cannot re-enter the lock, and waits for it
+ * like any other thread.
  *
- * <p>All methods throw {@link LockException} where the lock cannot be had at all: {@link LockRegistryClosedException},
- * {@link LockAccessDeniedException}, {@link LockMismatchException}; and {@link LockLostException} where a re-entry
- * finds that its thread has lost the lock. A thread that owns the read lock of a pair and asks for its write lock gets an
- * {@link IllegalStateException}: it would wait for itself.
+ * <p>Deadlines are absolute: a deadline covers connecting, queueing, waiting and retrying. An outage is reported
+ * differently from contention: {@link LockUnavailableException} says that ZooKeeper could not be asked; {@link
+ * LockTimeoutException} and an empty result say that others hold the lock.
  *
- * <p>Not guaranteed: fairness between processes under hand-off policies other than {@code strict}; see there.
+ * <p>If the lock cannot be acquired at all, each method throws another {@link LockException}: {@link
+ * LockRegistryClosedException}, {@link LockAccessDeniedException} or {@link LockMismatchException}. If a thread
+ * re-enters a lock that it has lost, the method throws {@link LockLostException}. If a thread that owns the read lock
+ * of a pair requests its write lock, the method throws {@link IllegalStateException}, because the thread would wait for
+ * itself.
+ *
+ * <p>Not guaranteed: an order of acquisition between processes, except under {@link HandOff.Policy#STRICT}.
  */
 public interface ClusterLock extends Lock {
 
     /**
-     * The canonical name.
+     * Returns the canonical name.
      *
-     * @throws UnsupportedOperationException if this is a whole of several locks
+     * @throws UnsupportedOperationException if this lock consists of several locks
      */
     LockName name();
 
     /**
-     * What is asked for: to be alone, to read or to write.
+     * Returns the kind of access that this lock grants.
      *
-     * @throws UnsupportedOperationException if this is a whole of several locks
+     * @throws UnsupportedOperationException if this lock consists of several locks
      */
     LockKind kind();
 
     /**
-     * Waits for the lock for as long as it takes, through any outage.
+     * Acquires the lock, and waits for it without a limit, through any outage.
      *
-     * <p>On success the returned handle is held. There is no timeout. On interruption the queue is left, also when the
-     * lock was granted at the same moment. A loss of the session while waiting queues anew.
+     * <p>When this method returns, the handle is held. There is no timeout. If the thread is interrupted, its request
+     * leaves the queue, also if the lock was granted at the same moment. If the session is lost during the wait, the
+     * request queues again.
      *
-     * @throws InterruptedException if the thread is interrupted, before or while waiting
+     * @throws InterruptedException if the thread is interrupted before or during the wait
      */
     LockHandle acquire() throws InterruptedException;
 
     /**
-     * Waits for the lock for at most this long. Zero does not wait for a holder.
+     * Acquires the lock, and waits for it at most {@code maxWait}. With zero it does not wait for a holder.
      *
      * @throws IllegalArgumentException if {@code maxWait} is negative
-     * @throws LockTimeoutException if others held the lock for that long
+     * @throws LockTimeoutException if others held the lock until the deadline
      * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted, before or while waiting; the queue is left
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     LockHandle acquire(Duration maxWait) throws InterruptedException;
 
     /**
-     * Takes the lock if nobody has it, and never waits for a holder: it asks the cluster, for at most the registry's
-     * connection timeout.
+     * Acquires the lock if it is free, and does not wait for a holder. The request to ZooKeeper takes at most the
+     * registry's connection timeout.
      *
-     * <p>A lock that only lingers in another process ({@link HandOff#linger()}) is free. A try queues for it, and that
-     * process leaves within a few round trips. If that process is paused or cut off from ZooKeeper, the result is empty
-     * after a second.
+     * <p>A lock that only lingers in another process ({@link HandOff#linger()}) is free. This method then queues for
+     * the lock, and the other process leaves within a few round trips. If that process is paused or cut off from
+     * ZooKeeper, this method returns an empty result after a second.
      *
      * @return the handle, or empty if others hold the lock or wait for it
-     * @throws LockUnavailableException if ZooKeeper could not be reached in that time
-     * @throws InterruptedException if the thread is interrupted, before or while asking; the queue is left
+     * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
+     * @throws InterruptedException if the thread is interrupted before or during the request; the request leaves the
+     *     queue
      */
     Optional<LockHandle> tryAcquire() throws InterruptedException;
 
     /**
-     * Waits for the lock for at most this long. Zero does not wait for a holder.
+     * Acquires the lock, and waits for it at most {@code maxWait}. With zero it does not wait for a holder.
      *
-     * @return the handle, or empty if others held the lock for that long
+     * @return the handle, or empty if others held the lock until the deadline
      * @throws IllegalArgumentException if {@code maxWait} is negative
      * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted, before or while waiting; the queue is left
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     Optional<LockHandle> tryAcquire(Duration maxWait) throws InterruptedException;
 
     /**
-     * Waits for the lock without a thread, for as long as it takes. Cancelling the future leaves the queue; where a
-     * grant and a cancellation (or {@code orTimeout}) race, the handle is closed.
+     * Acquires the lock without blocking a thread, and waits for it without a limit. If you cancel the future, the
+     * request leaves the queue. If a cancellation or {@code orTimeout} coincides with the grant, the registry closes
+     * the handle.
      *
-     * <p>The future completes on an executor of the registry, never on ZooKeeper's event thread.
+     * <p>The future completes on an executor of the registry, not on ZooKeeper's event thread. If the lock cannot be
+     * acquired, it completes with the exception that {@link #acquire()} throws.
      */
     CompletableFuture<LockHandle> acquireAsync();
 
     /**
-     * Waits for the lock without a thread, for at most this long. The future fails as {@link #acquire(Duration)} does.
+     * Acquires the lock without blocking a thread, and waits for it at most {@code maxWait}. If the lock cannot be
+     * acquired, the future completes with the exception that {@link #acquire(Duration)} throws.
      *
      * @throws IllegalArgumentException if {@code maxWait} is negative
      * @see #acquireAsync()
@@ -105,23 +114,23 @@ public interface ClusterLock extends Lock {
     CompletableFuture<LockHandle> acquireAsync(Duration maxWait);
 
     /**
-     * Waits for the lock for as long as it takes, through any outage, and makes the calling thread its owner. An
-     * interrupt does not end the wait; the flag is set again on return.
+     * Acquires the lock for the calling thread, and waits for it without a limit, through any outage. An interrupt does
+     * not end the wait; the method sets the interrupt flag again before it returns.
      */
     @Override
     void lock();
 
     /**
-     * Waits for the lock for as long as it takes and makes the calling thread its owner.
+     * Acquires the lock for the calling thread, and waits for it without a limit.
      *
-     * @throws InterruptedException if the thread is interrupted, before or while waiting; the queue is left
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
 
     /**
-     * Takes the lock if nobody has it, as {@link #tryAcquire()} does, and makes the calling thread its owner. An
-     * interrupt does not end it; the flag is set again on return.
+     * Acquires the lock for the calling thread if it is free, as {@link #tryAcquire()} does. An interrupt does not end
+     * the request; the method sets the interrupt flag again before it returns.
      *
      * @return false if others hold the lock or wait for it
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
@@ -130,28 +139,28 @@ public interface ClusterLock extends Lock {
     boolean tryLock();
 
     /**
-     * Waits for the lock for at most this long and makes the calling thread its owner. Zero and negative times do not
-     * wait for a holder.
+     * Acquires the lock for the calling thread, and waits for it at most this time. With zero or a negative time it
+     * does not wait for a holder.
      *
-     * @return false if others held the lock for that long
+     * @return false if others held the lock until the deadline
      * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline
-     * @throws InterruptedException if the thread is interrupted, before or while waiting; the queue is left
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     @Override
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Undoes the calling thread's latest hold that it took through a method of {@link Lock}. Handles are closed by
-     * {@link LockHandle#close()} alone. Never waits for the network.
+     * Releases the latest hold that the calling thread acquired by a method of {@link Lock}. Does not wait for the
+     * network. A handle is not affected: only {@link LockHandle#close()} closes it.
      *
      * @throws IllegalMonitorStateException if the thread has no such hold
-     * @throws LockLostException if the lock had been lost before; the hold is undone all the same
+     * @throws LockLostException if the lock was lost before; the hold ends nevertheless
      */
     @Override
     void unlock();
 
     /**
-     * Unsupported.
+     * Throws: conditions are not supported.
      *
      * @throws UnsupportedOperationException always
      */

@@ -3,30 +3,33 @@ package io.github.zklock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A pair of locks over all processes of a cluster: any number of readers, or one writer. A value, as {@link ClusterLock}
- * is; both locks of the pair bear the pair's name.
+ * A pair of locks that any number of readers or one writer may hold, over all processes of a cluster. A value, as
+ * {@link ClusterLock} is. Both locks have the name of the pair.
  *
- * <p>First come first served between readers and writers: a reader that comes after a waiting writer waits behind it, so
- * neither can keep the other out. The readers of one process share one place in the queue, within the bounds of the
- * hand-off policy.
+ * <p>Readers and writers acquire the pair in the order of their requests: a reader that arrives after a waiting writer
+ * waits behind it, so neither group can exclude the other for long. The readers of one process share one seat, within
+ * the bounds of the hand-off policy.
  *
- * <p><em>Downgrade</em>: a thread that owns the write lock may take the read lock, by any method of either interface, and
- * then give the write lock back. Nobody else can write in between, and the read hold keeps the writer's token.
+ * <p><em>Downgrade</em>: a thread that owns the write lock may acquire the read lock, by any method of either
+ * interface, and then release the write lock. No other writer can acquire the pair in between, and the read hold keeps
+ * the token of the write hold.
  *
- * <p><em>Upgrade</em>: a thread that owns the read lock and not the write lock would wait for itself. Whatever way it asks
- * for the write lock, it gets an {@link IllegalStateException} at once.
+ * <p><em>Upgrade</em> is not possible: a thread that owns the read lock but not the write lock would wait for itself.
+ * Each method that requests the write lock then throws {@link IllegalStateException} at once.
  *
- * <p>Tokens of write grants rise strictly. Not guaranteed: anything about the tokens of read grants, which are for
- * tracing only; readers of one moment may have any.
+ * <p>Tokens of write grants rise strictly. Not guaranteed: any order or uniqueness of the tokens of read grants. Use
+ * them for tracing only.
  */
 public interface ClusterReadWriteLock extends ReadWriteLock {
 
-    /** The canonical name. */
+    /** Returns the canonical name. */
     LockName name();
 
+    /** Returns the lock that any number of readers may hold at the same time. */
     @Override
     ClusterLock readLock();
 
+    /** Returns the lock that one writer holds alone. */
     @Override
     ClusterLock writeLock();
 }

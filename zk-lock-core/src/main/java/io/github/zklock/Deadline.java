@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a wait that has several steps: absolute, on the monotonic clock. */
+/** The absolute end of a wait that consists of several steps, on the monotonic clock. */
 final class Deadline {
 
     private final @Nullable Duration limit;
@@ -21,7 +21,7 @@ final class Deadline {
         return new Deadline(null, () -> 0);
     }
 
-    /** This long from now. */
+    /** Returns the deadline at this time from now. */
     static Deadline after(Duration limit) {
         return after(limit, System::nanoTime);
     }
@@ -30,17 +30,17 @@ final class Deadline {
         return new Deadline(limit, nanoTime);
     }
 
-    /** How long the wait was to be from its start; null for ever. */
+    /** Returns the length of the whole wait; null if it has no limit. */
     @Nullable Duration limit() {
         return limit;
     }
 
-    /** Whether the wait is none: the cluster is asked, and holders are not waited for. */
+    /** Returns whether the request only asks the cluster and does not wait for holders. */
     boolean isAtOnce() {
         return limit != null && limit.isZero();
     }
 
-    /** What is left of the wait, zero if nothing is; null for ever. */
+    /** Returns the rest of the wait, zero if it is over; null if it has no limit. */
     @Nullable Duration left() {
         if (limit == null) {
             return null;

@@ -1,15 +1,16 @@
 package io.github.zklock;
 
 /**
- * The number of a grant. Of two exclusive grants of one lock the later one has the higher token, across all processes,
- * sessions and restarts; a resource that refuses tokens lower than the highest it has seen is safe from late writers.
+ * A number that identifies a grant. Of two exclusive grants of one lock, the later one has the higher token, across all
+ * processes, sessions and restarts. A resource that rejects each token lower than the highest one that it has received
+ * is safe from late writers.
  *
  * <p>Layout, from the highest bit: 1 bit zero, 19 bits epoch and 32 bits counter of the ZooKeeper transaction that
  * created the lock's node, 12 bits number of the turn within that node. Tokens of different locks may be equal.
  *
- * <p>Not guaranteed: order across a wiped or restored ensemble, whose transaction numbers begin anew.
+ * <p>Not guaranteed: an order across a wiped or restored ensemble, whose transaction numbers begin anew.
  *
- * @param value positive
+ * @param value a positive number
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
 
@@ -24,7 +25,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         return Long.compare(value, other.value);
     }
 
-    /** The bare number, for SQL parameters, headers and logs. */
+    /** Returns the bare number, for SQL parameters, headers and logs. */
     @Override
     public String toString() {
         return Long.toString(value);

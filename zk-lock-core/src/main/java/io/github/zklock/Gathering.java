@@ -7,27 +7,28 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition of several locks in their order. For one thread at a time, which happens before the next.
+ * An acquisition of several locks in their order. Not thread-safe: calls from several threads need a happens-before
+ * order.
  *
  * <pre>
  * TAKING part 0
- * TAKING part k -&gt; TAKING part k + m    taken, with those behind it that were free
- * TAKING part n -&gt; COMPLETE             all n are held
- * TAKING part n -&gt; TAKING part k        part k is lost or in doubt: it and those after it are given back
- * TAKING part k -&gt; UNDONE               part k cannot be had: all are given back
+ * TAKING part k -&gt; TAKING part k + m    part k was acquired, with the free parts behind it
+ * TAKING part n -&gt; COMPLETE             all n parts are held
+ * TAKING part n -&gt; TAKING part k        part k is lost or not proven to be held: it and the parts behind it are released
+ * TAKING part k -&gt; UNDONE               part k cannot be acquired: all parts are released
  * </pre>
  *
- * The number of parts in {@link #taken} is the state.
+ * <p>The number of parts in {@link #taken} is the state.
  */
 final class Gathering {
 
     /*
-     * No deadlock. Invariant: a caller that waits for part k holds the parts before k, and none behind it. One request asks for part
-     * k and all parts behind it, but the registry grants part k + 1 only if it is free and if it has granted part k. If a part is
-     * lost, the caller releases it and all parts behind it.
+     * No deadlock. Invariant: a caller that waits for part k holds the parts before k, and no part behind it. One
+     * request asks for part k and all parts behind it, but the registry grants part k + 1 only if it is free and if it
+     * has granted part k. If a part is lost, the caller releases it and all parts behind it.
      *
-     * One instant: a part that is held now has been owned since it was taken, as a loss is final. So when one pass finds
-     * all of them held, all were owned at the instant when that pass began.
+     * Common instant. A loss is final, so a part that is held now has been owned since it was acquired. If one pass
+     * finds all parts held, all of them were owned at the instant when the pass began.
      */
 
     private final List<ClusterLock> parts;
@@ -36,15 +37,16 @@ final class Gathering {
     private boolean asked;
     private @Nullable LockName lost;
 
-    /** @param parts in the order in which everybody takes them */
+    /** @param parts in the order in which all callers acquire them */
     Gathering(List<ClusterLock> parts, Deadline deadline) {
         this.parts = parts;
         this.deadline = deadline;
-        // never has to grow: an Error must not come between an answer and this list
+        // has its final capacity: an Error must not occur between the receipt of an answer and its addition to this
+        // list
         this.taken = new ArrayList<>(parts.size());
     }
 
-    /** Whether all parts are taken and held. Gives back those from the first on that is not. */
+    /** Returns whether all parts are acquired and held. If a part is not held, releases it and the parts behind it. */
     boolean isComplete() {
         if (taken.size() < parts.size()) {
             return false;
@@ -62,8 +64,8 @@ final class Gathering {
     /**
      * Acquires the next part on the calling thread, and the parts behind it that are free.
      *
-     * @throws LockException if it cannot be had
-     * @throws InterruptedException if interrupted before or while waiting for it; its queue is left
+     * @throws LockException if the next part cannot be acquired
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     void takeNext() throws InterruptedException {
         ClusterLock part = parts.get(taken.size());
@@ -78,7 +80,7 @@ final class Gathering {
     /**
      * Requests the next part, and the parts behind it that are free. Pass the answer to {@link #took}.
      *
-     * @throws LockException if it cannot be had
+     * @throws LockException if the request is rejected at once
      */
     CompletableFuture<?> askForNext() {
         ClusterLock part = parts.get(taken.size());
@@ -89,7 +91,7 @@ final class Gathering {
         return wait == null ? part.acquireAsync() : part.acquireAsync(wait);
     }
 
-    /** Adds the parts that {@link #askForNext} has answered: one, or several. */
+    /** Adds the parts with which {@link #askForNext} has completed: one handle, or a list. */
     void took(Object answer) {
         if (answer instanceof LockHandle one) {
             taken.add(one);
@@ -108,20 +110,20 @@ final class Gathering {
                 .toList();
     }
 
-    /** The whole, once it {@link #isComplete()}. */
+    /** Returns the common handle, once {@link #isComplete()} is true. */
     AllHandle whole() {
         return new AllHandle(
                 taken, parts.get(0) instanceof JointLock joint && parts.stream().allMatch(joint::joins) ? joint : null);
     }
 
-    /** Gives back whatever is taken; what fails at that is suppressed into the cause. */
+    /** Releases all acquired parts. Failures of their release are suppressed into the cause. */
     void undo(Throwable cause) {
         giveBackFrom(0, cause);
     }
 
-    /** How long to wait for this part; null for ever. */
+    /** Returns how long to wait for this part; null to wait without a limit. */
     private @Nullable Duration waitFor(ClusterLock part) {
-        // the first wait is the whole one as given, however short it is: its answer is the engine's
+        // the first part gets the whole time as given, also if that is very short: the registry decides its outcome
         Duration wait = asked ? deadline.left() : deadline.limit();
         asked = true;
         if (wait == null) {
@@ -131,22 +133,27 @@ final class Gathering {
             throw new LockUnavailableException(
                     lost,
                     notAcquired(part) + ": lock '" + lost
-                            + "' was lost or in doubt before all were held, and no time is left to take it again",
+                            + "' was lost, or its hold could not be proven, before all were acquired, and no time is left"
+                            + " to acquire it again",
                     null);
         }
         if (wait.isZero() && !deadline.isAtOnce()) {
             throw new LockTimeoutException(
-                    part.name(), notAcquired(part) + ": those before it took all the time that there was");
+                    part.name(), notAcquired(part) + ": the locks before it took the whole time");
         }
         return wait;
     }
 
     private String notAcquired(ClusterLock part) {
         return "Lock '" + part.name() + "', number " + (taken.size() + 1) + " of " + parts.size()
-                + " taken together, not acquired " + deadline;
+                + " acquired together, not acquired " + deadline;
     }
 
-    /** @param cause why; null if the loss of one is the reason, which is then no failure */
+    /**
+     * Releases the parts from this index on.
+     *
+     * @param cause why; null if one of them is lost, in which case its loss is not reported as a failure
+     */
     private void giveBackFrom(int first, @Nullable Throwable cause) {
         while (taken.size() > first) {
             try {

@@ -4,20 +4,23 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How the threads of one process share a lock that others in the cluster want too.
+ * The policy by which the threads of one process share a lock that other processes want too.
  *
- * <p>{@link Policy#BOUNDED}: the process has one seat in the lock's queue (for readers and a writer one each, for permits
- * as many as the semaphore has) and hands it from thread to thread in memory, first come first served. After each {@code
- * maxTurns} turns or {@code maxTime} it looks, for one round trip in which turns go on, whether others stand in line; if so, the
- * process queues anew behind them. {@link Policy#STRICT}: every acquisition has a seat of its own, so the order is first come
- * first served over the whole cluster.
+ * <p>{@link Policy#BOUNDED}: the process has one seat in the lock's queue and passes the lock from thread to thread in
+ * memory, in the order of their requests. (Readers and writers have one seat each; a semaphore has at most as many
+ * seats as permits.) After each {@code maxTurns} turns or {@code maxTime} the process checks, by one round trip during
+ * which turns continue, whether other processes wait. If they do, the process queues again behind them. {@link
+ * Policy#STRICT}: each acquisition has a seat of its own, so the whole cluster acquires the lock in the order of
+ * requests.
  *
- * @param maxTurns positive; without effect under {@code STRICT}
- * @param maxTime positive; without effect under {@code STRICT}
- * @param linger how long a process keeps the seat of a lock that none of its threads holds, so that it acquires the lock
- *     again without a request to ZooKeeper. Such a lock is free for every process: if another process queues, or tries to
- *     acquire it without a wait, this process leaves at once. {@link LockHandle#released()} completes only when the linger
- *     ends. Zero does not linger, and {@code STRICT} never lingers
+ * @param policy which threads share a seat
+ * @param maxTurns the number of turns after which the process checks for waiters; positive; without effect under {@code
+ *     STRICT}
+ * @param maxTime the time after which the process checks for waiters; positive; without effect under {@code STRICT}
+ * @param linger how long a process keeps the seat of a lock that none of its threads holds, so that it acquires the
+ *     lock again without a request to ZooKeeper. Such a lock is free for every process: if another process queues for
+ *     it, or tries to acquire it without a wait, this process leaves at once. {@link LockHandle#released()} completes
+ *     only when the linger ends. Zero means no linger; {@code STRICT} requires zero
  */
 public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration linger) {
 
@@ -32,8 +35,7 @@ public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration li
             throw new IllegalArgumentException("max-time " + maxTime + " is not positive; use PT0.001S or more");
         }
         if (linger.isNegative()) {
-            throw new IllegalArgumentException(
-                    "linger " + linger + " is negative; use zero to give the seat back at once");
+            throw new IllegalArgumentException("linger " + linger + " is negative; use zero for no linger");
         }
         if (policy == Policy.STRICT && !linger.isZero()) {
             throw new IllegalArgumentException("linger " + linger
@@ -41,26 +43,30 @@ public record HandOff(Policy policy, int maxTurns, Duration maxTime, Duration li
         }
     }
 
-    /** One seat per process. */
+    /** Returns a policy with one seat per process, without linger. */
     public static HandOff bounded(int maxTurns, Duration maxTime) {
         return new HandOff(Policy.BOUNDED, maxTurns, maxTime, Duration.ZERO);
     }
 
-    /** One seat per acquisition. */
+    /** Returns the policy with one seat per acquisition. */
     public static HandOff strict() {
         return STRICT;
     }
 
-    /** Returns the same hand-off with this linger time. */
+    /**
+     * Returns the same hand-off with this linger time.
+     *
+     * @throws IllegalArgumentException if the time is negative, or positive under {@code STRICT}
+     */
     public HandOff lingering(Duration time) {
         return new HandOff(policy, maxTurns, maxTime, time);
     }
 
-    /** Who shares a seat. */
+    /** Which threads share a seat. */
     public enum Policy {
-        /** The threads of a process, for a bounded number of turns. */
+        /** The threads of a process share a seat, for a bounded number of turns. */
         BOUNDED,
-        /** Nobody. */
+        /** No two acquisitions share a seat. */
         STRICT
     }
 }

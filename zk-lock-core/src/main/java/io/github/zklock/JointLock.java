@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that one request to the servers can acquire and release together with other locks of its registry. For implementations of {@link
- * LockRegistry}; applications call {@link LockRegistry#allOf}.
+ * A lock that one request to the servers can acquire and release together with other locks of its registry. For
+ * implementations of {@link LockRegistry}; applications call {@link LockRegistry#allOf}.
  */
 public interface JointLock extends ClusterLock {
 
@@ -16,8 +16,8 @@ public interface JointLock extends ClusterLock {
     boolean joins(ClusterLock other);
 
     /**
-     * Acquires this lock as {@link #acquire} does. Then acquires the other locks in order, without waiting, up to the first lock that
-     * is not free.
+     * Acquires this lock as {@link #acquire} does. Then acquires the other locks in order, without waiting, up to the
+     * first lock that is not free.
      *
      * @param others locks that this one {@link #joins}
      * @param maxWait how long to wait for this lock; null to wait without a limit
@@ -29,10 +29,11 @@ public interface JointLock extends ClusterLock {
     CompletableFuture<List<LockHandle>> acquireAsyncWith(List<ClusterLock> others, @Nullable Duration maxWait);
 
     /**
-     * Closes each handle as {@link LockHandle#close} does, the last one first. Releases their locks in one request where possible.
+     * Closes each handle as {@link LockHandle#close} does, the last one first. Releases their locks in one request
+     * where possible.
      *
      * @param handles handles of this lock, and of locks that this one {@link #joins}
-     * @param failed receives what the close of a handle throws
+     * @param failed receives each exception that the close of a handle throws
      */
     void closeTogether(List<LockHandle> handles, Consumer<Throwable> failed);
 }

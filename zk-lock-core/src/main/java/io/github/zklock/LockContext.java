@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of the running call: the open scopes of the current thread, innermost last. Scopes are opened by {@link
- * java.util.concurrent.locks.Lock} methods and {@code executeLocked}, and by {@link #open(LockHandle)} where a handle is
- * carried to another thread on purpose. While a scope is open, its thread re-enters the lock.
+ * The locks of the running call: the open scopes of the current thread, innermost last. The methods of {@link
+ * java.util.concurrent.locks.Lock} and {@code executeLocked} open scopes. {@link #open(LockHandle)} opens one
+ * explicitly, for a handle that you pass to another thread. While a scope is open, its thread may re-enter the lock.
  */
 public final class LockContext {
 
@@ -20,7 +20,7 @@ public final class LockContext {
 
     private LockContext() {}
 
-    /** The handles of the open scopes, innermost last; of a handle of several locks, its parts. */
+    /** Returns the handles of the open scopes, innermost last. A handle of several locks is replaced by its parts. */
     public static List<LockHandle> current() {
         List<Scope> scopes = SCOPES.get();
         if (scopes == null) {
@@ -31,7 +31,11 @@ public final class LockContext {
         return List.copyOf(handles);
     }
 
-    /** The handle of the innermost open scope of this lock. */
+    /**
+     * Returns the handle of the innermost open scope of this lock.
+     *
+     * @throws IllegalArgumentException if the name is not a lock name; see {@link LockName}
+     */
     public static Optional<LockHandle> current(String name) {
         LockName wanted = LockName.of(name);
         List<LockHandle> handles = current();
@@ -44,10 +48,11 @@ public final class LockContext {
     }
 
     /**
-     * Returns if the running call holds this lock, provably and now.
+     * Checks that the running call provably holds this lock at this instant.
      *
-     * @throws IllegalMonitorStateException if the thread has no open scope of it
-     * @throws LockLostException if it has one, but lost the lock or cannot prove to hold it
+     * @throws IllegalArgumentException if the name is not a lock name; see {@link LockName}
+     * @throws IllegalMonitorStateException if the thread has no open scope of the lock
+     * @throws LockLostException if the thread has such a scope, but the lock is lost or cannot be proven to be held
      */
     public static void assertHeld(String name) {
         current(name)
@@ -58,8 +63,8 @@ public final class LockContext {
     }
 
     /**
-     * Opens a scope of this handle on the current thread, which may re-enter its lock until the scope is closed. The
-     * handle stays open.
+     * Opens a scope of this handle on the current thread. Until the scope is closed, the thread may re-enter the lock.
+     * Closing the scope does not close the handle.
      */
     public static Scope open(LockHandle handle) {
         Objects.requireNonNull(handle, "handle");
@@ -73,19 +78,22 @@ public final class LockContext {
         return scope;
     }
 
-    /** What messages call a thread: its name, or its number where it has none, as virtual threads. */
+    /**
+     * Returns the text that messages show for a thread: its name, or {@code #} and its number if it has no name, as
+     * virtual threads.
+     */
     public static String nameOf(Thread thread) {
         String name = thread.getName();
         return name.isEmpty() ? "#" + thread.getId() : name;
     }
 
-    /** The handles of the open scopes as they were opened. */
+    /** Returns the handles of the open scopes as they were opened: a handle of several locks is one element. */
     static Stream<LockHandle> wholes() {
         List<Scope> scopes = SCOPES.get();
         return scopes == null ? Stream.empty() : scopes.stream().map(Scope::handle);
     }
 
-    /** Asks as a thread would whose open scopes are those of these handles, innermost last, and no others. */
+    /** Runs the supplier as if exactly the scopes of these handles, innermost last, were open on the current thread. */
     static <T> T askedWithin(List<LockHandle> handles, Supplier<T> question) {
         List<Scope> own = SCOPES.get();
         List<Scope> scopes = new ArrayList<>();
@@ -102,17 +110,17 @@ public final class LockContext {
         }
     }
 
-    /** Runs the action in a scope of this handle, and closes both. */
+    /** Runs the action in a scope of this handle. Closes the scope and the handle afterwards. */
     static <T extends @Nullable Object, E extends Throwable> T call(LockHandle handle, LockedCallable<T, E> action)
             throws E {
-        // the handle is closed last, and what it throws is suppressed into what the action throws
+        // the handle is closed last; an exception of its close is suppressed into an exception of the action
         try (handle;
                 Scope scope = open(handle)) {
             return action.call(handle);
         }
     }
 
-    /** An open scope; close it on the thread that opened it. */
+    /** An open scope. Close it on the thread that opened it. */
     public static final class Scope implements AutoCloseable {
 
         private final LockHandle handle;
@@ -123,12 +131,13 @@ public final class LockContext {
             this.thread = thread;
         }
 
+        /** Returns the handle that the scope was opened with. */
         public LockHandle handle() {
             return handle;
         }
 
         /**
-         * Closes the scope. Does nothing if it is closed.
+         * Closes the scope. Does nothing if the scope is closed already.
          *
          * @throws IllegalMonitorStateException if another thread opened it
          */
@@ -136,7 +145,7 @@ public final class LockContext {
         public void close() {
             if (Thread.currentThread() != thread) {
                 throw new IllegalMonitorStateException(
-                        "The scope of lock '%s' was opened by thread '%s' and can only be closed there"
+                        "The scope of lock '%s' was opened by thread '%s'; close it on that thread"
                                 .formatted(names(), nameOf(thread)));
             }
             List<Scope> scopes = SCOPES.get();

@@ -2,7 +2,7 @@ package io.github.zklock;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of everything that can go wrong with a lock. Each knows the lock it is about. */
+/** The root of all exceptions of locks. Each one names its lock. */
 public abstract sealed class LockException extends RuntimeException
         permits LockTimeoutException,
                 LockUnavailableException,
@@ -21,7 +21,7 @@ public abstract sealed class LockException extends RuntimeException
         this.name = name.value();
     }
 
-    /** The lock. */
+    /** Returns the name of the lock. */
     public LockName name() {
         return LockName.of(name);
     }

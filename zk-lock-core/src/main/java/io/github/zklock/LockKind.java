@@ -1,12 +1,12 @@
 package io.github.zklock;
 
-/** What somebody who queues for a lock asks for. */
+/** The kind of access to a lock that is requested. */
 public enum LockKind {
-    /** Alone. Also what Curator's {@code InterProcessMutex} asks for. */
+    /** Exclusive access. Curator's {@code InterProcessMutex} requests the same. */
     EXCLUSIVE,
-    /** Together with other readers: Curator's read lock. */
+    /** Access together with other readers. Curator's read lock requests the same. */
     READ,
-    /** Alone among readers and writers: Curator's write lock. */
+    /** Exclusive access among readers and writers. Curator's write lock requests the same. */
     WRITE,
     /** One or several of a semaphore's permits. */
     PERMITS

@@ -1,15 +1,16 @@
 package io.github.zklock;
 
 /**
- * Is told what happens to the locks of a registry.
+ * A receiver of the events of a registry's locks.
  *
- * <p>Each listener has a bounded queue of its own and is called by one thread at a time, in order, never by ZooKeeper's
- * event thread and never while the registry waits for it. One that is slower than its events loses some: they are
- * counted and warned of once. To act on a loss reliably use {@link LockHandle#onLost(Runnable)}.
+ * <p>Each listener has a bounded queue of its own. One thread at a time calls it, in the order of events. ZooKeeper's
+ * event thread does not call it, and the registry does not wait for it. If a listener is slower than its events, it
+ * misses some of them; the registry counts these events and logs one warning. To react to a loss reliably, use {@link
+ * LockHandle#onLost(Runnable)}.
  */
 @FunctionalInterface
 public interface LockListener {
 
-    /** Takes note of the event. What it throws is logged. */
+    /** Processes the event. The registry logs what this method throws. */
     void onEvent(LockEvent event);
 }

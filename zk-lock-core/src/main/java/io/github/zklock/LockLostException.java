@@ -1,16 +1,15 @@
 package io.github.zklock;
 
 /**
- * The lock was lost, or cannot be proven to be held, by the one who asks.
+ * Thrown if a caller has lost its lock, or if the lock cannot be proven to be held.
  *
- * <p>Not an {@link IllegalMonitorStateException}: that one says that the caller made a mistake, this one that the world
- * did.
+ * <p>This class is not an {@link IllegalMonitorStateException}, which reports a mistake of the caller.
  */
 public final class LockLostException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    /** For implementations of {@link LockRegistry}. */
+    /** Creates the exception; for implementations of {@link LockRegistry}. */
     public LockLostException(LockName name, String message) {
         super(name, message, null);
     }

@@ -7,27 +7,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The canonical name of a lock: a path of one or more segments. {@code order-stats}, {@code /order-stats} and {@code
- * /order-stats/} are one name; {@code /orders} and {@code /orders/42} are independent of each other.
+ * /order-stats/} are the same name. {@code /orders} and {@code /orders/42} name independent locks.
  *
- * <p>Any character may stand in a segment except control characters and line separators. Refused are empty names and segments, {@code .}
- * and {@code ..}, names longer than {@value #MAX_LENGTH} characters, and segments that look like a node of a lock's
- * queue.
+ * <p>A segment may contain any character except control characters and line separators. Not allowed are empty names and
+ * segments, {@code .} and {@code ..}, names longer than {@value #MAX_LENGTH} characters, unpaired surrogates, and
+ * segments that look like a node of a lock's queue.
  *
  * @param value the name with a leading and without a trailing slash
  */
 public record LockName(String value) {
 
-    /** The longest name, in characters. */
+    /** The length of the longest name, in characters. */
     public static final int MAX_LENGTH = 512;
 
     private static final int LONGEST_SHOWN = 64;
 
-    /** What would break a line of a log, or is turned around, hidden or replaced there. */
+    /** Characters that break a line of a log, or that are invisible, reordered or replaced in a log. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     private static final Pattern SEAT = Pattern.compile(
             ".*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-|^lock-|^__READ__|^__WRIT__)-?\\d{10}$");
 
+    /**
+     * Creates the canonical form of this name.
+     *
+     * @throws IllegalArgumentException if the value is not a lock name; the message states the reason
+     */
     public LockName {
         value = canonical(Objects.requireNonNull(value, "The name of a lock must not be null"));
         for (String segment : value.substring(1).split("/", -1)) {
@@ -36,15 +41,15 @@ public record LockName(String value) {
     }
 
     /**
-     * The canonical form of this name.
+     * Returns the canonical form of this name.
      *
-     * @throws IllegalArgumentException if it is not a lock name; the message says why
+     * @throws IllegalArgumentException if it is not a lock name; the message states the reason
      */
     public static LockName of(String name) {
         return new LockName(name);
     }
 
-    /** The parts between the slashes. */
+    /** Returns the parts between the slashes. */
     public List<String> segments() {
         return List.of(value.substring(1).split("/"));
     }
@@ -91,7 +96,10 @@ public record LockName(String value) {
         }
     }
 
-    /** A seat ends with its number; what does not is spared the pattern, with every name of every call. */
+    /**
+     * Returns whether this may be the name of a seat. Only a segment that ends with a digit is matched against the
+     * pattern, because each call of a lock checks its name.
+     */
     private static boolean looksLikeSeat(String segment) {
         char last = segment.charAt(segment.length() - 1);
         return last >= '0' && last <= '9' && SEAT.matcher(segment).matches();

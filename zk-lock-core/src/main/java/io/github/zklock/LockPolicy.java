@@ -5,13 +5,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What applies to one lock in one process: how its threads share it, and for how long one of them may hold it.
+ * The settings of one lock in one process: the hand-off between its threads, and the limits of a hold.
  *
- * <p>Not guaranteed: that other processes go by the same. A hand-off and a maximum hold bind only the process that has
- * them.
+ * <p>Not guaranteed: that other processes use the same policy. A hand-off and a maximum hold apply only to the process
+ * that configures them.
  *
- * @param maxHold takes the lock from a holder that has it for longer; null for no limit. From a millisecond to 24 days
- * @param holdWarning warns of a holder that has it for longer; null for no warning. From a millisecond to 24 days
+ * @param handOff how the threads of the process share the lock
+ * @param maxHold the time after which the registry takes the lock from its holder; null for no limit; from a
+ *     millisecond to 24 days
+ * @param holdWarning the time after which the registry warns of a holder; null for no warning; from a millisecond to 24
+ *     days
  */
 public record LockPolicy(
         HandOff handOff,
@@ -29,22 +32,24 @@ public record LockPolicy(
         check("hold warning threshold", holdWarning);
     }
 
-    /** What applies unless something else is said: up to 1,024 turns or 50 ms of one seat, no limit, a warning after a minute. */
+    /**
+     * Returns the default policy: up to 1,024 turns or 50 ms of one seat, no maximum hold, a warning after a minute.
+     */
     public static LockPolicy defaults() {
         return DEFAULTS;
     }
 
-    /** The same with another hand-off. */
+    /** Returns the same policy with another hand-off. */
     public LockPolicy handOff(HandOff other) {
         return new LockPolicy(other, maxHold, holdWarning);
     }
 
-    /** The same with another maximum hold; null for no limit. */
+    /** Returns the same policy with another maximum hold; null for no limit. */
     public LockPolicy maxHold(@Nullable Duration other) {
         return new LockPolicy(handOff, other, holdWarning);
     }
 
-    /** The same with another threshold of the hold warning; null for no warning. */
+    /** Returns the same policy with another threshold of the hold warning; null for no warning. */
     public LockPolicy holdWarning(@Nullable Duration other) {
         return new LockPolicy(handOff, maxHold, other);
     }
@@ -55,10 +60,11 @@ public record LockPolicy(
         }
         if (value.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is not positive; use a millisecond or more");
+                    "The " + what + " " + value + " is shorter than a millisecond; use a millisecond or more");
         }
         if (value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("The " + what + " " + value + " is longer than 24 days; use less");
+            throw new IllegalArgumentException(
+                    "The " + what + " " + value + " is longer than 24 days; use a shorter time");
         }
     }
 }

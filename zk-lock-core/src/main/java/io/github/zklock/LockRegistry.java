@@ -6,81 +6,90 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place to get distributed locks from; the one type to inject.
+ * The factory of distributed locks, and the type to inject.
  *
- * <p>A lock obtained here is a value: it costs nothing until it is used, two of the same name are the same lock, and
- * nothing needs to be disposed of. Registries are thread-safe. Locks of one name exclude each other across all
+ * <p>A lock that a registry returns is a value: it costs nothing until it is used, two locks of the same name and kind
+ * are equal, and a lock needs no disposal. Registries are thread-safe. Locks of one name exclude each other across all
  * registries of all processes that use the same ensemble and base path.
  *
- * <p>A registry that is closed rejects requests with {@link LockRegistryClosedException}. Locks that are held then stay with
- * their holders, unless it is told to release them ({@link OnClose}).
+ * <p>A closed registry rejects requests with {@link LockRegistryClosedException}. Locks that are held at that time stay
+ * with their holders, unless the registry is configured to release them ({@link OnClose}).
  *
- * <p>Not guaranteed: that a holder stops working the moment its lock is lost. A process that was paused for longer than
- * its session may go on for a while without knowing; only a resource that checks the {@link FencingToken} is safe
- * against that.
+ * <p>Not guaranteed: that a holder stops working at the moment when it loses its lock. A process that was paused for
+ * longer than its session timeout may continue for a while before it detects the loss. Only a resource that checks the
+ * {@link FencingToken} is safe from its writes.
  */
 public interface LockRegistry {
 
     /**
-     * The exclusive, reentrant lock of this name.
+     * Returns the exclusive, reentrant lock of this name.
      *
      * @param name a path such as {@code /order-stats} or {@code orders/42}; see {@link LockName}
-     * @throws IllegalArgumentException if the name is not a lock name; the message says why
+     * @throws IllegalArgumentException if the name is not a lock name; the message states the reason
      */
     ClusterLock lock(String name);
 
     /**
-     * The pair of a read and a write lock of this name.
+     * Returns the pair of a read lock and a write lock of this name.
      *
-     * @throws IllegalArgumentException if the name is not a lock name; the message says why
+     * @throws IllegalArgumentException if the name is not a lock name; the message states the reason
      */
     ClusterReadWriteLock readWriteLock(String name);
 
     /**
-     * The semaphore of this name.
+     * Returns the semaphore of this name.
      *
-     * @param permits how many there are in the whole cluster, from 1 to 10,000
-     * @throws IllegalArgumentException if the name is not a lock name, or the number is out of range; the message says
-     *     why
+     * @param permits the number of permits in the whole cluster, from 1 to 10,000
+     * @throws IllegalArgumentException if the name is not a lock name, or if the number is out of range; the message
+     *     states the reason
      */
     ClusterSemaphore semaphore(String name, int permits);
 
     /**
-     * All of the exclusive locks of these names at once, or none. As {@link #allOf(ClusterLock...)}.
+     * Returns a lock that acquires the exclusive locks of all these names, or none of them. See {@link
+     * #allOf(ClusterLock...)}.
      *
-     * @throws IllegalArgumentException if a name is not a lock name, or there is none
+     * @throws IllegalArgumentException if a name is not a lock name, or if there is no name
      */
     default ClusterLock allOf(String... names) {
         return allOf(Stream.of(names).map(this::lock).toArray(ClusterLock[]::new));
     }
 
     /**
-     * All of these locks at once, or none: exclusive, read and write locks of one or several registries. They are acquired in
-     * the order of their names, those that are free in one request, under one deadline, and released together. If one cannot
-     * be acquired, the others are released before the failure is told. A request that only asks does so for one lock after
-     * the other, each for at most the connection timeout. No two callers can wait for each other, as long as they hold
-     * nothing else and name those locks in one order that have one name and different registries.
+     * Returns a lock that acquires all of these locks, or none of them. Exclusive, read and write locks of one or
+     * several registries may be combined.
      *
-     * <p>The handle of the whole is held while each of its {@link LockHandle#parts()} is, and lost when one is; names and
-     * tokens are those of the parts. A lock that is named twice is taken once.
+     * <p>The locks are acquired in the order of their names under one deadline, and released together. One request
+     * acquires all locks that are free. If one lock cannot be acquired, the others are released before the failure is
+     * reported. A request that does not wait asks for one lock after the other, each for at most the connection
+     * timeout.
      *
-     * @throws IllegalArgumentException if there is no lock, or the read and the write lock of one name are among them
+     * <p>Two callers cannot wait for each other if two conditions hold: they hold no other locks, and they name locks
+     * that have the same name and different registries in the same order.
+     *
+     * <p>The common handle is held while each of its {@link LockHandle#parts()} is held, and lost when one of them is
+     * lost. Names and tokens are those of the parts. A lock that is named twice is acquired once.
+     *
+     * @throws IllegalArgumentException if there is no lock, or if the read lock and the write lock of one name are
+     *     among them
      */
     default ClusterLock allOf(ClusterLock... locks) {
         return AllOf.of(locks);
     }
 
     /**
-     * Runs the action while holding the exclusive lock of this name, waiting for it for as long as it takes, through
-     * any outage. The exception of the action always gets out unchanged.
+     * Runs the action while the calling thread holds the exclusive lock of this name. Waits for the lock without a limit,
+     * through any outage. An exception of the action is always thrown unchanged.
      *
-     * <p>Opens a scope: within the action, the same thread re-enters the lock, and {@link LockContext} knows it.
+     * <p>The method opens a scope: within the action, the same thread may re-enter the lock, and {@link LockContext}
+     * contains it.
      *
      * @return the result of the action
-     * @throws E if the action does
-     * @throws InterruptedException if interrupted before the lock was held; the action has not run
-     * @throws LockLostException if the lock was lost before the action, which succeeded, had ended
-     * @throws LockException if the lock cannot be had: the registry is closed, or access is denied
+     * @throws E if the action fails
+     * @throws InterruptedException if the thread is interrupted before the lock was held; the action has not run
+     * @throws LockLostException if the action succeeded, but the lock was lost before the action ended
+     * @throws LockException if the lock cannot be acquired: the registry is closed, access is denied, or the name is in
+     *     use as another kind of lock; the action has not run
      */
     default <T extends @Nullable Object, E extends Throwable> T executeLocked(String name, LockedCallable<T, E> action)
             throws E, InterruptedException {
@@ -89,14 +98,15 @@ public interface LockRegistry {
     }
 
     /**
-     * Runs the action while holding the exclusive lock of this name, waiting for at most {@code maxWait}.
+     * Runs the action while the calling thread holds the exclusive lock of this name. Waits for the lock at most {@code
+     * maxWait}.
      *
      * @return the result of the action
-     * @throws LockTimeoutException if others held the lock for that long; the action has not run
+     * @throws LockTimeoutException if others held the lock until the deadline; the action has not run
      * @throws LockUnavailableException if ZooKeeper could not be reached at the deadline; the action has not run
-     * @throws E if the action does
-     * @throws InterruptedException if interrupted before the lock was held; the action has not run
-     * @throws LockLostException if the lock was lost before the action, which succeeded, had ended
+     * @throws E if the action fails
+     * @throws InterruptedException if the thread is interrupted before the lock was held; the action has not run
+     * @throws LockLostException if the action succeeded, but the lock was lost before the action ended
      * @see #executeLocked(String, LockedCallable)
      */
     default <T extends @Nullable Object, E extends Throwable> T executeLocked(
@@ -105,11 +115,11 @@ public interface LockRegistry {
         return LockContext.call(lock(name).acquire(maxWait), action);
     }
 
-    /** What is held, awaited and queued, here and in the cluster. */
+    /** Returns the inspector of this registry and of the cluster's queues. */
     LockInspector inspector();
 
     /**
-     * Tells the listener of every event of this registry's locks from now on, until the registration is closed.
+     * Registers a listener for all events of this registry's locks, from now on until the registration is closed.
      *
      * @see LockListener
      */

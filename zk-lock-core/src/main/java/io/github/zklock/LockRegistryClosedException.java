@@ -1,14 +1,15 @@
 package io.github.zklock;
 
 /**
- * The registry was closed before the lock was acquired. Handles of locks that were acquired before stay valid, unless the
- * registry was told to release them ({@link OnClose#RELEASE_HELD}); their owners may re-enter them.
+ * Thrown if the registry was closed before the lock was acquired. Handles that were acquired before stay valid, and
+ * their owners may re-enter the locks, unless the registry is configured to release them ({@link
+ * OnClose#RELEASE_HELD}).
  */
 public final class LockRegistryClosedException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    /** For implementations of {@link LockRegistry}. */
+    /** Creates the exception; for implementations of {@link LockRegistry}. */
     public LockRegistryClosedException(LockName name, String message) {
         super(name, message, null);
     }

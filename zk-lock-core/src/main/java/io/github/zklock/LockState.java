@@ -1,33 +1,33 @@
 package io.github.zklock;
 
 /**
- * Where an ownership stands.
+ * The state of an ownership.
  *
  * <pre>
- * HELD &lt;-&gt; SUSPENDED              proof run out / proven again
+ * HELD &lt;-&gt; SUSPENDED              proof has run out / proven again
  * HELD | SUSPENDED -&gt; RELEASED    closed
- * HELD | SUSPENDED -&gt; LOST        session over, node gone, maximum hold reached, or
- *                                 taken by its registry's close (OnClose.RELEASE_HELD)
+ * HELD | SUSPENDED -&gt; LOST        session ended, node deleted, maximum hold or limit reached, or
+ *                                  taken by the close of the registry (OnClose.RELEASE_HELD)
  * </pre>
  *
- * {@link #RELEASED} and {@link #LOST} are final.
+ * <p>{@link #RELEASED} and {@link #LOST} are final.
  */
 public enum LockState {
-    /** Proven to be held. */
+    /** The lock is proven to be held. */
     HELD,
-    /** Perhaps held: the proof has run out, and neither a new one nor the loss is known yet. */
+    /** The proof has run out. It is not known yet whether the lock is still held or lost. */
     SUSPENDED,
-    /** Given back by its owner. */
+    /** The owner has released the lock. */
     RELEASED,
-    /** Taken from its owner. */
+    /** The owner has lost the lock. */
     LOST;
 
-    /** Whether work under the lock may go on. */
+    /** Returns whether work under the lock may continue. */
     public boolean permitsWork() {
         return this == HELD;
     }
 
-    /** Whether this state can never change again. */
+    /** Returns whether this state cannot change any more. */
     public boolean isFinal() {
         return this == RELEASED || this == LOST;
     }

@@ -1,11 +1,11 @@
 package io.github.zklock;
 
-/** Others held the lock until the deadline. ZooKeeper was reachable. */
+/** Thrown if others held the lock until the deadline. ZooKeeper was reachable. */
 public final class LockTimeoutException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    /** For implementations of {@link LockRegistry}. */
+    /** Creates the exception; for implementations of {@link LockRegistry}. */
     public LockTimeoutException(LockName name, String message) {
         super(name, message, null);
     }

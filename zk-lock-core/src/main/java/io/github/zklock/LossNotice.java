@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What is to be done when the first of several locks is lost: run once, or cancelled, never both. */
+/** An action for the first loss among several locks. It is run once or cancelled, never both. */
 final class LossNotice {
 
     private final Runnable action;

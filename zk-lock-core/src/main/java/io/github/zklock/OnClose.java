@@ -1,10 +1,10 @@
 package io.github.zklock;
 
-/** What the close of a registry does with the locks that are still held when its time to drain is over. */
+/** What a registry does on close with the locks that are still held when the drain time is over. */
 public enum OnClose {
     /**
-     * Each lock stays with its holder until the holder releases it. The registry keeps its session for that long, and
-     * ends it afterwards. If the process ends first, ZooKeeper releases the lock when the session expires.
+     * Each lock stays with its holder until the holder releases it. The registry keeps its session until then, and ends
+     * it afterwards. If the process ends first, ZooKeeper releases the lock when the session expires.
      */
     KEEP_HELD,
     /**

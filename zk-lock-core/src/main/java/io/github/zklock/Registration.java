@@ -1,10 +1,10 @@
 package io.github.zklock;
 
-/** A listener's or action's place in a list; closing it takes it out again. */
+/** The registration of a listener or of an action. */
 @FunctionalInterface
 public interface Registration extends AutoCloseable {
 
-    /** Takes the listener or action out. Does nothing when it is out already, or has run. */
+    /** Removes the listener or the action. Does nothing if it is removed already or has run. */
     @Override
     void close();
 }

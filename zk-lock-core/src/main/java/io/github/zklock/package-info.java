@@ -1,6 +1,6 @@
 /**
- * The public API: distributed locks, their handles, events and failures. JDK types only; the engine behind it is in
- * {@code io.github.zklock.zookeeper}.
+ * The public API: distributed locks, their handles, events and exceptions. It uses JDK types only; the implementation
+ * is in {@code io.github.zklock.zookeeper}.
  */
 @NullMarked
 package io.github.zklock;

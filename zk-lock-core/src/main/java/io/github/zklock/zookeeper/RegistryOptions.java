@@ -27,7 +27,7 @@ import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** The builder's options, checked as they are set, and the registry that starts with them. */
+/** The options of the builder, which are checked when they are set, and the start of the registry with them. */
 final class RegistryOptions {
 
     private static final Logger LOG = EngineLog.of(RegistryOptions.class);
@@ -43,7 +43,7 @@ final class RegistryOptions {
     private Duration maxBackoff = Duration.ofSeconds(1);
     private String basePath = "/locks";
     private @Nullable String instance;
-    /** For all locks; null while nothing was said about them. */
+    /** The policy of all locks; null while no option of it is set. */
     private @Nullable LockPolicy policy;
 
     private @Nullable Function<? super LockName, LockPolicy> policyByName;
@@ -76,8 +76,8 @@ final class RegistryOptions {
         firstBackoff = positiveMillis("first retry pause", first);
         maxBackoff = positiveMillis("longest retry pause", longest);
         if (first.compareTo(longest) > 0) {
-            throw new IllegalArgumentException(
-                    "The first retry pause " + first + " exceeds the longest one " + longest);
+            throw new IllegalArgumentException("The first retry pause " + first + " exceeds the longest one " + longest
+                    + "; use a shorter first pause or a longer longest pause");
         }
     }
 
@@ -87,8 +87,8 @@ final class RegistryOptions {
             PathUtils.validatePath(path);
         } catch (IllegalArgumentException refused) {
             throw new IllegalArgumentException(
-                    "Base path '" + path + "' is not a path of ZooKeeper: " + refused.getMessage()
-                            + "; use an absolute one such as /locks",
+                    "Base path '" + path + "' is not a ZooKeeper path: " + refused.getMessage()
+                            + "; use an absolute path such as /locks",
                     refused);
         }
         basePath = path;
@@ -97,7 +97,7 @@ final class RegistryOptions {
     void instance(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException(
-                    "The instance name is empty; name the process, or leave it to the default");
+                    "The instance name is empty; set a name, or do not set it to use the default");
         }
         instance = name;
     }
@@ -153,8 +153,8 @@ final class RegistryOptions {
         CuratorFramework foreign = client;
         String servers = connectString;
         if ((foreign == null) == (servers == null)) {
-            throw new IllegalStateException("A registry needs either a connect string or a client, and was given "
-                    + (foreign == null ? "neither" : "both"));
+            throw new IllegalStateException("A registry needs either a connect string or a client, but "
+                    + (foreign == null ? "neither is set" : "both are set"));
         }
         if (foreign != null && foreign.getState() != CuratorFrameworkState.STARTED) {
             throw new IllegalStateException("The client is " + foreign.getState() + "; start it before it is used");
@@ -182,14 +182,14 @@ final class RegistryOptions {
         }
         if (policy != null) {
             throw new IllegalStateException(
-                    "A registry was given a policy by name, and a hand-off, maximum hold or hold"
-                            + " warning for all locks as well; leave these to the policy");
+                    "A policy by name is set together with a hand-off, maximum hold or hold warning for"
+                            + " all locks; set these in the policy");
         }
         return byName;
     }
 
     private CuratorFramework ownClient(String servers) {
-        // a connection that takes longer than a session lives is of no use
+        // a connection that takes longer than the session timeout is useless: the session has expired by then
         Duration connection = connectionTimeout.compareTo(sessionTimeout) < 0 ? connectionTimeout : sessionTimeout;
         var builder = ZooKeeperLockRegistry.clientBuilder()
                 .connectString(servers)
@@ -219,10 +219,11 @@ final class RegistryOptions {
     private static Duration positiveMillis(String what, Duration value) {
         if (value.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
-                    "The " + what + " " + value + " is not positive; use a millisecond or more");
+                    "The " + what + " " + value + " is shorter than a millisecond; use a millisecond or more");
         }
         if (value.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) > 0) {
-            throw new IllegalArgumentException("The " + what + " " + value + " is longer than 24 days; use less");
+            throw new IllegalArgumentException(
+                    "The " + what + " " + value + " is longer than 24 days; use a shorter time");
         }
         return value;
     }

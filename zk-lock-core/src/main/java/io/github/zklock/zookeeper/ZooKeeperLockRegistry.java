@@ -24,13 +24,15 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 
 /**
- * Locks on ZooKeeper: each a queue of sequential ephemeral nodes, compatible with Curator's {@code InterProcessMutex} and
- * {@code InterProcessReadWriteLock} on the same path. Thread-safe. Built at once and connected in the background, so that it can be made while ZooKeeper is
- * down.
+ * A registry of locks on ZooKeeper. Each lock is a queue of sequential ephemeral nodes, which is compatible with
+ * Curator's {@code InterProcessMutex} and {@code InterProcessReadWriteLock} on the same path. Thread-safe.
  *
- * <p>Close it after the code that uses it. A lock that is still held then stays with its holder, unless {@link
- * Builder#onClose} says otherwise: the registry rejects new requests, and its session lives until the last holder has
- * released its lock or the process ends.
+ * <p>{@link Builder#build()} returns at once and the registry connects in the background, so you can create it while
+ * ZooKeeper is down.
+ *
+ * <p>Close the registry after the code that uses it. A lock that is still held then stays with its holder, unless
+ * {@link Builder#onClose} is set otherwise: the registry rejects new requests, and its session stays open until the
+ * last holder has released its lock or the process ends.
  */
 public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable {
 
@@ -40,17 +42,20 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         this.registry = registry;
     }
 
-    /** A registry on servers of its own choice, or on a client that exists. */
+    /** Returns a builder of a registry that either creates a client of its own or uses an existing one. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * A builder for a Curator client whose sessions tell of their end before they send it. A client built otherwise
-     * works as well; then, when somebody closes or resets it while locks are held, their holders are told a moment too
-     * late, and the first grant on a fresh session takes up to the session timeout.
+     * Returns a builder of a Curator client that reports the end of its session before it sends the close to the
+     * servers.
      *
-     * <p>Not possible with such a client: changing the ensemble's members ({@code reconfig}).
+     * <p>A client that was built otherwise works as well, with two differences. If that client is closed or reset while
+     * locks are held, the loss is reported to the holders shortly after the locks are free. The first grant on a new
+     * session takes up to the session timeout.
+     *
+     * <p>Not supported by a client of this builder: changes of the ensemble's members ({@code reconfig}).
      */
     public static CuratorFrameworkFactory.Builder clientBuilder() {
         return CuratorFrameworkFactory.builder().zookeeperFactory(ObservedZooKeeper.factory());
@@ -81,122 +86,169 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         return registry.addListener(listener);
     }
 
-    /** Closes the registry without a time to drain, as {@link #close(Duration)} does. */
+    /** Closes the registry without a drain time, as {@link #close(Duration)} does. */
     @Override
     public void close() {
         close(Duration.ZERO);
     }
 
     /**
-     * Rejects new requests and those that wait with {@link LockRegistryClosedException}, waits up to {@code drain} until
-     * no lock is held, removes all seats that nobody holds, and waits until ZooKeeper has deleted their nodes: at most the
-     * connection timeout, also if interrupted. Then it closes the client if that is the registry's own. Idempotent.
+     * Closes the registry. It rejects new and waiting requests with {@link LockRegistryClosedException}, waits up to
+     * {@code drain} until no lock is held, and removes all seats that are not held. Then it waits until ZooKeeper has
+     * deleted their nodes, at most for the connection timeout, also if the thread is interrupted. Last, it closes the
+     * client if the registry created it. Idempotent.
      *
      * <p>A lock that is still held after {@code drain} stays with its holder ({@link OnClose#KEEP_HELD}, the default).
      * Its handle stays valid: {@link LockHandle#isHeld()} is true while the session is proven, a loss is reported as
-     * ever, and an owner may re-enter it. This method returns, and the registry keeps its session, its client and its
-     * daemon threads until the last of these locks is released; then it closes them. If the process ends first, ZooKeeper
-     * releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each lock from its
-     * holder, reports the loss, and deletes its node.
+     * before, and an owner may re-enter the lock. This method returns, and the registry keeps its session, its client
+     * and its daemon threads until the last of these locks is released; then it closes them. If the process ends first,
+     * ZooKeeper releases the locks when the session expires. With {@link OnClose#RELEASE_HELD} the registry takes each
+     * lock from its holder, reports the loss, and deletes its node.
      *
-     * <p>Not guaranteed with a client of yours: its session ends when you close it, and ZooKeeper releases all locks at
-     * that moment. Close it after {@link #terminated()}.
+     * <p>Not guaranteed if you passed your own client: its session ends when you close the client, and ZooKeeper then
+     * releases all locks. Close the client after {@link #terminated()}.
+     *
+     * @throws IllegalArgumentException if {@code drain} is negative
      */
     public void close(Duration drain) {
         registry.close(drain);
     }
 
     /**
-     * Completes when this registry is closed and none of its locks is held any more: from then on, closing the client
-     * gives no lock away. Completes before {@link #close(Duration)} returns if no lock is held then. Cannot be completed
-     * by the caller.
+     * Returns a stage that completes when this registry is closed and none of its locks is held any more. From then on,
+     * closing the client releases no held lock. If no lock is held, the stage completes before {@link #close(Duration)}
+     * returns. The caller cannot complete the stage.
      *
      * <pre>{@code
      * registry.close(Duration.ofSeconds(10));
      * registry.terminated().thenRun(client::close);
      * }</pre>
      *
-     * <p>Not guaranteed: that it ever completes, as a holder may never release its lock.
+     * <p>Not guaranteed: that the stage ever completes, because a holder may never release its lock.
      */
     public CompletionStage<Void> terminated() {
         return registry.terminated();
     }
 
-    /** What a registry is made of. Everything but the servers has a default. */
+    /**
+     * The options of a registry. Set either {@link #connectString} or {@link #client}; all other options have defaults.
+     */
     public static final class Builder {
 
         private final RegistryOptions options = new RegistryOptions();
 
         private Builder() {}
 
-        /** The servers, as {@code host:port,host:port}, for a client of the registry's own. */
+        /**
+         * Sets the servers, as {@code host:port,host:port}. The registry then creates and closes a client of its own.
+         * Excludes {@link #client}.
+         *
+         * @throws IllegalArgumentException if the string is blank
+         */
         public Builder connectString(String servers) {
             options.connectString(servers);
             return this;
         }
 
-        /** A started client, which the registry uses and never closes. Excludes {@link #connectString}. */
+        /** Sets a started client, which the registry uses and never closes. Excludes {@link #connectString}. */
         public Builder client(CuratorFramework client) {
             options.client(client);
             return this;
         }
 
-        /** How long the servers keep this process's locks after they last heard of it. 20 seconds unless set. */
+        /**
+         * Sets the ZooKeeper session timeout, after which the servers release the locks of an unreachable process.
+         * Default: 20 seconds. Without effect on an existing client.
+         *
+         * @throws IllegalArgumentException if the timeout is shorter than a millisecond or longer than 24 days
+         */
         public Builder sessionTimeout(Duration timeout) {
             options.sessionTimeout(timeout);
             return this;
         }
 
-        /** How long a connection may take, and how long those who only ask wait for an answer. 5 seconds unless set. */
+        /**
+         * Sets the limit for establishing a connection, and for the answer to a request that does not wait for a
+         * holder. Default: 5 seconds.
+         *
+         * @throws IllegalArgumentException if the timeout is shorter than a millisecond or longer than 24 days
+         */
         public Builder connectionTimeout(Duration timeout) {
             options.connectionTimeout(timeout);
             return this;
         }
 
-        /** The pauses between attempts of a recovery: from {@code first}, doubling, to {@code longest}. */
+        /**
+         * Sets the pauses between the attempts of a recovery. They start with {@code first} and double up to {@code
+         * longest}. Default: 50 milliseconds to one second.
+         *
+         * @throws IllegalArgumentException if a pause is shorter than a millisecond or longer than 24 days, or if
+         *     {@code first} exceeds {@code longest}
+         */
         public Builder retry(Duration first, Duration longest) {
             options.retry(first, longest);
             return this;
         }
 
-        /** The folder of all locks. {@code /locks} unless set. */
+        /**
+         * Sets the folder of all locks. Default: {@code /locks}.
+         *
+         * @throws IllegalArgumentException if it is not an absolute ZooKeeper path
+         */
         public Builder basePath(String path) {
             options.basePath(path);
             return this;
         }
 
-        /** Names this process in the queues. The host and the process id unless set. */
+        /**
+         * Sets the name of this process in the queues. Default: the host name and the process id.
+         *
+         * @throws IllegalArgumentException if the name is blank
+         */
         public Builder instance(String name) {
             options.instance(name);
             return this;
         }
 
-        /** How the threads of this process share a lock. */
+        /**
+         * Sets how the threads of this process share a lock. Default: that of {@link LockPolicy#defaults()}. Excludes
+         * {@link #policy}.
+         */
         public Builder handOff(HandOff handOff) {
             options.handOff(handOff);
             return this;
         }
 
-        /** Takes a lock from a holder that has it for longer. Unlimited unless set. */
+        /**
+         * Sets the time after which the registry takes a lock from its holder. Default: no limit. Excludes {@link
+         * #policy}.
+         *
+         * @throws IllegalArgumentException if the limit is shorter than a millisecond or longer than 24 days
+         */
         public Builder maxHold(Duration limit) {
             options.maxHold(limit);
             return this;
         }
 
-        /** Warns, with the holder's stack, of a lock that is held for longer. One minute unless set. */
+        /**
+         * Sets the time after which the registry logs a warning with the holder's stack. Default: one minute. Excludes
+         * {@link #policy}.
+         *
+         * @throws IllegalArgumentException if the threshold is shorter than a millisecond or longer than 24 days
+         */
         public Builder holdWarning(Duration threshold) {
             options.holdWarning(threshold);
             return this;
         }
 
         /**
-         * The policy of each lock, where one for all does not do. Excludes {@link #handOff}, {@link #maxHold} and {@link
-         * #holdWarning}.
+         * Sets a function that returns the policy of each lock, where locks need different policies. Excludes {@link
+         * #handOff}, {@link #maxHold} and {@link #holdWarning}.
          *
-         * <p>Asked on the thread of whoever asks for a lock, and not again while this process holds that lock, waits for
-         * it or keeps its seat; at the same instant possibly on several threads, of whose answers one counts. If it
-         * throws or returns null, that lock is not acquired: the caller gets an {@link IllegalStateException} that says
-         * why.
+         * <p>The function is called on the thread that requests a lock. It is not called again while this process holds
+         * that lock, waits for it or keeps its seat. Several threads may call it at the same instant; one of the
+         * results is used. If the function throws or returns null, the lock is not acquired: the caller gets an {@link
+         * IllegalStateException} that states the reason.
          */
         public Builder policy(Function<? super LockName, LockPolicy> byName) {
             options.policy(byName);
@@ -204,8 +256,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
-         * The access lists of the nodes. Unless set, nodes get the list of the base path, which the client makes if it
-         * does not exist.
+         * Sets the access lists of the nodes. Default: nodes get the list of the base path. If the base path does not
+         * exist, the client creates it.
          */
         public Builder acl(ACLProvider acls) {
             options.acl(acls);
@@ -213,15 +265,16 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
-         * The bytes that the paths of this registry's nodes may have together: 512 KiB unless set. Beyond that, a request
-         * that needs a node of its own fails with {@link LockUnavailableException}; re-entry and the hand-off among the
-         * threads of this process need none. ZooKeeper deletes the nodes of a session in one transaction; if that exceeds
-         * {@code jute.maxbuffer} (1,048,575 bytes unless set), the ensemble fails and cannot be started again. More than
-         * about a million bytes needs a larger {@code jute.maxbuffer} on each server first.
+         * Sets the number of bytes that the paths of this registry's nodes may have together. Default: 512 KiB. A
+         * request for a further node fails with {@link LockUnavailableException}. Re-entry and the hand-off among the
+         * threads of this process need no further node. ZooKeeper deletes the nodes of a session in one transaction. If
+         * that transaction exceeds {@code jute.maxbuffer} (1,048,575 bytes by default), the ensemble fails and cannot
+         * be started again. Before you set more than about a million bytes, raise {@code jute.maxbuffer} on each
+         * server.
          *
          * <p>Not counted: nodes that other code, or another registry, creates on the same client.
          *
-         * @throws IllegalArgumentException if it is less than 1,024
+         * @throws IllegalArgumentException if the budget is less than 1,024 bytes
          */
         public Builder seatBudget(long bytes) {
             options.seatBudget(bytes);
@@ -229,23 +282,25 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
-         * What the close of the registry does with locks that are still held when its time to drain is over, also when
-         * the JVM ends. {@link OnClose#KEEP_HELD} unless set.
+         * Sets what the registry does on close, and when the JVM ends, with locks that are still held when the drain
+         * time is over. Default: {@link OnClose#KEEP_HELD}.
          */
         public Builder onClose(OnClose held) {
             options.onClose(held);
             return this;
         }
 
-        /** As {@link LockRegistry#addListener}, from the first event on. */
+        /**
+         * Adds a listener as {@link LockRegistry#addListener} does, but it receives all events from the first one on.
+         */
         public Builder listener(LockListener listener) {
             options.listener(listener);
             return this;
         }
 
         /**
-         * Whether the registry closes itself, without a time to drain, when the JVM ends. True unless set; false is for
-         * containers that close it in an order of their own.
+         * Sets whether the registry closes itself, without a drain time, when the JVM ends. Default: true. Use false in
+         * a container that closes the registry in an order of its own.
          */
         public Builder closeOnExit(boolean wanted) {
             options.closeOnExit(wanted);
@@ -253,10 +308,10 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         }
 
         /**
-         * Makes the registry.
+         * Creates and starts the registry. Does not wait for a connection.
          *
-         * @throws IllegalStateException if there is neither a connect string nor a client, or both; or if there is a
-         *     policy by name as well as one for all locks
+         * @throws IllegalStateException if neither a connect string nor a client is set, or both; if the client is not
+         *     started; or if a policy by name is set together with one for all locks
          */
         public ZooKeeperLockRegistry build() {
             return new ZooKeeperLockRegistry(options.start());

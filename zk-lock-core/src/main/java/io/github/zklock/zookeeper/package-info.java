@@ -1,4 +1,6 @@
-/** The registry of locks on ZooKeeper, and its builder. The rooms below {@code internal} are for this project alone. */
+/**
+ * The registry of locks on ZooKeeper, and its builder. The packages below {@code internal} are for this project only.
+ */
 @NullMarked
 package io.github.zklock.zookeeper;
 

@@ -159,10 +159,10 @@ public abstract class AllOfContract extends Contract {
                 .withMessageContaining("write");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> registry().allOf(new String[0]))
-                .withMessageContaining("no lock");
+                .withMessageContaining("without a lock");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> registry().allOf(new ClusterLock[0]))
-                .withMessageContaining("no lock");
+                .withMessageContaining("without a lock");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> registry().allOf(name(), "/./a"))
                 .withMessageContaining("/./a");

@@ -116,7 +116,7 @@ public abstract class PolicyContract extends Contract {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> registry.lock(name()).acquire())
                 .withMessageContaining("'" + name() + "'")
-                .withMessageContaining("none");
+                .withMessageContaining("returned null");
     }
 
     @Test

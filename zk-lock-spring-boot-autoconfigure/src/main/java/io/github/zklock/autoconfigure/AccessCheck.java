@@ -73,7 +73,7 @@ final class AccessCheck {
             } catch (InterruptedException givenUp) {
                 throw givenUp;
             } catch (Exception failed) {
-                LOG.debug("The base path {} cannot be asked for yet", basePath, failed);
+                LOG.debug("The base path {} cannot be checked yet", basePath, failed);
                 if (connected) {
                     trouble = failed.toString();
                 }
@@ -114,8 +114,8 @@ final class AccessCheck {
         }
         if (acls != null && !isOpen(accessList) && isOpen(accessListOfTheBasePath())) {
             LOG.warn(
-                    "The base path {} is open to everybody, although zk.lock.acl is not: whoever reaches the servers may"
-                            + " make the folder of a lock there first, and delete what stands in it. Limit its access"
+                    "The base path {} is open to every client, although zk.lock.acl is not: each client that reaches the"
+                            + " servers may create the folder of a lock first, and delete the nodes in it. Limit its access"
                             + " list, or set a zk.lock.base-path that does not exist yet and has a limited parent",
                     basePath);
         }
@@ -138,7 +138,7 @@ final class AccessCheck {
 
     private ZkLockStartupException authenticationRefused(KeeperException refused) {
         return new ZkLockStartupException(
-                "The ZooKeeper servers " + servers() + " refuse the authentication of this application ("
+                "The ZooKeeper servers " + servers() + " reject the authentication of this application ("
                         + refused.code() + ")",
                 "Correct zk.lock.auth.* (scheme, username, password), or for SASL zk.lock.client.properties.* and the"
                         + " login configuration; and check that the servers support the scheme.",
@@ -158,7 +158,7 @@ final class AccessCheck {
 
     private ZkLockStartupException invalidAccessList(KeeperException refused) {
         return new ZkLockStartupException(
-                "The ZooKeeper servers " + servers() + " refuse the access list of zk.lock.acl for " + basePath,
+                "The ZooKeeper servers " + servers() + " reject the access list of zk.lock.acl for " + basePath,
                 "Correct zk.lock.acl. creator-all and the scheme auth need an identity: set zk.lock.auth.* as well.",
                 refused);
     }

@@ -50,7 +50,7 @@ final class AccessList implements ACLProvider {
         if (all.stream().noneMatch(entry -> (entry.getPerms() & NEEDED) == NEEDED)) {
             throw refused(
                     PROPERTY,
-                    "permits nobody all of create, delete, read and write, so that nobody could acquire a lock",
+                    "grants no identity all of create, delete, read and write, so that no client could acquire a lock",
                     "give one entry the letters cdrw");
         }
         return new AccessList(all);
@@ -116,7 +116,7 @@ final class AccessList implements ACLProvider {
                 if (colon < 1 || !isHash(id.substring(colon + 1))) {
                     throw refused(
                             property,
-                            "has the scheme digest without the hash of a password, so that nobody would match it",
+                            "has the scheme digest without the hash of a password, so that no client would match it",
                             "use digest:user:hash:cdrwa with the Base64 of the SHA-1 of user:password");
                 }
             }

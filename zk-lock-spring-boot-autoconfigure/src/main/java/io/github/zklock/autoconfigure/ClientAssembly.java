@@ -170,7 +170,7 @@ final class ClientAssembly implements DisposableBean {
         if (acl != null && AccessList.parse(acl).needsIdentity() && isNobody(builder)) {
             throw new InvalidZkLockPropertyException(
                     "zk.lock.acl",
-                    "gives the nodes to their creator, but this process shows the servers no identity",
+                    "grants access only to the creator of a node, but this process has no identity at the servers",
                     "set zk.lock.auth.username and zk.lock.auth.password, an SSL bundle with a key, or SASL");
         }
     }

@@ -95,8 +95,8 @@ final class ConnectionReport implements ConnectionStateListener {
     private void suspended() {
         if (state.compareAndSet(State.PRESENT, State.MISSED)) {
             LOG.warn(
-                    "Connection to ZooKeeper at {} lost; locks held here are suspended until it is back, and lost if it"
-                            + " stays away for the session timeout. Reconnecting in the background",
+                    "Connection to ZooKeeper at {} lost; locks that this process holds are suspended until it is back, and"
+                            + " lost if it is not back within the session timeout. Reconnecting in the background",
                     servers());
         }
     }

@@ -6,7 +6,7 @@ public final class NoZooKeeperException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     NoZooKeeperException() {
-        super("Nothing says where ZooKeeper is; set zk.lock.connect-string, define a ZkLockConnectionDetails bean,"
+        super("No ZooKeeper servers are configured; set zk.lock.connect-string, define a ZkLockConnectionDetails bean,"
                 + " set zk.lock.embedded.enabled=true for a development server, or define a CuratorFramework bean");
     }
 }

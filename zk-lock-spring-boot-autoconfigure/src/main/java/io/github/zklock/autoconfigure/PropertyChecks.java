@@ -76,12 +76,14 @@ final class PropertyChecks {
         waitTime("zk.lock.wait-time", properties.getWaitTime());
         if (properties.getOnBusy() == OnBusy.AS_CONFIGURED) {
             throw refused(
-                    "zk.lock.on-busy", "is as-configured, which configures nothing", "use throw, skip or fallback");
+                    "zk.lock.on-busy",
+                    "is as-configured, which only annotations can use",
+                    "use throw, skip or fallback");
         }
         if (properties.getOnLost() == OnLost.AS_CONFIGURED) {
             throw refused(
                     "zk.lock.on-lost",
-                    "is as-configured, which configures nothing",
+                    "is as-configured, which only annotations can use",
                     "use throw-after, interrupt or notify");
         }
         HandOffRules handOff = properties.getHandoff();
@@ -121,7 +123,9 @@ final class PropertyChecks {
             WaitTime.parse(text);
         } catch (IllegalArgumentException wrong) {
             throw refused(
-                    property, "'" + text + "' is not a time to wait", "use one such as 10s, 0 to only try, or forever");
+                    property,
+                    "'" + text + "' is not a time to wait",
+                    "use a duration such as 10s, 0 not to wait, or forever");
         }
     }
 
@@ -138,11 +142,11 @@ final class PropertyChecks {
             positive(prefix + ".max-time", maxTime);
         }
         if (linger != null) {
-            zeroOrMore(prefix + ".linger", linger, "use 0 to give a free place back at once");
+            zeroOrMore(prefix + ".linger", linger, "use 0 for no linger");
             if (!linger.isZero() && policy == HandOff.Policy.STRICT) {
                 throw refused(
                         prefix + ".linger",
-                        shown(linger) + " contradicts the policy strict, whose places serve one turn",
+                        shown(linger) + " contradicts the policy strict, whose seats serve one turn",
                         "remove it, or use the policy bounded");
             }
         }
@@ -173,11 +177,12 @@ final class PropertyChecks {
         } catch (IllegalArgumentException wrong) {
             throw refused(
                     "zk.lock.base-path",
-                    "'" + path + "' is not a path of ZooKeeper (" + wrong.getMessage() + ")",
-                    "use an absolute one without a slash at its end, such as /locks");
+                    "'" + path + "' is not a ZooKeeper path (" + wrong.getMessage() + ")",
+                    "use an absolute path without a slash at its end, such as /locks");
         }
         if (path.equals("/zookeeper") || path.startsWith("/zookeeper/")) {
-            throw refused("zk.lock.base-path", "'" + path + "' belongs to ZooKeeper itself", "use one such as /locks");
+            throw refused(
+                    "zk.lock.base-path", "'" + path + "' belongs to ZooKeeper itself", "use a path such as /locks");
         }
     }
 
@@ -196,7 +201,8 @@ final class PropertyChecks {
                     "put the credentials into zk.lock.auth.data");
         }
         if (user != null && user.contains(":")) {
-            throw refused("zk.lock.auth.username", "has a colon, which ends a user's name", "choose one without");
+            throw refused(
+                    "zk.lock.auth.username", "has a colon, which ends a user's name", "choose a name without a colon");
         }
         if (user != null && !StringUtils.hasLength(auth.getPassword())) {
             throw refused("zk.lock.auth.password", "is not set, but a username is", "set it");
@@ -243,7 +249,7 @@ final class PropertyChecks {
 
     private static void atMost(String property, Duration value) {
         if (value.compareTo(LONGEST) > 0) {
-            throw refused(property, shown(value) + " is longer than 24 days", "use less");
+            throw refused(property, shown(value) + " is longer than 24 days", "use a shorter time");
         }
     }
 

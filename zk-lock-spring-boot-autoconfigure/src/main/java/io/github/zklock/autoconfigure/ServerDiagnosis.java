@@ -75,7 +75,7 @@ final class ServerDiagnosis {
             socket.connect(resolved, millis);
             found.put(
                     server,
-                    "accepts connections but gives no session (it has no quorum, expects TLS, or is not ZooKeeper)");
+                    "accepts connections but creates no session (it has no quorum, expects TLS, or is not ZooKeeper)");
             if (tls != null) {
                 tls.look(socket, resolved, millis).ifPresent(trouble -> {
                     remedies.put(server, trouble.remedy());

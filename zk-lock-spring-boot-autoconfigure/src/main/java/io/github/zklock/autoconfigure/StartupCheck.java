@@ -120,7 +120,7 @@ final class StartupCheck implements SmartLifecycle {
             if (failed.getCause() instanceof ZkLockStartupException refused) {
                 throw refused;
             }
-            throw new IllegalStateException("ZooKeeper cannot be asked at start-up", failed.getCause());
+            throw new IllegalStateException("ZooKeeper cannot be checked at start-up", failed.getCause());
         }
     }
 

@@ -80,8 +80,8 @@ final class TlsFiles {
             }
         } catch (IOException | GeneralSecurityException | RuntimeException failed) {
             LOG.warn(
-                    "The stores of the reloaded SSL bundle cannot be written for ZooKeeper's client, which connects with"
-                            + " those of before; correct the bundle, or start the application again",
+                    "The stores of the reloaded SSL bundle cannot be written for ZooKeeper's client, which continues to"
+                            + " use the previous stores; correct the bundle, or start the application again",
                     failed);
         } finally {
             lock.unlock();

@@ -80,11 +80,11 @@ final class TlsProbe {
         if (find(refused, CertificateNotYetValidException.class) instanceof Exception early) {
             return new Trouble(
                     "shows a certificate that is not valid yet (" + inOneLine(early) + ")",
-                    "Compare the clocks of this machine and of the one that made the certificate.");
+                    "Compare the clocks of this machine and of the machine that issued the certificate.");
         }
         if (find(refused, CertPathBuilderException.class) instanceof Exception untrusted) {
             return new Trouble(
-                    "shows a certificate that the trust store of zk.lock.ssl.bundle does not vouch for ("
+                    "shows a certificate that the trust store of zk.lock.ssl.bundle does not trust ("
                             + inOneLine(untrusted) + ")",
                     "Add the certificate of the authority that signed the server's to the trust store of " + BUNDLE
                             + ".");
@@ -93,11 +93,11 @@ final class TlsProbe {
             return new Trouble(
                     "shows a certificate that is not for the host " + host + " (" + inOneLine(misnamed) + ")",
                     "Name the servers in zk.lock.connect-string as their certificates do, or give them certificates"
-                            + " for the host names that stand there.");
+                            + " for the host names in the connect string.");
         }
         if (message.contains("fatal alert") && message.contains("certificate")) {
             return new Trouble(
-                    "refuses the certificate of this application, or that it shows none (" + inOneLine(refused) + ")",
+                    "rejects the certificate of this application, or requires one (" + inOneLine(refused) + ")",
                     "Set a key that the servers trust in " + BUNDLE + ", or have the servers trust its certificate.");
         }
         return find(refused, EOFException.class) == null

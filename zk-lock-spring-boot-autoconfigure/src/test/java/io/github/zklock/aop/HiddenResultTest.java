@@ -30,8 +30,9 @@ class HiddenResultTest extends LaterCallTest {
     void aPublisherThatWasNotDeclaredIsRefused() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> orders.returning(Mono.never()))
-                .withMessage("Orders.returning(Object) has returned a MonoNever, whose work goes on after its lock is"
-                        + " given back. Declare that it returns one");
+                .withMessage(
+                        "Orders.returning(Object) has returned a MonoNever, which continues to work after the lock is"
+                                + " released. Declare it as the return type");
     }
 
     @Test

@@ -26,8 +26,8 @@ class PackageOfALockedMethodTest extends AopTest {
                         .rootCause()
                         .isInstanceOf(InvalidDistributedLockException.class)
                         .hasMessage(
-                                "@DistributedLock on FromElsewhere.work() is seen in the package of LockedInItsPackage"
-                                        + " alone: the proxy is not there, and it would run without the lock; make it public or"
+                                "@DistributedLock on FromElsewhere.work() is visible only in the package of LockedInItsPackage"
+                                        + ", where its proxy is not, so it would run without the lock; make it public or"
                                         + " protected"));
     }
 

@@ -345,8 +345,8 @@ class StartUpCheckTest extends AopTest {
         return Stream.of(
                 Arguments.of(UnknownVariable.class, "uses #order, which is no parameter; use one of #id, #p0, #a0"),
                 Arguments.of(UnknownVariableInCondition.class, "uses #amount, which is no parameter"),
-                Arguments.of(UnknownFunction.class, "there are no functions"),
-                Arguments.of(UnknownBean.class, "uses @tenants, and there is no bean of that name"),
+                Arguments.of(UnknownFunction.class, "functions are not supported"),
+                Arguments.of(UnknownBean.class, "uses @tenants, but there is no bean of that name"),
                 Arguments.of(ForgottenBraces.class, "{id} is plain text; write #{#id}"),
                 Arguments.of(ForgottenExpression.class, "#id is plain text; write #{#id}"),
                 Arguments.of(ForgottenNumber.class, "#p0 is plain text; write #{#p0}"),
@@ -363,25 +363,25 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(ReadWithPermits.class, "permits = 2 and mode = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),
                 Arguments.of(DifferentRules.class, "with different rules for one call"),
-                Arguments.of(TokenOfSeveral.class, "for one FencingToken"),
+                Arguments.of(TokenOfSeveral.class, "takes one FencingToken"),
                 Arguments.of(UnknownRegistry.class, "the registry 'second'"),
-                Arguments.of(SkippedInt.class, "says SKIP"),
-                Arguments.of(SkippedLong.class, "says SKIP"),
-                Arguments.of(SkippedText.class, "says SKIP"),
-                Arguments.of(SkippedList.class, "says SKIP"),
-                Arguments.of(NoFallback.class, "says FALLBACK and names no method"),
+                Arguments.of(SkippedInt.class, "uses onBusy = SKIP"),
+                Arguments.of(SkippedLong.class, "uses onBusy = SKIP"),
+                Arguments.of(SkippedText.class, "uses onBusy = SKIP"),
+                Arguments.of(SkippedList.class, "uses onBusy = SKIP"),
+                Arguments.of(NoFallback.class, "uses onBusy = FALLBACK, but names no fallback"),
                 Arguments.of(MissingFallback.class, "has no other method of that name"),
                 Arguments.of(FallbackWithOtherParameters.class, "declare it with the parameters [String]"),
                 Arguments.of(FallbackWithOtherResult.class, "which returns Object; let it return String"),
                 Arguments.of(ItsOwnFallback.class, "has no other method of that name"),
-                Arguments.of(LockedFallback.class, "which has a lock that it would run without"),
-                Arguments.of(FallbackThatIsNotUsed.class, "names a fallback and says THROW"),
-                Arguments.of(FinalMethod.class, "is final: no proxy sees its calls"),
-                Arguments.of(PrivateMethod.class, "is private: no proxy sees its calls"),
-                Arguments.of(StaticMethod.class, "is static: no proxy sees its calls"),
+                Arguments.of(LockedFallback.class, "which is annotated itself"),
+                Arguments.of(FallbackThatIsNotUsed.class, "names a fallback, but uses onBusy = THROW"),
+                Arguments.of(FinalMethod.class, "is final: no proxy intercepts its calls"),
+                Arguments.of(PrivateMethod.class, "is private: no proxy intercepts its calls"),
+                Arguments.of(StaticMethod.class, "is static: no proxy intercepts its calls"),
                 Arguments.of(FinalClass.class, "is on a final class"),
                 Arguments.of(Line.class, "is on a final class"),
-                Arguments.of(Booking.class, "which do not agree"),
+                Arguments.of(Booking.class, "is declared differently"),
                 Arguments.of(Infrastructure.class, "would run without the lock"));
     }
 
@@ -435,7 +435,7 @@ class StartUpCheckTest extends AopTest {
         assertRefused(
                 withBeans(applicationWithoutRegistry(), Fine.class),
                 "Fine.run(String)",
-                "needs a LockRegistry bean, and there is none; set zk.lock.connect-string");
+                "needs a LockRegistry bean, but there is none; set zk.lock.connect-string");
     }
 
     @Test
@@ -464,11 +464,11 @@ class StartUpCheckTest extends AopTest {
         assertRefused(
                 application(Fine.class).withBean(CallDefaults.class, () -> defaults(OnBusy.SKIP)),
                 "Fine.run",
-                "says SKIP");
+                "uses onBusy = SKIP");
         assertRefused(
                 application(Fine.class).withBean(CallDefaults.class, () -> defaults(OnBusy.FALLBACK)),
                 "Fine.run",
-                "names no method");
+                "names no fallback");
     }
 
     private static CallDefaults defaults(OnBusy onBusy) {
@@ -498,7 +498,7 @@ class StartUpCheckTest extends AopTest {
 
     @Test
     void aBeanThatWasNeededTooEarlyHasNoProxy() {
-        assertRefused(application(Fine.class, Early.class), "Fine.run(String)", "something needed it too early");
+        assertRefused(application(Fine.class, Early.class), "Fine.run(String)", "another bean required it too early");
     }
 
     @Test
@@ -639,7 +639,7 @@ class StartUpCheckTest extends AopTest {
         application(JobFactory.class, WrongFactory.class).run(context -> {
             assertThat(AopUtils.isAopProxy(context.getBean(LockedJob.class))).isTrue();
             assertThat(catchThrowable(() -> context.getBean(SkippedInt.class)))
-                    .satisfies(failure -> assertThat(rootOf(failure)).hasMessageContaining("says SKIP"));
+                    .satisfies(failure -> assertThat(rootOf(failure)).hasMessageContaining("uses onBusy = SKIP"));
         });
     }
 
@@ -664,7 +664,7 @@ class StartUpCheckTest extends AopTest {
             assertThat(context).hasNotFailed();
             for (String name : List.of("lazy", "prototype")) {
                 assertThat(catchThrowable(() -> context.getBean(name)))
-                        .satisfies(failure -> assertThat(rootOf(failure)).hasMessageContaining("says SKIP"));
+                        .satisfies(failure -> assertThat(rootOf(failure)).hasMessageContaining("uses onBusy = SKIP"));
             }
         });
     }

@@ -98,8 +98,8 @@ class WithoutReactorTest {
         assertThatThrownBy(() -> new Reactorless().start(ReactiveOrders.class))
                 .isInstanceOf(BeanCreationException.class)
                 .rootCause()
-                .hasMessage("@DistributedLock on ReactiveOrders.work() returns a Publisher, whose end cannot be seen"
-                        + " without Reactor; add reactor-core to the class path");
+                .hasMessage("@DistributedLock on ReactiveOrders.work() returns a Publisher, whose completion cannot be"
+                        + " observed without Reactor; add reactor-core to the class path");
     }
 
     private static LockRegistry neverAsked() {

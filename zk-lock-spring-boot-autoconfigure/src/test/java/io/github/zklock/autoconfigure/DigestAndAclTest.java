@@ -102,7 +102,7 @@ class DigestAndAclTest {
                         .rootCause()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
                         .hasMessageStartingWith(
-                                "zk.lock.acl gives the nodes to their creator, but this process shows"));
+                                "zk.lock.acl grants access only to the creator of a node, but this process has"));
     }
 
     @Test

@@ -20,7 +20,7 @@ class OpenBasePathTest {
         assertThat(warningsOf("/opened", "creator-all"))
                 .singleElement()
                 .asString()
-                .contains("The base path /opened is open to everybody", "zk.lock.acl", "zk.lock.base-path");
+                .contains("The base path /opened is open to every client", "zk.lock.acl", "zk.lock.base-path");
     }
 
     @Test

@@ -78,7 +78,7 @@ class StartupPolicyTest {
                     .run(context -> assertThatFailureOf(context)
                             .hasMessageContaining("zk.lock.startup=wait")
                             .hasMessageContaining("PT1S")
-                            .hasMessageContaining("accepts connections but gives no session"));
+                            .hasMessageContaining("accepts connections but creates no session"));
         }
     }
 
@@ -163,7 +163,7 @@ class StartupPolicyTest {
         failingFast
                 .withPropertyValues("zk.lock.auth.scheme=nosuchscheme", "zk.lock.auth.data=hunter2")
                 .run(context -> assertThatFailureOf(context)
-                        .hasMessageContaining("refuse the authentication")
+                        .hasMessageContaining("reject the authentication")
                         .hasMessageNotContaining("hunter2"));
     }
 

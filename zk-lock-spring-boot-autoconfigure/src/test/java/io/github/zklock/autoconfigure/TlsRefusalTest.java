@@ -63,7 +63,7 @@ class TlsRefusalTest {
     void anAuthorityThatTheBundleDoesNotTrustIsNamedWithTheRemedy() throws Exception {
         assertRefused(
                 bundle(clientKeys, strangerKeys),
-                "that the trust store of zk.lock.ssl.bundle does not vouch for",
+                "that the trust store of zk.lock.ssl.bundle does not trust",
                 "Add the certificate of the authority",
                 TRUST);
     }
@@ -99,7 +99,7 @@ class TlsRefusalTest {
     void aClientThatTheServerDoesNotTrustIsToldSo() throws Exception {
         assertRefused(
                 bundle(strangerKeys, serverKeys),
-                "refuses the certificate of this application",
+                "rejects the certificate of this application",
                 "Set a key that the servers trust in the SSL bundle that zk.lock.ssl.bundle names");
     }
 
@@ -115,7 +115,7 @@ class TlsRefusalTest {
         ServerDiagnosis diagnosis =
                 ServerDiagnosis.begin(server.connectString(), bundle(clientKeys, serverKeys), Duration.ofSeconds(1));
 
-        Awaitility.await().atMost(LONG).until(() -> diagnosis.text().contains("gives no session"));
+        Awaitility.await().atMost(LONG).until(() -> diagnosis.text().contains("creates no session"));
         assertThat(diagnosis.remedy()).isEmpty();
     }
 

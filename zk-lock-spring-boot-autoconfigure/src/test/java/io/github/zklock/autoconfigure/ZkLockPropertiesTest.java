@@ -107,7 +107,7 @@ class ZkLockPropertiesTest {
             connect-string               | zk://a:1          | 'zk://a:1' is a URL; use host:port
             connect-string               | a:1/x/            | 'a:1/x/' ends with a path that is none of ZooKeeper
             session-timeout              | 0s                | 0s is not positive; use 1ms or more
-            session-timeout              | 40d               | 40d is longer than 24 days; use less
+            session-timeout              | 40d               | 40d is longer than 24 days; use a shorter time
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
             startup-timeout              | 0s                | 0s is not positive; use 1ms or more
             shutdown-timeout             | -1s               | -1s is negative; use 0 not to wait for holders
@@ -117,10 +117,10 @@ class ZkLockPropertiesTest {
             retry.max-interval           | 0ms               | 0s is not positive; use 1ms or more
             retry.max-attempts           | -1                | -1 is not from 0 to 29; use a number in between
             retry.max-attempts           | 30                | 30 is not from 0 to 29; use a number in between
-            base-path                    | locks             | 'locks' is not a path of ZooKeeper
-            base-path                    | /locks/           | '/locks/' is not a path of ZooKeeper
-            base-path                    | ""                | '' is not a path of ZooKeeper
-            base-path                    | /zookeeper/locks  | '/zookeeper/locks' belongs to ZooKeeper itself; use one such as
+            base-path                    | locks             | 'locks' is not a ZooKeeper path
+            base-path                    | /locks/           | '/locks/' is not a ZooKeeper path
+            base-path                    | ""                | '' is not a ZooKeeper path
+            base-path                    | /zookeeper/locks  | '/zookeeper/locks' belongs to ZooKeeper itself; use a path such as
             instance-id                  | " "               | is blank; name the process, or remove the property
             auth.scheme                  | " "               | is blank; use digest
             auth.username                | " "               | is blank; name a user
@@ -128,7 +128,7 @@ class ZkLockPropertiesTest {
             acl                          | ""                | is empty; use open, creator-all, read-for-world or entries
             acl                          | everybody         | is not an entry of the form scheme:id:permissions; use open,
             acl                          | world:all:cdrwa   | has the scheme world without the id anyone; use world:anyone:r
-            acl                          | world:anyone:r    | permits nobody all of create, delete, read and write
+            acl                          | world:anyone:r    | grants no identity all of create, delete, read and write
             acl                          | ip:10.0.0.1:rx    | has the permission 'x', which does not exist; use the letters
             acl                          | ip:10.0.0.1:      | permits nothing; end it with letters of cdrwa
             acl                          | ip::cdrwa         | has the scheme ip without an id; use ip:id:cdrwa
@@ -136,13 +136,13 @@ class ZkLockPropertiesTest {
             acl                          | digest:alice:cdrwa | has the scheme digest without the hash of a password
             acl                          | digest:alice:wonderland:cdrwa | has the scheme digest without the hash of a password
             acl                          | open,creator-all  | has open beside other entries, which limits nothing; remove
-            wait-time                    | soon              | 'soon' is not a time to wait; use one such as 10s, 0 to only try
-            wait-time                    | -3s               | '-3s' is not a time to wait; use one such as 10s, 0 to only try
-            on-busy                      | as-configured     | is as-configured, which configures nothing; use throw, skip or
-            on-lost                      | as-configured     | is as-configured, which configures nothing; use throw-after,
+            wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
+            wait-time                    | -3s               | '-3s' is not a time to wait; use a duration such as 10s, 0 not to
+            on-busy                      | as-configured     | is as-configured, which only annotations can use; use throw, skip or
+            on-lost                      | as-configured     | is as-configured, which only annotations can use; use throw-after,
             handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
             handoff.max-time             | 0s                | 0s is not positive; use 1ms or more
-            handoff.linger               | -1s               | -1s is negative; use 0 to give a free place back at once
+            handoff.linger               | -1s               | -1s is negative; use 0 for no linger
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)
@@ -159,10 +159,10 @@ class ZkLockPropertiesTest {
             name                         | " "               | is not set; use a name or a pattern such as /orders/42
             name                         | /orders/{id}      | matches no lock ('/orders/{id}' has braces, which stand for nothing); use a name
             name                         | /orders**         | matches no lock ('/orders**' has ** inside a segment); use a name
-            wait-time                    | soon              | 'soon' is not a time to wait; use one such as 10s, 0 to only try
+            wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
             handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
             handoff.max-time             | 0s                | 0s is not positive; use 1ms or more
-            handoff.linger               | -1s               | -1s is negative; use 0 to give a free place back at once
+            handoff.linger               | -1s               | -1s is negative; use 0 for no linger
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)

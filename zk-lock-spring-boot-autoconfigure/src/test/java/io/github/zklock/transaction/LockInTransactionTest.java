@@ -305,7 +305,7 @@ class LockInTransactionTest extends TransactionTest {
             });
         });
 
-        assertThat(output).contains("Lock '/orders'").contains("its transaction has committed all the same");
+        assertThat(output).contains("Lock '/orders'").contains("its transaction has committed nevertheless");
     }
 
     @Test

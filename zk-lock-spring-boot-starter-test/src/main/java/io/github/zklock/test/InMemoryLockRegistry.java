@@ -153,7 +153,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         public Builder instance(String name) {
             if (name.isBlank()) {
                 throw new IllegalArgumentException(
-                        "The instance name is empty; name the process, or leave it to the default");
+                        "The instance name is empty; set a name, or do not set it to use the default");
             }
             instance = name;
             return this;
@@ -249,9 +249,8 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
                 return name -> same;
             }
             if (policy != null) {
-                throw new IllegalStateException(
-                        "A registry was given a policy by name, and a hand-off, maximum hold or hold"
-                                + " warning for all locks as well; leave these to the policy");
+                throw new IllegalStateException("A policy by name is set together with a hand-off, maximum hold or hold"
+                        + " warning for all locks as well; set these in the policy");
             }
             return byName;
         }

@@ -36,7 +36,8 @@ public interface CallDefaults {
 
         public Defaults {
             if (onBusy == OnBusy.AS_CONFIGURED || onLost == OnLost.AS_CONFIGURED) {
-                throw new IllegalArgumentException("AS_CONFIGURED is what asks for a default, and cannot be one");
+                throw new IllegalArgumentException(
+                        "AS_CONFIGURED refers to the default and cannot be the default itself; use another value");
             }
         }
 

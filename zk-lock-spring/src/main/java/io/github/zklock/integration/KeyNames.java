@@ -40,7 +40,7 @@ final class KeyNames {
                 || key instanceof Boolean;
         if (!known || (key instanceof BigInteger && key.getClass() != BigInteger.class)) {
             throw new IllegalArgumentException(
-                    ("Key '%s' of type %s has no lock: it may have another text in another process, and the two would"
+                    ("Key '%s' of type %s has no lock: its text may differ in another process, and the two locks would"
                                     + " not exclude each other. Use a String, UUID, integer number, enum constant, Character or"
                                     + " Boolean, or make a String of it")
                             .formatted(key, key.getClass().getTypeName()));

@@ -2,8 +2,8 @@ package io.github.zklock.observation;
 
 /** The names of the meters, and what they say. Each carries the tag {@code registry}. */
 enum LockMeter {
-    ACQUISITIONS("zklock.acquisitions", "Time from asking for a lock to its outcome"),
-    HOLDS("zklock.holds", "Time for which locks were held that were released"),
+    ACQUISITIONS("zklock.acquisitions", "Time from the request for a lock to its outcome"),
+    HOLDS("zklock.holds", "Time for which released locks were held"),
     TIMEOUTS("zklock.timeouts", "Waits that ended because others held the lock"),
     LOSSES("zklock.losses", "Locks lost by their holders"),
     SUSPENSIONS("zklock.suspensions", "Times that a lock could not be proven to be held any more"),

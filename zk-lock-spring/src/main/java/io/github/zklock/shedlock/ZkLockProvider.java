@@ -66,7 +66,7 @@ public final class ZkLockProvider implements ExtensibleLockProvider {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new LockInterruptedException(
-                    name, "Lock '" + name + "' not acquired: its task was interrupted while asking", interrupted);
+                    name, "Lock '" + name + "' not acquired: the request of its task was interrupted", interrupted);
         }
     }
 }

@@ -88,7 +88,7 @@ public final class MinimumHold implements SmartLifecycle {
             handle.close();
         } catch (LockLostException loss) {
             LOG.warn(
-                    "{} Its work had ended, but its minimum hold had not: others may have had it since",
+                    "{} Its work had ended, but its minimum hold had not: other processes may have acquired it since",
                     loss.getMessage());
         }
     }

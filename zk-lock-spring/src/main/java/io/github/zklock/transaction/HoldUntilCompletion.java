@@ -116,13 +116,13 @@ final class HoldUntilCompletion implements TransactionSynchronization {
         switch (status) {
             case TransactionSynchronization.STATUS_COMMITTED ->
                 LOG.warn(
-                        "{}; its transaction has committed all the same, and others may have had the lock by then",
+                        "{}; its transaction has committed nevertheless, and another holder may have acquired the lock before",
                         lost.getMessage());
             case TransactionSynchronization.STATUS_ROLLED_BACK ->
                 LOG.debug("{}; its transaction was rolled back", lost.getMessage());
             default ->
                 LOG.warn(
-                        "{}; it is unknown whether its transaction has committed, and others may have had the lock by then",
+                        "{}; it is unknown whether its transaction has committed, and another holder may have acquired the lock before",
                         lost.getMessage());
         }
     }

@@ -86,13 +86,13 @@ class KotlinClassTest {
 
     @Test
     fun `an object that is not nullable cannot be skipped`() {
-        assertThat(startOf(SkipsAnObject::class.java)).hasStackTraceContaining("says SKIP")
+        assertThat(startOf(SkipsAnObject::class.java)).hasStackTraceContaining("uses onBusy = SKIP")
     }
 
     @Test
     fun `a suspending function that returns a future is refused`() {
         assertThat(startOf(SuspendsAndReturnsAFuture::class.java))
-            .hasStackTraceContaining("suspends, and then returns a CompletableFuture that works on")
+            .hasStackTraceContaining("suspends, and returns a CompletableFuture that continues to work")
     }
 
     @Test
@@ -107,7 +107,7 @@ class KotlinClassTest {
 
     @Test
     fun `a fallback must not suspend where the function does not`() {
-        assertThat(startOf(FallsBackSuspending::class.java)).hasStackTraceContaining("let both suspend, or none")
+        assertThat(startOf(FallsBackSuspending::class.java)).hasStackTraceContaining("make both suspend, or neither")
     }
 
     @Test

@@ -70,7 +70,7 @@ final class ForcedRelease {
         Optional<Seat> before = find(name, seat);
         if (inspector.evict(name.value(), seat)) {
             LOG.warn(
-                    "Lock '{}' of registry '{}' was taken from seat {} of {} on behalf of {}; its holder is told of a loss",
+                    "Lock '{}' of registry '{}' was taken from seat {} of {} on behalf of {}; the loss is reported to its holder",
                     name,
                     registry,
                     seat,

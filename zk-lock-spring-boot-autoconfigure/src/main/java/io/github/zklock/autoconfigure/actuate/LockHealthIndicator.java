@@ -16,7 +16,7 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
     private final LockInspector inspector;
 
     LockHealthIndicator(LockInspector inspector) {
-        super("The state of the ZooKeeper session of zk-lock cannot be told");
+        super("The state of the ZooKeeper session of zk-lock cannot be determined");
         this.inspector = inspector;
     }
 
@@ -30,10 +30,10 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
                             "reason",
                             session.id().isEmpty()
                                     ? "There is no session: no lock can be acquired"
-                                    : "The connection is lost: no lock can be acquired, what is held may be lost");
+                                    : "The connection is lost: no lock can be acquired, held locks may be lost");
         } else if (held > 0 && session.remaining().isZero()) {
             // without holders nobody renews the proof, and its end says nothing
-            health.down().withDetail("reason", "The session is not proven to be alive: what is held is suspended");
+            health.down().withDetail("reason", "The session is not proven to be alive: held locks are suspended");
         } else {
             health.up();
         }

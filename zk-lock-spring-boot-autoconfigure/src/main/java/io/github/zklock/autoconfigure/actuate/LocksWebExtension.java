@@ -73,7 +73,7 @@ final class LocksWebExtension {
             return refusal(noAnswer.getMessage(), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return refusal("Interrupted while asking ZooKeeper", WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+            return refusal("The request to ZooKeeper was interrupted", WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 

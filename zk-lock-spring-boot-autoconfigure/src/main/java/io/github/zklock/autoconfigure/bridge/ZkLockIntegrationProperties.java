@@ -22,7 +22,7 @@ record ZkLockIntegrationProperties(
         } catch (IllegalArgumentException wrong) {
             throw new InvalidZkLockPropertyException(
                     "zk.lock.integration.prefix",
-                    "cannot stand before names: " + wrong.getMessage(),
+                    "is not a valid prefix of lock names: " + wrong.getMessage(),
                     "use a name such as /integration");
         }
     }

@@ -22,7 +22,7 @@ record ZkLockShedLockProperties(
         } catch (IllegalArgumentException wrong) {
             throw new InvalidZkLockPropertyException(
                     "zk.lock.shedlock.prefix",
-                    "cannot stand before names: " + wrong.getMessage(),
+                    "is not a valid prefix of lock names: " + wrong.getMessage(),
                     "use a name such as /shedlock");
         }
     }

@@ -12,7 +12,7 @@ final class NoZooKeeperFailureAnalyzer extends AbstractFailureAnalyzer<NoZooKeep
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, NoZooKeeperException cause) {
         return new FailureAnalysis(
-                "zk-lock has no ZooKeeper to keep its locks in: zk.lock.connect-string is not set, zk.lock.embedded.enabled"
+                "zk-lock has no ZooKeeper servers for its locks: zk.lock.connect-string is not set, zk.lock.embedded.enabled"
                         + " is not true, and there is neither a ZkLockConnectionDetails nor a CuratorFramework bean.",
                 """
                 Do one of the following:

@@ -130,7 +130,8 @@ final class ServerDirectory implements AutoCloseable {
                 FileSystemUtils.deleteRecursively(path);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Folder " + path + " of the embedded ZooKeeper server not given back", e);
+            throw new UncheckedIOException(
+                    "Folder " + path + " of the embedded ZooKeeper server could not be released", e);
         }
     }
 

@@ -24,7 +24,9 @@ record ZkLockEmbeddedProperties(
     ZkLockEmbeddedProperties {
         if (port < 0 || port > 65_535) {
             throw new InvalidZkLockPropertyException(
-                    "zk.lock.embedded.port", port + " is no port", "use one from 1 to 65535, or 0 for any");
+                    "zk.lock.embedded.port",
+                    port + " is not a port",
+                    "use a number from 1 to 65535, or 0 for any free port");
         }
     }
 }

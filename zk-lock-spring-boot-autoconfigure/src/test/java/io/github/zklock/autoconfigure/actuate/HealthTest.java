@@ -137,7 +137,7 @@ class HealthTest {
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails())
                 .containsEntry("connected", true)
-                .containsEntry("reason", "The session is not proven to be alive: what is held is suspended");
+                .containsEntry("reason", "The session is not proven to be alive: held locks are suspended");
     }
 
     @Test
@@ -149,7 +149,7 @@ class HealthTest {
                 .containsEntry("session", "1f")
                 .containsEntry("remaining", "PT3S")
                 .containsEntry("held", 2)
-                .containsEntry("reason", "The connection is lost: no lock can be acquired, what is held may be lost");
+                .containsEntry("reason", "The connection is lost: no lock can be acquired, held locks may be lost");
     }
 
     /** The health of a session in a state that cannot be kept for as long as a test needs to see it. */

@@ -56,7 +56,7 @@ class FailureAnalysesTest {
         String analysis = analysisOfAStartWith(output);
 
         assertThat(analysis)
-                .contains("no ZooKeeper to keep its locks in")
+                .contains("no ZooKeeper servers for its locks")
                 .containsSubsequence(
                         "Action:",
                         "zk.lock.connect-string",
@@ -90,7 +90,7 @@ class FailureAnalysesTest {
                 "zk.lock.auth.data=" + SECRET);
 
         assertThat(analysis)
-                .contains("refuse the authentication")
+                .contains("reject the authentication")
                 .containsSubsequence("Action:", "zk.lock.auth")
                 .doesNotContain(SECRET);
     }

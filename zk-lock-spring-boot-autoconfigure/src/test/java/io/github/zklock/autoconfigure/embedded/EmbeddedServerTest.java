@@ -332,7 +332,7 @@ class EmbeddedServerTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessageStartingWith("zk.lock.embedded.port 70000 is no port"));
+                        .hasMessageStartingWith("zk.lock.embedded.port 70000 is not a port"));
     }
 
     private static final class ClientAtTheEndOfTheServer implements DestructionAwareBeanPostProcessor {

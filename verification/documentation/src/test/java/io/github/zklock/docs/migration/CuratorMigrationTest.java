@@ -145,7 +145,7 @@ class CuratorMigrationTest {
 
         assertThatExceptionOfType(LockMismatchException.class)
                 .isThrownBy(() -> locks.semaphore("/exports", 2).tryAcquire())
-                .withMessageContaining("a semaphore of Curator's lives there");
+                .withMessageContaining("a Curator semaphore uses this path");
         theirs.returnLease(lease);
     }
 

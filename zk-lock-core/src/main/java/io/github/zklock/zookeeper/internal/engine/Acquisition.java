@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in which callers get what they demand of one lock: with their thread or without, for so long or for ever, anew
- * or as one more hold of what their thread owns.
+ * The ways to acquire one lock: for a thread or as a future, with or without a limit of the wait, as a new hold or as a
+ * further hold of what the thread owns.
  */
 final class Acquisition {
 
@@ -84,11 +84,11 @@ final class Acquisition {
 
     private void refuseInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("Interrupted before asking for lock '" + name + "'");
+            throw new InterruptedException("Interrupted before the request for lock '" + name + "'");
         }
     }
 
-    /** Empty if others have the lock. */
+    /** Returns an empty result if others hold the lock. */
     Optional<LockHandle> tryInterruptibly(Patience patience) throws InterruptedException {
         try {
             EngineHandle handle = interruptibly(patience);
@@ -137,7 +137,7 @@ final class Acquisition {
             sent = true;
             return answer.future();
         } finally {
-            // they may have been sent all the same, and the caller has no future
+            // the claims may have been sent although the caller has no future
             if (!sent) {
                 for (int i = 0; i < all.length; i++) {
                     all[i].abandoned = true;
@@ -146,14 +146,17 @@ final class Acquisition {
         }
     }
 
-    /** Makes claims that are granted only at once, each behind the one before it. The first lock that cannot be requested ends them. */
+    /**
+     * Creates claims that are granted only at once, each behind the one before it. The first lock that cannot be
+     * requested ends them.
+     */
     private List<Claim> claimsBehind(
             Claim first,
             List<Acquisition> others,
             Patience patience,
             @Nullable Thread thread,
             Function<Acquisition, Claim.Answer> answers) {
-        // no answer is awaited for longer than the connection timeout, and than the caller waits
+        // an answer is awaited for at most the connection timeout, and for at most the caller's wait
         Duration limit = patience.limit();
         Duration connection = engine.settings().connectionTimeout();
         Patience atOnce = Patience.onlyAsking(limit == null || limit.compareTo(connection) > 0 ? connection : limit);
@@ -179,12 +182,12 @@ final class Acquisition {
         return claims;
     }
 
-    /** As long as this; zero only asks. */
+    /** Returns a wait with this limit; with zero, the caller only asks. */
     Patience atMost(Duration maxWait) {
         Objects.requireNonNull(maxWait, "maxWait");
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("Lock '" + name + "': the wait " + maxWait
-                    + " is negative; use zero to only ask, or a method without a wait to wait for ever");
+                    + " is negative; use zero not to wait, or a method without a maximum wait");
         }
         return Patience.atMost(maxWait, engine.settings().connectionTimeout());
     }
@@ -213,14 +216,17 @@ final class Acquisition {
             return handle;
         } finally {
             if (!answered) {
-                // interrupted, or worse: the turn, if one is given, would belong to nobody
+                // interrupted or failed: if a turn is granted, no caller would release it
                 claim.abandoned = true;
                 engine.cancel(claim);
             }
         }
     }
 
-    /** A handle that its caller does not get would never be closed. */
+    /**
+     * Returns the wrapped handle. If that fails, drops the hold: a handle that the caller does not receive would never
+     * be closed.
+     */
     private static <T> T kept(EngineHandle handle, Supplier<T> wrapped) {
         try {
             return wrapped.get();
@@ -243,12 +249,12 @@ final class Acquisition {
         }
     }
 
-    /** How a thread waits for the answer. */
+    /** The way in which a thread waits for the answer. */
     private interface Wait<E extends Exception> {
         Object until(Waiter waiter) throws E;
     }
 
-    /** Makes the claims that are sent together with a first one. */
+    /** Creates the claims that are sent together with a first one. */
     private interface Behind {
         List<Claim> claimsBehind(Claim first);
     }

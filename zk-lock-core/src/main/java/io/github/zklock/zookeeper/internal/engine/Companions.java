@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The further locks that a thread requests together with a first one. The engine grants each of them only if it is free at once and if
- * the lock before it was granted; otherwise it rejects the lock.
+ * The further locks that a thread requests together with a first one. The engine grants each of them only if it is free
+ * at once and if the lock before it was granted; otherwise it rejects the request.
  */
 final class Companions {
 
     private final EngineAccess engine;
     private final List<Waiter> waiters = new ArrayList<>();
-    /** Read as a field where there may be no stack left for a call. */
+    /** A field, because it is read where the stack may have no room for a call. */
     Claim[] claims = {};
 
     Companions(EngineAccess engine) {
@@ -34,7 +34,8 @@ final class Companions {
     }
 
     /**
-     * Waits for the answers to all claims up to the first that is rejected. If this fails, the caller has to call {@link #leave}.
+     * Waits for the answers to all claims up to the first that is rejected. If this fails, the caller has to call
+     * {@link #leave}.
      *
      * @return the first lock and the locks that were granted behind it
      */
@@ -55,7 +56,10 @@ final class Companions {
         return granted;
     }
 
-    /** Withdraws all claims. That releases the locks that were granted to them, so no handle of these may be closed as well. */
+    /**
+     * Withdraws all claims. That releases the locks that were granted to them, so the caller must not close their
+     * handles as well.
+     */
     void leave() {
         for (Claim claim : claims) {
             engine.cancel(claim);

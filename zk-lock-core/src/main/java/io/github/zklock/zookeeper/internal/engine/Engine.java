@@ -43,14 +43,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The core of a registry: its queues, its session, and what is told of them. Knows no threads: whoever calls it,
- * and whatever answers it, does so on the loop, one at a time.
+ * The core of a registry: its queues, its session, and the reports of their changes. It uses no threads of its own: all
+ * calls and all answers run on the loop, one at a time.
  */
 final class Engine implements EngineContext, SessionKeeper.Client {
 
-    /** So many ticks may be late. */
+    /** The number of ticks that may be late. */
     private static final long MOST_TICKS = 4;
-    /** Besides, so many looks pass before anybody worries. */
+    /** The number of further checks before missing ticks count as a failure. */
     private static final long MOST_LOOKS = 10;
 
     private final EngineRun run;
@@ -65,7 +65,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private final HoldWatch holdWatch;
     private final Map<LockName, LocalQueue> queues = new HashMap<>();
     private final LiveTurns live = new LiveTurns();
-    /** Of the queues that exist. Read by any thread. */
+    /** The policies of the existing queues. Read by any thread. */
     private final Map<LockName, LockPolicy> policies = new ConcurrentHashMap<>();
 
     private final Set<LocalQueue> wantingProof = new LinkedHashSet<>();
@@ -75,8 +75,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     private Runnable whenQuiet = () -> {};
 
     /**
-     * @param run through which the wire and the clocks come back
-     * @param successor whether the session may have nodes of an engine before
+     * @param run runs the calls of the wire and of the clocks
+     * @param successor whether the session may have nodes of a previous engine
      */
     Engine(EngineRun run, Settings settings, Wire wire, Time time, Notifier notifier, SeatIds ids, boolean successor) {
         this.run = run;
@@ -100,12 +100,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         keeper.start();
     }
 
-    /** The policy by which a lock is handled now; empty if nobody here holds or waits. Any thread. */
+    /**
+     * Returns the policy that applies to a lock now; empty if this process neither holds the lock nor waits for it. Any
+     * thread.
+     */
     Optional<LockPolicy> policyInForce(LockName name) {
         return Optional.ofNullable(policies.get(name));
     }
 
-    /** @param policy applies from now on, unless another one is in force */
+    /** @param policy applies from now on, unless another one applies already */
     void acquire(Claim claim, LockPolicy policy) {
         if (closed) {
             refuse(claim, Refusal.closed().about(claim.name()));
@@ -118,7 +121,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
-    /** Whether the lock before is known to be taken: then a seat for this one would only keep others from it. */
+    /** Returns whether the lock before is known to be taken. Then a seat for this lock would only block others. */
     private boolean isBehindAContendedLock(Claim claim) {
         Claim before = claim.before();
         if (before == null) {
@@ -128,17 +131,17 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         return before.isOpen() ? queue != null && queue.isContended(before) : !claim.mayBeGranted();
     }
 
-    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
+    /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     void together(Runnable asking) {
         keeper.connected().ifPresentOrElse(session -> session.together(asking), asking);
     }
 
-    /** Answers the claim when this turn, which the asker owns, is proven again or lost. */
+    /** Answers the claim when this turn, which the caller owns, is proven again or lost. */
     void reenter(Claim claim, Turn own) {
         queue(claim, own.policy()).reenter(claim, own);
     }
 
-    /** The asker went away, whatever the claim has come to meanwhile. */
+    /** Withdraws a claim whose caller has cancelled the request, in any state of the claim. */
     void cancel(Claim claim) {
         LocalQueue queue = queues.get(claim.name());
         if (queue != null) {
@@ -148,7 +151,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
-    /** The turn's last hold was dropped. Does nothing if it was told before. */
+    /** Releases a turn whose last hold was dropped. Does nothing at further calls. */
     void release(Turn turn) {
         if (!turn.markGivenBack()) {
             return;
@@ -164,9 +167,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     /**
-     * Why it cannot go on; empty if it can.
+     * Returns why this engine cannot continue; empty if it can.
      *
-     * @param pauseNanos from one such question to the next
+     * @param pauseNanos the time between two calls
      */
     String trouble(long pauseNanos) {
         if (run.isBroken()) {
@@ -183,7 +186,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         return "";
     }
 
-    /** Releases what was given back by callers who could not say so. (L26) */
+    /** Releases the locks of callers whose release did not reach the loop. (L26) */
     void finishReleases() {
         live.forEach(turn -> {
             turn.closeUnclosed();
@@ -194,17 +197,17 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     /**
-     * Nothing runs here any more. Tells whoever holds that his lock is lost, and whoever asks that nobody will answer.
+     * Stops this engine. Reports the loss to each holder, and rejects the questions that wait.
      *
-     * @param reason for the losses
+     * @param reason of the losses
      */
     void forsake(String reason) {
-        // that this engine has nothing left does not mean that nothing is left
+        // the end of this engine is not the end of the registry
         whenFree = () -> {};
         whenQuiet = () -> {};
         deletions.whenEmpty(() -> {});
         live.forEach(turn -> Isolated.run(() -> lost(turn, reason)));
-        // whatever of these is damaged: the next engine is worth more
+        // each step alone, because any of these may be damaged, and the next engine must start
         Isolated.run(() -> enquiries.refuseAll(Refusal.of(Refusal.Reason.UNAVAILABLE, reason)));
         Isolated.forEach(queues.values(), LocalQueue::forsake);
         Isolated.run(deletions::abandon);
@@ -214,17 +217,17 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     /**
      * Takes the turn from its holders at this instant, unless the limit has ended by then or was moved.
      *
-     * @param instant of the monotonic clock
-     * @param reason for the loss
+     * @param instant on the monotonic clock
+     * @param reason of the loss
      */
     void limit(Turn turn, HoldLimit limit, long instant, String reason) {
         turn.limit(limit, Math.max(0, instant - time.nanoTime()), () -> takeBack(turn, reason));
     }
 
     /**
-     * Refuses new claims and those that wait.
+     * Rejects new and waiting claims.
      *
-     * @param whenFree runs when nothing is held
+     * @param whenFree runs when no lock is held
      */
     void drain(Runnable whenFree) {
         closed = true;
@@ -235,11 +238,11 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     /**
-     * Removes the seats that nobody holds, and each other seat when its holder has released it.
+     * Removes the seats that are not held, and each other seat when its holder has released it.
      *
-     * @param held whether locks that are held now stay with their holders
-     * @param whenRemoved runs when the nodes of the removed seats are known to be gone; perhaps more than once
-     * @param whenOver runs when nothing is held and the last node is known to be gone; perhaps more than once
+     * @param held what happens to locks that are held now
+     * @param whenRemoved runs when the nodes of the removed seats are known to be deleted; perhaps more than once
+     * @param whenOver runs when no lock is held and the last node is known to be deleted; perhaps more than once
      */
     void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
         closed = true;
@@ -256,12 +259,15 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         deletions.whenEmpty(told);
     }
 
-    /** Those who ask about locks. */
+    /** Returns the questions about locks. */
     Enquiries enquiries() {
         return enquiries;
     }
 
-    /** Somebody deleted the node of this seat: if it is ours, its holder need not wait for the next renewal. */
+    /**
+     * Reports the forced deletion of a seat's node, so that a holder in this process does not have to wait for the next
+     * renewal.
+     */
     void tellEvicted(String seatId) {
         keeper.session()
                 .ifPresent(session -> List.copyOf(session.nodes()).stream()
@@ -280,7 +286,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         wire.close();
     }
 
-    /** Whether nothing is held, awaited, lingering or to be deleted. */
+    /** Returns whether no lock is held, awaited or lingering, and no node is to be deleted. */
     boolean isQuiet() {
         return queues.isEmpty() && deletions.isEmpty() && !orphans.isDue();
     }
@@ -288,7 +294,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     List<Held> held() {
         return queues.values().stream()
                 .flatMap(queue -> queue.turns().stream())
-                // the oldest first; two readings of the clock for two durations would not tell which one that is
+                // the oldest first; two readings of the clock for two durations would not show the order
                 .sorted((one, other) -> Long.signum(one.grantedAt() - other.grantedAt()))
                 .map(Turn::describe)
                 .toList();
@@ -484,7 +490,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     private void tellIfFree() {
-        // nobody asks before: with many locks held it would cost each release as much as there are
+        // checked only after the close began: with many locks held, each release would cost as much as there are locks
         if (closed && queues.values().stream().noneMatch(LocalQueue::isHeld)) {
             whenFree.run();
         }

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The way from threads of users to the engine on its loop. Thread-safe. */
+/** The access of user threads to the engine on its loop. Thread-safe. */
 final class EngineAccess {
 
     private final EngineKeeper keeper;
@@ -38,8 +38,8 @@ final class EngineAccess {
     private volatile boolean lookUnderWay;
 
     /**
-     * @param policies code of users, asked on their threads
-     * @param accessLists code of users, asked on their threads; null if there is none
+     * @param policies code of users, which runs on their threads
+     * @param accessLists code of users, which runs on their threads; null if there is none
      */
     EngineAccess(
             EngineKeeper keeper,
@@ -68,9 +68,9 @@ final class EngineAccess {
     }
 
     /**
-     * The policy by which a lock is to be handled: the one in force, or what the user's function says.
+     * Returns the policy of a lock: the one that applies now, or the result of the user's function.
      *
-     * @throws IllegalStateException if the function fails, or the one for access lists
+     * @throws IllegalStateException if the function fails, or the function for access lists
      */
     LockPolicy policyOf(LockName name) {
         try {
@@ -85,17 +85,19 @@ final class EngineAccess {
             return inForce.get();
         }
         try {
-            return Objects.requireNonNull(policies.apply(name), "it was given none");
+            return Objects.requireNonNull(policies.apply(name), "the policy function returned null");
         } catch (RuntimeException failed) {
             throw new IllegalStateException(
-                    "Lock '" + name + "' not acquired: its policy could not be told: " + failed.getMessage(), failed);
+                    "Lock '" + name + "' not acquired: its policy could not be determined: " + failed.getMessage(),
+                    failed);
         }
     }
 
     /**
      * Requests a lock.
      *
-     * @param behind claims of further locks, which are granted only if they are free; each knows its policy by {@link #policyOf}
+     * @param behind claims of further locks, which are granted only if they are free; each has its policy of {@link
+     *     #policyOf}
      */
     void acquire(Claim claim, List<Claim> behind) {
         loop.execute(keeper.asking(claim, behind));
@@ -106,18 +108,18 @@ final class EngineAccess {
         loop.execute(keeper.asking(claim, List.of()));
     }
 
-    /** The asker has gone away. If this fails, {@link #look} does it. */
+    /** Withdraws the claim. If this call fails, {@link #look} withdraws it. */
     void cancel(Claim claim) {
         claim.abandoned = true;
         loop.execute(() -> keeper.cancel(claim));
     }
 
-    /** The turn says that it is released. If this fails, {@link #look} does it. */
+    /** Releases a turn whose state is RELEASED. If this call fails, {@link #look} releases it. */
     void release(Turn turn) {
         loop.execute(() -> keeper.engine().release(turn));
     }
 
-    /** As {@link #release(Turn)} for each turn, in one request to the servers where possible. */
+    /** Releases each turn as {@link #release(Turn)} does, in one request to the servers where possible. */
     void release(List<Turn> turns) {
         loop.execute(() -> {
             Engine asked = keeper.engine();
@@ -125,15 +127,15 @@ final class EngineAccess {
         });
     }
 
-    /** As {@link Turn#released}, also if no engine is left that could tell. */
+    /** Returns the stage of {@link Turn#released}, which completes also if the turn's engine was replaced. */
     CompletionStage<Void> released(Turn turn) {
         return keeper.released(turn, callbacks);
     }
 
-    /** Takes the turn from its holders when this time, from now on, is over. */
+    /** Takes the turn from its holders when this time from now is over. */
     void limit(Turn turn, HoldLimit limit, Duration time) {
         long instant = nanoTime() + Nanos.of(time);
-        run(engine -> engine.limit(turn, limit, instant, "the limit of " + time + " that was set on it is over"));
+        run(engine -> engine.limit(turn, limit, instant, "its time limit of " + time + " is over"));
     }
 
     void endLimit(Turn turn, HoldLimit limit) {
@@ -144,7 +146,7 @@ final class EngineAccess {
         losses.execute(action::run);
     }
 
-    /** Where code of users may run. */
+    /** Returns the executor for code of users. */
     Executor callbacks() {
         return callbacks;
     }
@@ -153,22 +155,25 @@ final class EngineAccess {
         return new Claim(name, demand, patience, owner, nanoTime(), answer);
     }
 
-    /** As {@link Engine#drain}, for whichever engine is there. */
+    /** Calls {@link Engine#drain} of the present engine. */
     void drain(Runnable whenFree) {
         end(() -> keeper.drain(whenFree));
     }
 
-    /** As {@link Engine#close}, for whichever engine is there. */
+    /** Calls {@link Engine#close} of the present engine. */
     void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
         end(() -> keeper.close(held, whenRemoved, whenOver));
     }
 
-    /** As {@link Engine#shutDown}, for whichever engine is there. Then does this, on the loop, perhaps more than once. */
+    /**
+     * Calls {@link Engine#shutDown} of the present engine, and then runs this action on the loop, perhaps more than
+     * once.
+     */
     void shutDown(Runnable afterwards) {
         end(() -> keeper.shutDown(afterwards));
     }
 
-    /** A step towards the end, taken again where an Error came between. */
+    /** Runs a step of the shutdown. Repeats it if an Error interrupted it. */
     private void end(Runnable step) {
         loop.execute(new EngineKeeper.Request() {
             @Override
@@ -183,7 +188,10 @@ final class EngineAccess {
         });
     }
 
-    /** As {@link EngineKeeper#look}, unless the one before has not run yet: those would come all at once. */
+    /**
+     * Calls {@link EngineKeeper#look}, unless the previous call is still waiting: otherwise many calls would run at
+     * once.
+     */
     void look() {
         if (!lookUnderWay) {
             lookUnderWay = true;
@@ -199,12 +207,12 @@ final class EngineAccess {
         }
     }
 
-    /** Has the engine do something, on the loop. */
+    /** Runs the action with the engine, on the loop. */
     void run(Consumer<Engine> action) {
         loop.execute(() -> action.accept(keeper.engine()));
     }
 
-    /** Asks the engine, on the loop. */
+    /** Returns the result of a function of the engine, which runs on the loop. */
     <T> CompletableFuture<T> ask(Function<Engine, T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         loop.execute(new EngineKeeper.Request() {

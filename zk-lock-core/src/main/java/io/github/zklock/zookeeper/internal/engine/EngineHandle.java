@@ -25,19 +25,21 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
 
     private final Turn turn;
     private final EngineAccess engine;
-    /** Shared by all handles of the turn, and by nothing else: see {@link Turn#isLeaked}. */
+    /** Shared by all handles of the turn and by no other object: see {@link Turn#isLeaked}. */
     private final Object grip;
 
     private enum End {
-        /** Close has begun: whoever looks first decides which of the others it becomes. */
+        /** The close has begun. The first thread that reads the state replaces this value by one of the others. */
         CLOSING,
         RELEASED,
         LOST
     }
 
     /**
+     * The end of this handle; null while it is open and the state of the turn counts.
+     *
      * <pre>
-     * null (open) -&gt; CLOSING -&gt; RELEASED | LOST
+     * null -&gt; CLOSING -&gt; RELEASED | LOST
      * </pre>
      */
     private final AtomicReference<@Nullable End> end = new AtomicReference<>();
@@ -58,7 +60,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         this.grip = grip;
     }
 
-    /** The first hold of a turn. */
+    /** Returns the first hold of a turn. */
     private static EngineHandle first(Turn turn, EngineAccess engine) {
         Object grip = new Object();
         turn.gripBy(grip);
@@ -66,15 +68,15 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
     }
 
     /**
-     * What a claim was answered with.
+     * Returns the handle of a granted turn.
      *
-     * @param own what the asker came back with, if it did
+     * @param own the hold that the caller re-entered, if any
      */
     static EngineHandle of(Turn turn, @Nullable EngineHandle own, EngineAccess engine) {
         return own != null && own.turn == turn ? own.another() : first(turn, engine);
     }
 
-    /** One more hold of the same turn, counted by {@link Turn#addHold}. */
+    /** Returns a further hold of the same turn, which {@link Turn#addHold} has to count. */
     EngineHandle another() {
         return new EngineHandle(turn, engine, grip);
     }
@@ -101,7 +103,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         lockScopeThread = Thread.currentThread();
     }
 
-    /** Whether {@link #closeLockScope} may be called by this thread. */
+    /** Returns whether the current thread may call {@link #closeLockScope}. */
     boolean isLockScopeOfThisThread() {
         return lockScopeThread == Thread.currentThread();
     }
@@ -127,8 +129,8 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
 
     @Override
     public LockState state() {
-        // the turn before the end: if the handle is still open after the turn was seen lost, its close will see that
-        // too
+        // reads the turn before the end: if the handle is still open after the turn was seen lost, its close sees that
+        // loss too
         LockState now = turn.state();
         return isOpen() ? now : endState();
     }
@@ -183,7 +185,10 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         }
     }
 
-    /** @throws StackOverflowError if the stack has no room for it; the lock is released all the same, within a second or two */
+    /**
+     * @throws StackOverflowError if the stack has no room for the close; the lock is released nevertheless, within a
+     *     second or two
+     */
     @Override
     public void close() {
         close(null);
@@ -192,14 +197,15 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
     /**
      * Closes the handle.
      *
-     * @param ended receives the turn if this was its last handle, for the caller to release it; null to have it released here
+     * @param ended receives the turn if this was its last handle, so that the caller releases it; null to release it
+     *     here
      */
     void close(@Nullable List<Turn> ended) {
         boolean room = false;
         try {
             room = StackProbe.hasRoom();
         } finally {
-            // no call here: there may be no stack left for one
+            // no call here: the stack may have no room for it
             if (!room && !isUnclosed) {
                 isUnclosed = true;
                 nextUnclosed = turn.unclosed;
@@ -208,7 +214,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         }
         if (!room) {
             throw new StackOverflowError(
-                    "No stack left to close the handle of a lock; the lock is released in the background");
+                    "The stack has no room to close the handle of a lock; the lock is released in the background");
         }
         if (dropFor(ended) == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());
@@ -224,11 +230,11 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return null;
         }
-        // first: from here on, others may not lose by the limit of this one
+        // first, because from here on this limit must not end the hold of other handles
         boolean limited = limit.end();
         LockState last = endState();
         if (turn.dropHold()) {
-            // if an Error comes between, EngineKeeper.look releases it
+            // if an Error prevents this call, EngineKeeper.look releases the turn
             if (ended == null) {
                 engine.release(turn);
             } else {

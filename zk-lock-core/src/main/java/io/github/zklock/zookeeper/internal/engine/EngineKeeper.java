@@ -17,26 +17,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an engine running. If a task of the engine throws, nobody knows in which state it has left the engine, so the engine
- * is replaced as if its session had ended: each lock that is held is lost, whoever waits waits in the new engine, and the new
- * engine deletes the nodes of the old one. (L26)
+ * The owner of the running engine. If a task of the engine throws, the state of the engine is unknown, so the engine is
+ * replaced as if its session had ended: each lock that is held is lost, each waiter waits in the new engine, and the
+ * new engine deletes the nodes of the previous one. (L26)
  *
- * <p>All methods are called on the loop unless they say otherwise.
+ * <p>All methods are called on the loop unless their Javadoc states otherwise.
  */
 final class EngineKeeper {
 
-    /** Makes an engine. */
+    /** The factory of engines. */
     interface Maker {
         /**
-         * Makes one that has not begun.
+         * Creates an engine that is not started yet.
          *
-         * @param run through which everything comes back to the engine
-         * @param successor whether the session may have nodes of an engine before
+         * @param run runs all calls back to the engine
+         * @param successor whether the session may have nodes of a previous engine
          */
         Engine make(EngineRun run, boolean successor);
     }
 
-    /** So many engines are told of one claim. If each of them fails, the claim may be the reason. */
+    /** The number of engines that one claim enters. If each of them fails, the claim may be the reason. */
     private static final int MOST_ENGINES = 3;
 
     private static final String LOSS = "the lock engine failed and was replaced";
@@ -45,18 +45,18 @@ final class EngineKeeper {
     private final Maker maker;
     private final Consumer<Throwable> failures;
     private final OpenClaims claims = new OpenClaims();
-    /** Whose release somebody wants to see. Used by any thread. */
+    /** The turns whose release a caller waits for. Used by any thread. */
     private final Map<Turn, Executor> awaited = new ConcurrentHashMap<>();
 
     private EngineRun run;
     private volatile Engine engine;
 
-    /** What the end of the registry asks of an engine, as far as it has come. */
+    /** The steps of the registry's shutdown so far, which a new engine has to repeat. */
     private Consumer<Engine> ending = kept -> {};
 
     /**
      * @param relief runs tasks of the loop that are too many for their caller
-     * @param failures is told, on the loop, what has made a new engine necessary
+     * @param failures receives, on the loop, the failure that made a new engine necessary
      */
     EngineKeeper(Executor relief, Maker maker, Consumer<Throwable> failures) {
         this.loop = new Loop(relief, this::recover);
@@ -66,12 +66,12 @@ final class EngineKeeper {
         this.engine = maker.make(run, false);
     }
 
-    /** Where everything here runs. Any thread. */
+    /** Returns the loop on which everything here runs. Any thread. */
     Loop loop() {
         return loop;
     }
 
-    /** The engine of now. Any thread. */
+    /** Returns the present engine. Any thread. */
     Engine engine() {
         return engine;
     }
@@ -80,7 +80,7 @@ final class EngineKeeper {
         engine.start();
     }
 
-    /** Answers the claim, which knows what it is for. */
+    /** Passes the claim to the engine. */
     void ask(Claim claim) {
         claims.add(claim);
         enter(claim);
@@ -97,23 +97,23 @@ final class EngineKeeper {
         }
     }
 
-    /** The asker of the claim has gone away. */
+    /** Withdraws a claim whose caller has cancelled the request. */
     void cancel(Claim claim) {
         claim.abandoned = true;
         engine.cancel(claim);
     }
 
-    /** As {@link Engine#drain}. */
+    /** Calls {@link Engine#drain}. */
     void drain(Runnable whenFree) {
         end(asked -> asked.drain(whenFree));
     }
 
-    /** As {@link Engine#close}. */
+    /** Calls {@link Engine#close}. */
     void close(OnClose held, Runnable whenRemoved, Runnable whenOver) {
         end(asked -> asked.close(held, whenRemoved, whenOver));
     }
 
-    /** As {@link Engine#shutDown}, and then this. */
+    /** Calls {@link Engine#shutDown}, and then runs this action. */
     void shutDown(Runnable afterwards) {
         end(asked -> {
             asked.shutDown();
@@ -122,11 +122,11 @@ final class EngineKeeper {
     }
 
     /**
-     * As {@link Turn#released}. Any thread.
+     * Returns the stage of {@link Turn#released}. Any thread.
      *
-     * @param callbacks where the answer is given if the turn's engine is replaced before
+     * @param callbacks completes the stage if the turn's engine is replaced before
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what whenComplete returns
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of whenComplete is not used
     CompletionStage<Void> released(Turn turn, Executor callbacks) {
         CompletionStage<Void> released = turn.released();
         awaited.put(turn, callbacks);
@@ -138,8 +138,8 @@ final class EngineKeeper {
     }
 
     /**
-     * Finds what an Error has left behind outside of the engine's tasks: on a caller's thread, or on the way to the loop. To be
-     * called each {@link Threads#LOOK_NANOS}.
+     * Repairs what an Error has interrupted outside of the engine's tasks: on a caller's thread, or on the way to the
+     * loop. Called each {@link Threads#LOOK_NANOS}.
      */
     void look() {
         String trouble = engine.trouble(Threads.LOOK_NANOS);
@@ -181,7 +181,7 @@ final class EngineKeeper {
         return new EngineRun(loop::executeOnShortStack);
     }
 
-    /** Can be called again if it fails in the middle. */
+    /** Replaces the engine. If this method fails, it can be called again. */
     private void recover(@Nullable Runnable failed, Throwable error) {
         run.end();
         failures.accept(error);
@@ -213,14 +213,14 @@ final class EngineKeeper {
         }
     }
 
-    /** A task of the loop for somebody who waits for its outcome. */
+    /** A task of the loop whose caller waits for its outcome. */
     abstract static class Request implements Runnable {
-        /** The engine has failed in the middle of it. Runs on the loop, perhaps more than once. */
+        /** Called if the engine failed during this task. Runs on the loop, perhaps more than once. */
         abstract void failed(Throwable error);
     }
 
     /**
-     * Puts the claim before the engine.
+     * Returns the task that passes the claim to the engine.
      *
      * @param behind the claims of further locks in the same request
      */

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A lock as threads see it, exclusive or one of a pair: scopes opened and closed around what is acquired. */
+/** A lock for callers, exclusive or one of a pair. It opens and closes the scopes of the threads that own it. */
 final class EngineLock implements JointLock {
 
     private final LockName name;
@@ -113,7 +113,7 @@ final class EngineLock implements JointLock {
         try {
             failed.accept(failure);
         } catch (StackOverflowError | OutOfMemoryError untold) {
-            // the other handles have to be closed all the same
+            // the other handles have to be closed nevertheless
             return;
         }
     }
@@ -163,7 +163,7 @@ final class EngineLock implements JointLock {
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
                     + LockContext.nameOf(Thread.currentThread())
-                    + "' through a method of Lock; a handle is given back by its close()");
+                    + "' through a method of Lock; to release a handle, call its close()");
         }
         latest.closeLockScope();
         latest.close();
@@ -172,7 +172,7 @@ final class EngineLock implements JointLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + name + "' has no conditions: waiting for one would need a signal across the cluster");
+                "Lock '" + name + "' does not support conditions, which would need a signal across the cluster");
     }
 
     @Override
@@ -193,7 +193,7 @@ final class EngineLock implements JointLock {
         return "ClusterLock[" + name + " " + demand + "]";
     }
 
-    /** Makes the thread the owner of what the handle holds. */
+    /** Makes the calling thread the owner of the lock that the handle holds. */
     private static void own(EngineHandle handle) {
         try {
             handle.openLockScope();

@@ -5,7 +5,7 @@ import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 
-/** The pair of a read and a write lock. */
+/** The pair of a read lock and a write lock. */
 record EngineReadWriteLock(LockName name, EngineAccess engine) implements ClusterReadWriteLock {
 
     @Override

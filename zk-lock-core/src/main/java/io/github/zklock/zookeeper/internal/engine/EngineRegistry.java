@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** A running registry: an engine on its wire, the threads, and the locks that callers get. */
+/** A running registry: an engine on its wire, its threads, and the locks for callers. */
 public final class EngineRegistry implements LockRegistry {
 
     private static final Logger LOG = EngineLog.of(EngineRegistry.class);
@@ -38,23 +38,23 @@ public final class EngineRegistry implements LockRegistry {
     private final Inspection inspector;
     private final Shutdown shutdown;
 
-    /** Makes the wire of an engine. */
+    /** The factory of the wire of an engine. */
     @FunctionalInterface
     public interface WireMaker {
         /**
-         * Makes a wire.
+         * Creates a wire.
          *
-         * @param run where the wire calls the engine
+         * @param run runs the calls of the wire to the engine
          * @param blocking runs what may block
          */
         Wire make(EngineRun run, Executor blocking);
     }
 
     /**
-     * What a registry does beside its engine's settings.
+     * The options of a registry beside the settings of its engine.
      *
-     * @param policies code of users, asked on their threads
-     * @param accessLists code of users, asked on their threads; null if there is none
+     * @param policies code of users, which runs on their threads
+     * @param accessLists code of users, which runs on their threads; null if there is none
      * @param listeners receive every event from the first one on
      * @param closesWire whether the close of the registry ends the wire's session
      * @param onClose what the close does with locks that are held
@@ -68,7 +68,7 @@ public final class EngineRegistry implements LockRegistry {
             OnClose onClose,
             boolean closeOnExit) {}
 
-    /** Starts a registry. */
+    /** Creates and starts a registry. */
     public EngineRegistry(Settings settings, Options options, WireMaker wires) {
         Threads threads = new Threads(settings.owner().instance());
         this.notices = new Notices(threads.losses(), threads.callbacks());
@@ -98,8 +98,8 @@ public final class EngineRegistry implements LockRegistry {
 
     private static void report(Throwable error) {
         LOG.error(
-                "The lock engine failed and is replaced: each lock that this registry holds is lost, and whoever waits waits"
-                        + " again. Either this JVM is out of memory, or this is a bug of zk-lock",
+                "The lock engine failed and is replaced: each lock that this registry holds is lost, and each waiter"
+                        + " queues again. Either this JVM is out of memory, or this is a bug of zk-lock",
                 error);
     }
 
@@ -131,12 +131,13 @@ public final class EngineRegistry implements LockRegistry {
     /** Waits up to {@code drain} until no lock is held, and ends the registry. Idempotent. */
     public void close(Duration drain) {
         if (drain.isNegative()) {
-            throw new IllegalArgumentException("The time to drain " + drain + " is negative; use zero for none");
+            throw new IllegalArgumentException(
+                    "The drain time " + drain + " is negative; use zero not to wait for holders");
         }
         shutdown.run(drain);
     }
 
-    /** Completes when the registry is closed and no lock of it is held any more. */
+    /** Returns a stage that completes when the registry is closed and none of its locks is held any more. */
     public CompletionStage<Void> terminated() {
         return shutdown.terminated();
     }

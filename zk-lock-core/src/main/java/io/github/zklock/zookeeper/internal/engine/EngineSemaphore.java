@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A semaphore: nothing is owned by threads, so nothing is re-entered. */
+/** A semaphore. Threads own no permits, so there is no re-entry. */
 record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInspector inspector)
         implements ClusterSemaphore {
 
@@ -21,9 +21,9 @@ record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInsp
     }
 
     /**
-     * Refuses what no semaphore has.
+     * Checks the number of permits of a semaphore.
      *
-     * @throws IllegalArgumentException if there cannot be as many permits
+     * @throws IllegalArgumentException if a semaphore cannot have this number of permits
      */
     static void checkNumber(String name, int permits) {
         if (permits < 1 || permits > MOST_PERMITS) {
@@ -79,7 +79,7 @@ record EngineSemaphore(LockName name, int permits, EngineAccess engine, LockInsp
     private Acquisition of(int wanted) {
         if (wanted < 1 || wanted > permits) {
             throw new IllegalArgumentException("Semaphore '" + name + "': " + wanted
-                    + " permits are not between 1 and the " + permits + " that there are");
+                    + " permits are not between 1 and the " + permits + " permits of the semaphore");
         }
         return new Acquisition(engine, name, Demand.permits(wanted, permits));
     }

@@ -13,11 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to the claims of one request, as a future: it completes when the engine has answered all of them, with the locks that
- * were granted up to the first that was not. If the first lock was rejected, the future fails. It is completed where code of users may
- * run.
+ * The answers to the claims of one request, as a future. It completes when the engine has answered all of them, with
+ * the locks that were granted up to the first one that was rejected. If the first lock was rejected, the future fails.
+ * It completes on the executor for code of users.
  *
- * @param <T> what the future tells of these locks
+ * @param <T> the result of the future
  */
 final class FutureAnswer<T> {
 
@@ -29,10 +29,10 @@ final class FutureAnswer<T> {
     private final List<Part> parts = new ArrayList<>(1);
     private Claim[] claims = {};
     private volatile @Nullable T granted;
-    /** Whether an Error came between the answers and the future. */
+    /** Whether an Error prevented the completion of the future after the answers. */
     private volatile boolean stranded;
 
-    /** @param own the hold of the first lock that the thread re-enters, if it does */
+    /** @param own the hold of the first lock that the thread re-enters, if any */
     FutureAnswer(EngineAccess engine, @Nullable EngineHandle own, Function<List<LockHandle>, T> result) {
         this.engine = engine;
         this.own = own;
@@ -50,8 +50,8 @@ final class FutureAnswer<T> {
         return part;
     }
 
-    /** Withdraws the claims when anybody but the engine completes the future. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+    /** Withdraws the claims if the future is completed by other code than the engine. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
     void isOf(Claim[] all) {
         claims = all;
         future.whenComplete((value, failure) -> {
@@ -61,10 +61,10 @@ final class FutureAnswer<T> {
         });
     }
 
-    /** Withdraws all claims, and so releases the locks that were granted to them. May be done twice. */
+    /** Withdraws all claims, which releases the locks that were granted to them. May be called twice. */
     private void leave() {
         Claim[] all = claims;
-        // fields first: if a call fails, the engine finds them (L26)
+        // fields first: if a call fails, the engine finds the claims by them (L26)
         for (int i = 0; i < all.length; i++) {
             all[i].abandoned = true;
         }
@@ -105,7 +105,7 @@ final class FutureAnswer<T> {
         }
         boolean completed = future.complete(value);
         if (!completed && (future.isCompletedExceptionally() || future.getNow(null) != value)) {
-            // somebody else completed the future; an Error may have prevented the withdrawal of the claims
+            // other code completed the future; an Error may have prevented the withdrawal of the claims
             leave();
         }
     }

@@ -10,14 +10,16 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 
-/** Looks at the turns from time to time: who holds for long, whose handle was forgotten, whose proof has run out. */
+/**
+ * A periodic check of the turns: for long holds, for handles that were not closed, and for proofs that have run out.
+ */
 final class HoldWatch {
 
     private static final Logger LOG = EngineLog.of(HoldWatch.class);
     private static final int FRAMES = 30;
 
     private final Notifier notifier;
-    /** Whether a lock may be suspended whose listeners were told so. */
+    /** Whether a suspension was reported whose end was not reported yet. */
     private boolean suspensions;
 
     HoldWatch(Notifier notifier) {
@@ -33,8 +35,8 @@ final class HoldWatch {
         }
         if (turn.isLeaked() && turn.markLeakTold()) {
             LOG.warn(
-                    "Lock '{}', acquired by {} {} ago, can no longer be given back: its handle was dropped without close()."
-                            + " It stays taken until its session ends",
+                    "Lock '{}', acquired by {} {} ago, can no longer be released: its handle became unreachable without close()."
+                            + " It stays held until its session ends",
                     turn.name(),
                     turn.holder(),
                     turn.held());
@@ -42,12 +44,12 @@ final class HoldWatch {
         }
     }
 
-    /** Whether a proof of the session may be news for somebody. */
+    /** Returns whether a new proof of the session may end a reported suspension. */
     boolean hasSuspensions() {
         return suspensions;
     }
 
-    /** The caller is about to {@link #lookAtProof} of all turns. */
+    /** Called before {@link #lookAtProof} is called for all turns. */
     void forgetSuspensions() {
         suspensions = false;
     }
@@ -58,7 +60,7 @@ final class HoldWatch {
             suspensions = true;
             if (turn.markSuspended()) {
                 LOG.warn(
-                        "Lock '{}' held by {} is in doubt: its session cannot be proven to be alive",
+                        "Lock '{}' held by {} is suspended: its session cannot be proven to be alive",
                         turn.name(),
                         turn.holder());
                 notifier.tell(new LockEvent.Suspended(turn.name(), turn.token()));

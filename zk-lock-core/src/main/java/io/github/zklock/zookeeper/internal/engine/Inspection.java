@@ -31,7 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Answers questions about locks: those about this registry from the loop, the others from the cluster. */
+/** The inspector. The loop answers questions about this registry, ZooKeeper answers the others. */
 final class Inspection implements LockInspector {
 
     private static final int LARGEST_PAGE = 10_000;
@@ -134,7 +134,7 @@ final class Inspection implements LockInspector {
                 idle.add(candidates.get(i).id());
             }
         }
-        // a seat of this process that was taken again may still be marked
+        // a seat that this process uses again may still be marked
         held().forEach(held -> idle.remove(held.seatId()));
         return idle;
     }
@@ -164,8 +164,8 @@ final class Inspection implements LockInspector {
                 head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
             throw inquiry.unavailable(
-                    "refuses to delete " + head + ", which somebody else has made and put something into;"
-                            + " delete it with all that is below it",
+                    "rejected the deletion of " + head + ", which another client has created and which has"
+                            + " children; delete it with its children",
                     null);
         }
         boolean deleted = answer == Outcome.OK;
@@ -185,14 +185,17 @@ final class Inspection implements LockInspector {
                 folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
     }
 
-    /** As {@link #list}; nothing, where an access list forbids it: others may do with their folders what they like. */
+    /**
+     * Lists as {@link #list} does. Returns an empty list if an access list forbids it, because others may restrict
+     * their folders.
+     */
     private CompletableFuture<List<String>> listIfAllowed(String folder) {
         return this.<List<String>>request((session, answer) -> session.list(
                 folder,
                 (outcome, children) -> answer.accept(allowed(outcome), children == null ? List.of() : children)));
     }
 
-    /** Describes a seat at once, so that nobody keeps what a stranger wrote into it. */
+    /** Describes a seat at once, so that data of unknown size which others wrote is not kept. */
     private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
         return this.<Optional<Seat>>request((session, answer) -> session.read(
                 folder + "/" + seat.node(),
@@ -207,8 +210,8 @@ final class Inspection implements LockInspector {
         return outcome == Outcome.ACCESS_DENIED ? Outcome.OK : outcome;
     }
 
-    /** Sends a request on the live session, once there is one; its future fails if the outcome is not known. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    /** Sends a request on the live session, once there is one. The future fails if the outcome is unknown. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
     private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
         CompletableFuture<T> future = new CompletableFuture<>();
         Enquiries.Question pending = new Enquiries.Question() {
@@ -247,7 +250,7 @@ final class Inspection implements LockInspector {
         return LockFolder.of(engine.settings().basePath(), name);
     }
 
-    /** One deadline over all requests of a question. */
+    /** One deadline for all requests of a question. */
     private final class Inquiry {
 
         private final LockName about;
@@ -272,7 +275,7 @@ final class Inspection implements LockInspector {
                 }
                 throw unavailable("could not be asked: " + (cause == null ? failed : cause).getMessage(), cause);
             } finally {
-                // late, or interrupted: nobody waits for it any more
+                // late or interrupted: the answer is not needed any more
                 answer.cancel(false);
             }
         }

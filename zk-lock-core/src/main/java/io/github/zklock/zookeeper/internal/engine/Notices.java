@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
-/** Tells users what happened, off the loop: listeners each in their own time, loss actions at once. */
+/**
+ * The delivery of notifications to code of users, off the loop. Each listener has its own queue; loss actions run at
+ * once.
+ */
 final class Notices implements Notifier {
 
     private final Executor losses;

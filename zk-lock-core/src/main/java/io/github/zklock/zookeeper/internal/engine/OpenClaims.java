@@ -5,18 +5,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of a registry whose answer may not have arrived yet, whatever becomes of the engine that is to answer them. A
- * list whose links are fields of the claims: nothing is allocated here. Owned by the loop.
+ * The claims of a registry whose answer may not have arrived yet, independent of the engine that has to answer them. A
+ * list whose links are fields of the claims, so that it does not allocate. Owned by the loop.
  */
 final class OpenClaims {
 
-    /** So many of the oldest are looked at whenever one is added, so that settled ones do not pile up. */
+    /** The number of the oldest claims that are checked when one is added, so that settled claims do not accumulate. */
     private static final int LOOKED_AT = 2;
 
     private @Nullable Claim first;
     private @Nullable Claim last;
 
-    /** Adds the claim, unless it is there. */
+    /** Adds the claim, unless it is listed. */
     void add(Claim claim) {
         if (!claim.listed) {
             append(claim);
@@ -26,7 +26,7 @@ final class OpenClaims {
         }
     }
 
-    /** Forgets those that are settled, and does this with the others, in the order of asking as far as that is known. */
+    /** Removes settled claims, and calls the action for the others, as far as possible in the order of requests. */
     void forEach(Consumer<Claim> action) {
         Claim claim = first;
         while (claim != null) {
@@ -51,9 +51,12 @@ final class OpenClaims {
         }
     }
 
-    /* No call in these three: either all of it happens or, at the end of a stack, nothing. */
+    /*
+     * Invariant: these three methods call no other method, so at the end of a stack either all of their work happens or
+     * nothing.
+     */
 
-    /** Of the first one, behind which there is another. */
+    /** Moves the first claim to the end, if there is another one behind it. */
     private void moveToEnd() {
         Claim oldest = first;
         Claim end = last;

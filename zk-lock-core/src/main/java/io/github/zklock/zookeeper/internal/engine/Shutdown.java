@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a registry: drain, remove the seats that nobody holds, see the nodes go, close the client, end the threads.
- * On a client of others, deletions that are not through by then go on in the background until they are, or until that
- * client is closed.
+ * The end of a registry: drain, remove the seats that are not held, confirm the deletion of their nodes, close the
+ * client, end the threads. If the client belongs to the user, deletions that are not confirmed by then continue in the
+ * background until they are confirmed or that client is closed.
  *
- * <p>Locks that are held when the time to drain is over stay with their holders, unless {@link OnClose} says otherwise.
+ * <p>Locks that are held when the drain time is over stay with their holders, unless {@link OnClose} is set otherwise.
  * Then the session and the threads, which are daemons, stay until the last holder has released its lock, and the end
- * comes after that. If the JVM ends before, nobody closes the session: it expires. (M31)
+ * follows. If the JVM ends before, the session is not closed: it expires. (M31)
  */
 final class Shutdown {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
-    /** So many locks are named in a message. */
+    /** The number of locks that a message names. */
     private static final int NAMED = 10;
 
     private final EngineAccess engine;
@@ -48,19 +48,19 @@ final class Shutdown {
         this.held = held;
     }
 
-    /** Completes when the end is reached and nothing is held any more. */
+    /** Returns a stage that completes when the registry has ended and none of its locks is held any more. */
     CompletionStage<Void> terminated() {
         return terminated.minimalCompletionStage();
     }
 
-    /** Runs at the end of the JVM as well, unless it has run before. */
+    /** Registers a hook that ends the registry when the JVM ends, unless it has ended before. */
     void runOnExit() {
         Thread atExit = new Thread(() -> end(Duration.ZERO), "zk-lock-shutdown-hook");
         hook = atExit;
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Returns when the end is reached, also to those who come second. */
+    /** Ends the registry. A concurrent call returns when the first one has ended it. */
     void run(Duration drain) {
         removeHook();
         end(drain);
@@ -76,7 +76,8 @@ final class Shutdown {
             CountDownLatch removed = new CountDownLatch(1);
             engine.close(held, removed::countDown, this::shutDown);
             if (!await(removed, engine.settings().connectionTimeout())) {
-                LOG.warn("Not all nodes are known to be gone yet; they go with their session at the latest");
+                LOG.warn(
+                        "The deletion of some nodes is not confirmed yet; ZooKeeper deletes them at the latest when their session ends");
             }
             List<Held> kept = engine.ask(Engine::held).join();
             if (kept.isEmpty()) {
@@ -105,7 +106,7 @@ final class Shutdown {
         LOG.warn(
                 "The registry is closed while {} of its locks are held: {}{}. They stay with their holders, and the session"
                         + " with them, until the holders release them or this process ends; in the latter case ZooKeeper"
-                        + " releases them when the session expires. Use a longer time to drain to wait for the holders",
+                        + " releases them when the session expires. Use a longer drain time to wait for the holders",
                 kept.size(),
                 first,
                 kept.size() > NAMED ? " and others" : "");
@@ -130,13 +131,13 @@ final class Shutdown {
             try {
                 Runtime.getRuntime().removeShutdownHook(registered);
             } catch (IllegalStateException jvmIsEnding) {
-                // then the hook comes second, and waits for this run
+                // the hook then waits for this run
                 return;
             }
         }
     }
 
-    /** Goes on through interrupts, and sets the flag again at the end. */
+    /** Waits, also if the thread is interrupted. Sets the interrupt flag again at the end. */
     private boolean await(CountDownLatch latch, Duration limit) {
         long end = engine.nanoTime() + Nanos.of(limit);
         boolean interrupted = false;

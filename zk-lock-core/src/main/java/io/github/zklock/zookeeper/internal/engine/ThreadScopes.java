@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the current thread owns of one lock, by the scopes that are open on it. */
+/** The holds of one lock that the current thread owns, by the scopes that are open on it. */
 final class ThreadScopes {
 
     private final EngineAccess engine;
@@ -24,10 +24,11 @@ final class ThreadScopes {
     }
 
     /**
-     * What the thread can come back to: a hold of the same kind, or, for one who wants to read, of a writer.
+     * Returns the hold that the thread can re-enter: a hold of the same kind, or, for a read lock, a hold of the write
+     * lock.
      *
-     * @throws LockLostException if it was lost
-     * @throws IllegalStateException if the thread reads and wants to write
+     * @throws LockLostException if that hold was lost
+     * @throws IllegalStateException if the thread holds the lock to read and requests it to write
      */
     @Nullable EngineHandle own() {
         EngineHandle own = switch (kind) {
@@ -36,35 +37,35 @@ final class ThreadScopes {
                 innermost(handle ->
                         handle.isOpen() && (handle.kind() == LockKind.READ || handle.kind() == LockKind.WRITE));
             case WRITE -> open(LockKind.WRITE);
-            // they belong to handles alone
+            // permits belong to handles only
             case PERMITS -> null;
         };
         EngineHandle reading = kind == LockKind.WRITE && own == null ? open(LockKind.READ) : null;
         EngineHandle lost = own == null ? reading : own;
         if (lost != null && lost.state() == LockState.LOST) {
             throw new LockLostException(
-                    name, lost.turn().lossReason() + "; the thread cannot re-enter it before it has unlocked");
+                    name, lost.turn().lossReason() + "; the thread cannot re-enter it until it has unlocked");
         }
         if (reading != null) {
             throw new IllegalStateException("Lock '" + name + "' not acquired to write: thread '"
                     + LockContext.nameOf(Thread.currentThread())
-                    + "' holds it to read and would wait for itself; give the read lock back first, or begin with the"
-                    + " write lock");
+                    + "' holds it to read and would wait for itself; release the read lock first, or acquire the write"
+                    + " lock first");
         }
         return own;
     }
 
-    /** One more hold of this one, if nobody has to be asked for it. */
+    /** Returns a further hold of this one, if that is possible without a request. */
     @Nullable EngineHandle again(@Nullable EngineHandle own) {
         if (own == null || own.kind() != kind || !own.isHeld()) {
             return null;
         }
-        // made first: a hold without a handle would never be dropped
+        // created first: a hold without a handle would never be dropped
         EngineHandle another = own.another();
         return own.turn().addHold() ? another : null;
     }
 
-    /** The latest hold that a method of Lock took on this thread. */
+    /** Returns the latest hold that a method of Lock acquired on this thread. */
     @Nullable EngineHandle latestLocked() {
         return innermost(handle -> handle.isLockScopeOfThisThread() && handle.kind() == kind);
     }

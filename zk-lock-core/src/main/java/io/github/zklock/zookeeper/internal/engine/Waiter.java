@@ -14,7 +14,10 @@ final class Waiter implements Claim.Answer {
     private final Thread thread = Thread.currentThread();
     /** Written once, on the loop. */
     private volatile @Nullable Object answer;
-    /** Whether the thread has a handle of what was granted. Written by the thread, as a field: see {@link Claim#abandoned}. */
+    /**
+     * Whether the thread has a handle of the granted turn. The thread writes it, as a field: see {@link
+     * Claim#abandoned}.
+     */
     volatile boolean taken;
 
     @Override
@@ -32,7 +35,7 @@ final class Waiter implements Claim.Answer {
         return taken || answer instanceof Refusal;
     }
 
-    /** Put into words only for those who ask: very many may wait. */
+    /** Creates the name when it is needed, because very many threads may wait. */
     @Override
     public String asker() {
         return LockContext.nameOf(thread);
@@ -40,7 +43,7 @@ final class Waiter implements Claim.Answer {
 
     private void answer(Object given) {
         answer = given;
-        // who runs the loop itself is awake
+        // a thread that runs the loop itself is not parked
         if (Thread.currentThread() != thread) {
             LockSupport.unpark(thread);
         }
@@ -49,7 +52,7 @@ final class Waiter implements Claim.Answer {
     /**
      * Waits for the answer.
      *
-     * @throws InterruptedException if interrupted meanwhile; the claim is still open, or answered
+     * @throws InterruptedException if the thread is interrupted during the wait; the claim is still open, or answered
      */
     Object await() throws InterruptedException {
         Object given = answer;
@@ -63,7 +66,7 @@ final class Waiter implements Claim.Answer {
         return given;
     }
 
-    /** As {@link #await}, but an interrupt does not end it: the flag is set again on return. */
+    /** Waits as {@link #await} does, but an interrupt does not end the wait: the flag is set again on return. */
     Object awaitUninterruptibly() {
         boolean interrupted = false;
         try {
@@ -81,7 +84,11 @@ final class Waiter implements Claim.Answer {
         }
     }
 
-    /** The turn. Throws what the refusal says. */
+    /**
+     * Returns the turn.
+     *
+     * @throws io.github.zklock.LockException if the answer is a refusal
+     */
     static Turn turnOf(Object answer, LockName name) {
         if (answer instanceof Refusal refusal) {
             throw refusal.toException(name);

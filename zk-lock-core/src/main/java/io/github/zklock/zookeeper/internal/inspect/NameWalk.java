@@ -10,20 +10,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Walks the folders below the base path in the order of their paths, and collects one page of lock names. */
+/**
+ * A walk through the folders below the base path in the order of their paths, which collects one page of lock names.
+ */
 public final class NameWalk {
 
-    /** Lists folders. */
+    /** The source of listings. */
     public interface Lister {
 
-        /** Asks for what is in a folder: nothing, if it is gone. */
+        /** Requests the children of a folder. The list is empty if the folder does not exist. */
         CompletableFuture<List<String>> list(String folder);
 
         /** Waits for an answer. */
         List<String> await(CompletableFuture<List<String>> listing) throws InterruptedException;
     }
 
-    /** So many siblings are listed at once: one after the other, each would cost a round trip. */
+    /** The number of siblings that are listed at once: one after the other, each would cost a round trip. */
     public static final int AHEAD = 64;
 
     private final String base;
@@ -32,7 +34,7 @@ public final class NameWalk {
     private final Lister lister;
     private final List<LockName> page = new ArrayList<>();
 
-    /** @param after the last folder of the page before, or empty */
+    /** @param after the last folder of the previous page, or empty */
     public NameWalk(String base, String after, int limit, Lister lister) {
         this.base = base;
         this.after = after;
@@ -81,12 +83,18 @@ public final class NameWalk {
                 .toList();
     }
 
-    /** All below a folder that sorts before the last one, and is no ancestor of it, was on an earlier page. */
+    /**
+     * Returns whether the folder is not on an earlier page. A folder before the last one was on an earlier page with
+     * everything below it, unless it is an ancestor of the last one.
+     */
     private boolean isAhead(String folder) {
         return compare(folder, after) > 0 || after.equals(folder) || after.startsWith(folder + "/");
     }
 
-    /** Empty if somebody else made the folder: no lock of ours can have it, nor one below it. */
+    /**
+     * Returns an empty result if other code created the folder: no lock of this library can have it, nor a folder below
+     * it.
+     */
     private Optional<LockName> nameOf(String folder) {
         try {
             LockName name = LockFolder.nameOf(base.equals("/") ? folder : folder.substring(base.length()));
@@ -96,7 +104,7 @@ public final class NameWalk {
         }
     }
 
-    /** Compares segment by segment: a folder comes before what is in it, and that before its next sibling. */
+    /** Compares segment by segment: a folder comes before its content, and its content before its next sibling. */
     private static int compare(String one, String other) {
         return one.replace('/', '\u0001').compareTo(other.replace('/', '\u0001'));
     }

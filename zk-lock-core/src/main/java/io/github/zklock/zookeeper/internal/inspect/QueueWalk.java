@@ -13,23 +13,23 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tells a queue seat by seat. Whoever may write below the base path can make it as long as he likes, and each seat as
- * large as the servers take: so only the first ones are read, some at a time, and of the others is told what their names
- * say.
+ * A description of a queue, seat by seat. Each client that may write below the base path can make a queue of any length
+ * and seats as large as the servers accept. Therefore only the first seats are read, a limited number at once; the
+ * others are described by their names.
  */
 public final class QueueWalk {
 
-    /** Reads seats. */
+    /** The source of seats. */
     public interface Reader {
 
-        /** Asks for what is in a seat: empty, if it is gone. */
+        /** Requests the description of a seat. It is empty if the seat does not exist. */
         CompletableFuture<Optional<Seat>> read(SeatName seat, boolean holds);
 
         /** Waits for an answer. */
         Optional<Seat> await(CompletableFuture<Optional<Seat>> reading) throws InterruptedException;
     }
 
-    /** So many seats are read. */
+    /** The number of seats that are read. */
     public static final int MOST = 1000;
 
     private static final int AHEAD = 64;
@@ -57,7 +57,7 @@ public final class QueueWalk {
                 reader.await(ahead.remove()).ifPresent(queue::add);
             }
         } finally {
-            // those that are not answered yet, if one failed
+            // the readings that are not answered yet, if one failed
             ahead.forEach(reading -> reading.cancel(false));
         }
         for (int i = read; i < seats.size(); i++) {
@@ -67,7 +67,7 @@ public final class QueueWalk {
     }
 
     /**
-     * A seat as the inspector shows it.
+     * Returns a seat as the inspector shows it.
      *
      * @param node empty if it was not read
      */

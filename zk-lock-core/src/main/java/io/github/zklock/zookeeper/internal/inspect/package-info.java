@@ -1,5 +1,5 @@
 /**
- * Reads what all processes have below the base path, request by request, for the inspector.
+ * The reading of what all processes have below the base path, request by request, for the inspector.
  *
  * <p>Imports {@code queue} and {@code transport}. The inspector may import it.
  */

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Says what happens to claims and turns: to listeners, to those who asked for a loss, and in the log. Never throws: whoever
- * cannot be told keeps the engine from nothing. (L19)
+ * The reporter of what happens to claims and turns: to listeners, to loss actions, and in the log. Never throws: a
+ * failure to report must not affect the engine. (L19)
  */
 public final class Announcer {
 
@@ -36,8 +36,8 @@ public final class Announcer {
         }
         if (waitsForItself) {
             Isolated.run(() -> LOG.warn(
-                    "Thread '{}' waits for lock '{}', which it acquired itself by a handle: it can only go on if that"
-                            + " handle is closed elsewhere, or at its deadline",
+                    "Thread '{}' waits for lock '{}', which it acquired itself by a handle: the wait ends only if another"
+                            + " thread closes that handle, or at the deadline",
                     claim.waiter(),
                     claim.name()));
         }
@@ -49,7 +49,7 @@ public final class Announcer {
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;
             Isolated.run(() -> LOG.warn(
-                    "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock will be"
+                    "The ensemble is at epoch {} of {} that fit into a fencing token: beyond that, no lock is"
                             + " granted. Plan for a new ensemble",
                     epoch,
                     Tokens.MAX_EPOCH));
@@ -65,7 +65,7 @@ public final class Announcer {
         }
     }
 
-    /** The state says so already. */
+    /** Reports a loss. The state of the turn shows it already. */
     public void lost(Turn turn, String reason) {
         Isolated.run(() -> notifier.lost(turn));
         turn.markLossTold();
@@ -87,7 +87,7 @@ public final class Announcer {
         Isolated.run(() -> notifier.released(turn));
     }
 
-    /** Says of the turn what becomes of its seat. */
+    /** Returns an observer that reports for this turn what happens to its seat. */
     Deletion.Observer releaseOf(Turn turn) {
         return new Deletion.Observer() {
             @Override

@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Those who only ask whether a lock is free, until the cluster has answered: one round trip, and no write where somebody
- * has it. If only seats that may linger are in the way, the claim reads them ({@link IdleSeats}); if they are idle, it queues
- * behind them for a limited time. Owned by the loop.
+ * The claims that do not wait for holders, until the servers have answered whether the lock is free. The answer takes
+ * one round trip, and no write if another process holds the lock. If only seats that may linger block the claim, the
+ * claim reads them ({@link IdleSeats}); if they are idle, it queues behind them for a limited time. Owned by the loop.
  */
 public final class Askers {
 
     /** The queue of this process. */
     interface Owner {
-        /** Nobody in the queue is in the way: the claim may take a seat, if nobody here was faster. */
+        /** No seat in the queue blocks the claim. It may take a seat, unless another claim of this process was faster. */
         void foundFree(Claim claim);
 
         /**
-         * Others have the lock, or are to have it before.
+         * Other processes hold the lock, or wait for it in front of the claim.
          *
-         * @param who they are, as part of a sentence
+         * @param who a description of them, as part of a sentence
          */
         void foundTaken(Claim claim, String who);
 
@@ -39,7 +39,7 @@ public final class Askers {
     private final String folder;
     private final Time time;
     private final Set<Claim> claims = new LinkedHashSet<>();
-    /** The idle seats in the way of claims that read them, or have queued behind them. */
+    /** The idle seats that block claims which read them or have queued behind them. */
     private Map<Claim, IdleSeats> inTheWay = Collections.emptyMap();
 
     Askers(Owner owner, String folder, Time time) {
@@ -60,7 +60,7 @@ public final class Askers {
         claims.add(claim);
     }
 
-    /** Forgets a claim that is answered or was withdrawn. */
+    /** Removes a claim that is answered or withdrawn. */
     void remove(Claim claim) {
         claims.remove(claim);
         IdleSeats idle = inTheWay.remove(claim);
@@ -69,7 +69,7 @@ public final class Askers {
         }
     }
 
-    /** Whether the claim, whose seat is not the head, waits for idle seats to leave. */
+    /** Returns whether the claim, whose seat is not the head, waits for idle seats to leave. */
     boolean waitsForIdleSeats(Claim claim) {
         IdleSeats idle = inTheWay.get(claim);
         if (idle == null || !idle.isFree()) {
@@ -79,7 +79,7 @@ public final class Askers {
         return true;
     }
 
-    /** The connection is there, or there anew. */
+    /** Asks for all claims, on a new connection. */
     void askAll(PinnedSession session) {
         List.copyOf(claims).forEach(claim -> ask(claim, session));
     }
@@ -95,9 +95,9 @@ public final class Askers {
                 case UNKNOWN -> ask(claim, session);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
-                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper refused to list " + folder);
+                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper rejected the listing of " + folder);
                 default -> {
-                    // asked again when a connection is back
+                    // the next connection asks again
                 }
             }
         });
@@ -106,14 +106,14 @@ public final class Askers {
     private void listed(Claim claim, PinnedSession session, QueueView view) {
         remove(claim);
         Demand demand = claim.demand();
-        // one of another kind refuses the claim when it takes its seat
+        // if a seat is of another kind, the claim is rejected when it takes its seat
         if (view.admits(demand) || view.strangerTo(demand).isPresent()) {
             owner.foundFree(claim);
         } else if (IdleSeats.mayAdmit(view, demand)) {
             claims.add(claim);
             IdleSeats idle = new IdleSeats(new Try(claim, view), session, time, folder, view, demand);
             if (inTheWay.isEmpty()) {
-                // seldom: a lock without linger does not pay for it
+                // created rarely: a lock without linger never needs the map
                 inTheWay = new HashMap<>(1);
             }
             inTheWay.put(claim, idle);
@@ -127,7 +127,7 @@ public final class Askers {
         return contenders + " contenders ahead";
     }
 
-    /** A claim that only seats that may linger keep from holding. */
+    /** A claim that is blocked only by seats that may linger. */
     private final class Try implements IdleSeats.Owner {
 
         private final Claim claim;
@@ -151,7 +151,7 @@ public final class Askers {
 
         @Override
         public void timeIsOver() {
-            refuse("a process that lingers ahead did not leave within " + IdleSeats.PATIENCE);
+            refuse("a lingering process ahead did not leave within " + IdleSeats.PATIENCE);
         }
 
         private void refuse(String who) {

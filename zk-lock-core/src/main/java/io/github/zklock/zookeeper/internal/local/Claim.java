@@ -14,36 +14,39 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wish for a lock, answered exactly once.
+ * One request for a lock, which is answered exactly once.
  *
  * <pre>
- * OPEN -&gt; GRANTED      a turn was given
+ * OPEN -&gt; GRANTED      a turn was granted
  * OPEN -&gt; REFUSED      deadline, failure, closed registry
- * OPEN -&gt; WITHDRAWN    the asker went away
- * GRANTED -&gt; WITHDRAWN the asker went away before it took the turn
- * GRANTED -&gt; REFUSED   the engine failed before the asker was told
+ * OPEN -&gt; WITHDRAWN    the caller gave up: cancellation, interrupt or Error
+ * GRANTED -&gt; WITHDRAWN the caller gave up before it received the turn
+ * GRANTED -&gt; REFUSED   the engine failed before the caller received the answer
  * </pre>
  *
- * If the engine is replaced, an open claim enters the next one. Owned by the loop, apart from its final fields and
+ * <p>If the engine is replaced, an open claim enters the next one. Owned by the loop, except its final fields and
  * {@link #abandoned}.
  */
 public final class Claim {
 
-    /** Where the answer goes, on the loop. Must return at once. Perhaps told the same twice. */
+    /**
+     * The receiver of the answer, which is called on the loop and must return at once. It may receive the same answer
+     * twice.
+     */
     public interface Answer {
         void granted(Turn turn);
 
         void refused(Refusal refusal);
 
-        /** Whether the asker has the answer, and what was granted will be given back. Any thread. */
+        /** Returns whether the caller has received the answer, so that it will release what was granted. Any thread. */
         boolean hasArrived();
 
-        /** Whether the answer was told and could not be passed on. Any thread. */
+        /** Returns whether the answer was delivered but could not be passed to the caller. Any thread. */
         default boolean isStranded() {
             return false;
         }
 
-        /** Who asks, for people. */
+        /** Returns a name of the caller for messages. */
         String asker();
     }
 
@@ -65,18 +68,19 @@ public final class Claim {
     private Time.@Nullable Alarm deadline;
     private @Nullable Turn turn;
     private @Nullable Refusal refusal;
-    /** Whether the answer was told. */
+    /** Whether the answer was delivered. */
     private boolean told;
 
     private int engines;
 
     /**
-     * The asker has gone away, and could perhaps not say so on the loop. Written by any thread, as a field: at the end of its
-     * stack a thread can still write a field when it can call nothing. (L26)
+     * Whether the caller has cancelled the request, perhaps without being able to report that on the loop. Any thread
+     * writes it, as a field: at the end of its stack, a thread can still write a field when it cannot call a method.
+     * (L26)
      */
     public volatile boolean abandoned;
 
-    // set before the loop is told of the claim
+    // set before the claim is passed to the loop
     private @Nullable LockPolicy policy;
     private @Nullable Turn own;
 
@@ -90,8 +94,8 @@ public final class Claim {
     public boolean listed;
 
     /**
-     * @param thread the thread that will own the turn, if one does
-     * @param askedAt the monotonic instant from which patience counts
+     * @param thread the thread that will own the turn, if any
+     * @param askedAt the monotonic instant at which the wait began
      */
     public Claim(
             LockName name, Demand demand, Patience patience, @Nullable Thread thread, long askedAt, Answer answer) {
@@ -115,7 +119,7 @@ public final class Claim {
         return patience;
     }
 
-    /** Who waits, for people. */
+    /** Returns a name of the waiter for messages. */
     public String waiter() {
         return answer.asker();
     }
@@ -128,7 +132,11 @@ public final class Claim {
         return askedAt;
     }
 
-    /** @param who has the lock */
+    /**
+     * Returns the refusal of a lock that others hold.
+     *
+     * @param who a description of the holder or of the waiters ahead
+     */
     Refusal busy(String who) {
         String how = patience.waitsForHolders() ? patience.toString() : "at once";
         return Refusal.of(Reason.BUSY, "Lock '" + name + "' not acquired " + how + " (" + who + ")");
@@ -140,7 +148,7 @@ public final class Claim {
     }
 
     /**
-     * Nobody knows in time.
+     * Returns the refusal at a deadline at which ZooKeeper could not be reached.
      *
      * @param trouble what is known of the reason; may be empty
      */
@@ -152,15 +160,15 @@ public final class Claim {
     }
 
     /**
-     * The servers can be reached, and the wait was too short for their answer. (L31)
+     * Returns the refusal at a deadline that was too short for the answer, although the servers can be reached. (L31)
      *
-     * @param question what they had not answered
+     * @param question the request that was not answered
      * @param waited the measured time
      */
     Refusal notAnsweredYet(String question, Duration waited) {
         return Refusal.of(
                 Reason.UNAVAILABLE,
-                "ZooKeeper is connected but had not answered " + question + " " + patience + " (measured " + waited
+                "ZooKeeper is connected but did not answer " + question + " " + patience + " (measured " + waited
                         + "); whether others hold it is not known; use a longer wait");
     }
 
@@ -172,7 +180,7 @@ public final class Claim {
         return state == State.OPEN;
     }
 
-    /** Has the action run at the deadline, if there is one. */
+    /** Schedules the action for the deadline, if there is one. */
     void armDeadline(Time time, Runnable action) {
         if (patience.limit() != null && deadline == null) {
             long left = askedAt + Nanos.of(patience.limit()) - time.nanoTime();
@@ -194,7 +202,7 @@ public final class Claim {
         told = true;
     }
 
-    /** Tells the asker again what may not have arrived. */
+    /** Delivers the answer again, because the caller may not have received it. */
     public void tellAgain() {
         if (state == State.GRANTED && turn != null) {
             answer.granted(turn);
@@ -205,7 +213,7 @@ public final class Claim {
         }
     }
 
-    /** Tells this instead of a grant that may not have arrived, and that is lost by now. */
+    /** Delivers this refusal instead of a grant that may not have arrived and whose lock is lost by now. */
     public void refuseInstead(Refusal why) {
         state = State.REFUSED;
         turn = null;
@@ -214,12 +222,12 @@ public final class Claim {
         told = true;
     }
 
-    /** Whether there is an answer that the asker may not have, because an Error came between. */
+    /** Returns whether there is an answer that the caller may not have received because of an Error. */
     public boolean isUntold() {
         return (state == State.GRANTED || state == State.REFUSED) && (!told || answer.isStranded());
     }
 
-    /** Whether nothing is left to do about it, whatever happens to the engine. */
+    /** Returns whether the claim needs no further work, even if the engine fails. */
     public boolean isSettled() {
         return state == State.WITHDRAWN
                 || (state == State.REFUSED && abandoned)
@@ -227,24 +235,27 @@ public final class Claim {
     }
 
     /**
-     * Says how the lock is to be handled.
+     * Sets the policy of the lock.
      *
-     * @param policy unless another one is in force
+     * @param policy the policy, unless another one applies already
      */
     public void isFor(LockPolicy policy) {
         this.policy = policy;
     }
 
     /**
-     * Says to what its asker comes back.
+     * Makes this claim a re-entry.
      *
-     * @param own the turn, of which the asker is the owner
+     * @param own the turn that the caller owns
      */
     public void isFor(Turn own) {
         this.own = own;
     }
 
-    /** Has the engine grant this claim only at once, and only after it has granted the given claim of another lock. */
+    /**
+     * Restricts this claim: the engine grants it only at once, and only after it has granted the given claim of another
+     * lock.
+     */
     public void isTakenBehind(Claim before) {
         this.before = before;
     }
@@ -253,7 +264,7 @@ public final class Claim {
         return before != null;
     }
 
-    /** The claim that has to be granted before; null if there is none. */
+    /** Returns the claim that has to be granted before this one; null if there is none. */
     public @Nullable Claim before() {
         return before;
     }
@@ -262,7 +273,7 @@ public final class Claim {
         return before == null || before.state == State.GRANTED;
     }
 
-    /** What it comes back to; null if it is a new one. */
+    /** Returns the turn that is re-entered; null if this is no re-entry. */
     public @Nullable Turn own() {
         return own;
     }
@@ -271,14 +282,14 @@ public final class Claim {
         return Objects.requireNonNull(policy);
     }
 
-    /** An engine is about to be told of it. Returns how many were. */
+    /** Called before the claim is passed to an engine. Returns the number of engines so far. */
     public int enterAnotherEngine() {
-        // the alarm of the engine before does not go off any more
+        // the alarm of the previous engine does not fire any more
         deadline = null;
         return ++engines;
     }
 
-    /** The turn to give back, if one had been given already. */
+    /** Withdraws the claim. Returns the turn to release, if it was granted already. */
     public Optional<Turn> withdraw() {
         Optional<Turn> given = Optional.ofNullable(turn);
         if (state != State.REFUSED) {

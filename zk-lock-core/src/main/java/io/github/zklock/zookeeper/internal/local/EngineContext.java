@@ -8,7 +8,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 import io.github.zklock.zookeeper.internal.session.Settings;
 
-/** What a queue needs of the engine around it. */
+/** The parts of the engine that a queue uses. */
 public interface EngineContext {
 
     Settings settings();
@@ -20,26 +20,26 @@ public interface EngineContext {
     Announcer announcer();
 
     /**
-     * A seat that has not entered yet.
+     * Returns a new seat that is not in the queue yet.
      *
-     * @param handOff says whether the seat may linger
+     * @param handOff determines whether the seat may linger
      */
     Seat newSeat(Seat.Owner owner, PinnedSession session, String folder, Claim seeker, HandOff handOff);
 
-    /** Hands the turn to the claim. */
+    /** Delivers the turn to the claim. */
     void grant(Turn turn, Claim claim);
 
     void refuse(Claim claim, Refusal refusal);
 
-    /** The turn was taken from its holder. */
+    /** Reports that the turn was taken from its holder. */
     void lost(Turn turn, String reason);
 
-    /** The asker went away after it had been given this turn. */
+    /** Releases a turn whose caller cancelled its request after the grant. */
     void giveBack(Turn turn);
 
-    /** Has {@link LocalQueue#proceed} called when more is proven. */
+    /** Requests a call of {@link LocalQueue#proceed} when the proof is extended. */
     void wantProof(LocalQueue queue);
 
-    /** Nobody uses the queue any more. */
+    /** Removes the queue, which is not used any more. */
     void retire(LocalQueue queue);
 }

@@ -4,31 +4,33 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instant at which a turn is taken from its holders, unless it is moved or ends before. Owned by the loop, apart
- * from {@link #ask} and {@link #end}.
+ * The instant at which a turn is taken from its holders, unless the limit is moved or ends before. Owned by the loop,
+ * except {@link #ask} and {@link #end}.
  */
 public final class HoldLimit {
 
     /*
-     * Knows the turn's alarm and never the handle that has set it: a handle that was dropped must be seen to be dropped.
+     * This object refers to the turn's alarm but not to the handle that has set it. Otherwise the handle could not be
+     * collected, and a leak would not be detected.
      *
-     * asked is written before the loop is told, and over before asked is read: either whoever ends the limit sees that the
-     * loop is to be told of that, too, or the loop sees that it is over.
+     * Invariant: asked is written before the request is passed to the loop, and over is written before asked is read.
+     * Therefore either the thread that ends the limit sees that it has to notify the loop, or the loop sees that the
+     * limit is over.
      */
 
     private volatile boolean asked;
     private volatile boolean over;
     private Time.@Nullable Alarm alarm;
 
-    /** The loop is about to be told of an instant. Any thread. */
+    /** Called before an instant is passed to the loop. Any thread. */
     public void ask() {
         asked = true;
     }
 
     /**
-     * Nothing is taken from anybody any more on account of this limit. Any thread.
+     * Ends the limit: it takes no turn from now on. Any thread.
      *
-     * @return whether the loop was told of an instant, or is about to be
+     * @return whether an instant was passed to the loop, or will be
      */
     public boolean end() {
         over = true;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats in the way of one try that may linger, and the knowledge which of them are idle. Owned by the loop. (L30)
+ * The seats that may linger and block one try, and the record of which of them are idle. Owned by the loop. (L30)
  *
  * <pre>
  * READING         -&gt; FREE       the seats that are not idle leave room for the try, which queues
@@ -34,19 +34,21 @@ import org.jspecify.annotations.Nullable;
 public final class IdleSeats {
 
     /*
-     * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without a
-     * request to the servers. So the try queues, and holds only when its own seat is the head, like every other claim.
+     * Invariant: the mark of an idle seat grants nothing. A process may use its idle seat again at any instant without
+     * a request to the servers. So the try queues, and holds only when its own seat is the head, like every other
+     * claim.
      *
-     * A process whose seat is marked watches the folder, and lists it behind that request. So it sees the node of the try,
-     * whether that was created before the watch was set or after: an idle seat leaves, a used seat loses its mark.
+     * A process whose seat is marked watches the folder, and lists it behind that request. So it sees the node of the
+     * try, whether the node was created before or after the watch was set: an idle seat leaves, a used seat loses its
+     * mark.
      */
 
     /** The sender of the try. */
     interface Owner {
-        /** The seats in the way are idle. Called at most once. */
+        /** The blocking seats are idle. Called at most once. */
         void free();
 
-        /** A seat in the way is in use. Called at most once, as the last call. */
+        /** A blocking seat is in use. Called at most once, as the last call. */
         void inUse();
 
         /** The idle seats did not leave in time. Called at most once, as the last call. */
@@ -77,7 +79,7 @@ public final class IdleSeats {
     private final Demand demand;
     /** The seats that were not read yet. */
     private final Set<SeatName> unknown = new HashSet<>();
-    /** The seats that are idle or gone. */
+    /** The seats that are idle or deleted. */
     private final Set<SeatName> idle = new HashSet<>();
 
     private final Map<SeatName, Watch> watches = new LinkedHashMap<>();
@@ -93,7 +95,7 @@ public final class IdleSeats {
         this.demand = demand;
     }
 
-    /** Returns the seats in the way of this demand that may be idle. A seat that waits is never idle. */
+    /** Returns the seats that block this demand and may be idle. A waiting seat is never idle. */
     private static List<SeatName> candidates(QueueView view, Demand demand) {
         return view.holders().stream()
                 .filter(SeatName::mayLinger)
@@ -102,12 +104,12 @@ public final class IdleSeats {
                 .toList();
     }
 
-    /** Whether the demand would hold at once if these seats were gone. */
+    /** Returns whether the demand would hold at once if these seats were deleted. */
     private static boolean admits(QueueView view, Stream<SeatName> gone, Demand demand) {
         return view.without(gone.map(SeatName::id).collect(Collectors.toSet())).admits(demand);
     }
 
-    /** Whether the demand can hold if seats that may linger turn out to be idle. */
+    /** Returns whether the demand can hold if seats that may linger turn out to be idle. */
     static boolean mayAdmit(QueueView view, Demand demand) {
         List<SeatName> candidates = candidates(view, demand);
         return !candidates.isEmpty() && admits(view, candidates.stream(), demand);
@@ -127,7 +129,7 @@ public final class IdleSeats {
         }
     }
 
-    /** Whether all seats in the way are taken to be idle. */
+    /** Returns whether all blocking seats are regarded as idle. */
     boolean isFree() {
         return state == State.FREE || state == State.WATCHING;
     }
@@ -148,7 +150,7 @@ public final class IdleSeats {
     }
 
     private void watch(SeatName seat) {
-        // the same one if it is not known whether it was set: none may be left on the server (L23)
+        // uses the same watch if it is not known whether it was set, so that none remains on the server (L23)
         Watch watch = watches.computeIfAbsent(seat, absent -> event -> happened(seat, event));
         session.readWatching(pathOf(seat), watch, (outcome, node) -> answered(seat, outcome, node));
     }
@@ -183,7 +185,7 @@ public final class IdleSeats {
                 return;
             }
             case CONNECTION_LOST, SESSION_ENDED -> {
-                // the try starts anew on the next connection, or waits until its time is over
+                // the try starts again on the next connection, or waits until its time is over
                 return;
             }
             default -> {

@@ -4,15 +4,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of an engine that were granted, until their release or their loss was told. A list whose links are fields of the
- * turns: nothing is allocated here. Owned by the loop.
+ * The granted turns of an engine, until their release or loss was reported. A list whose links are fields of the turns,
+ * so that it does not allocate. Owned by the loop.
  */
 public final class LiveTurns {
 
     private @Nullable Turn first;
     private @Nullable Turn last;
 
-    /* No call in these two: either all of it happens or, at the end of a stack, nothing. */
+    /*
+     * Invariant: these two methods call no other method, so at the end of a stack either all of their work happens or
+     * nothing.
+     */
 
     public void add(Turn turn) {
         if (!turn.listed) {
@@ -48,7 +51,7 @@ public final class LiveTurns {
         }
     }
 
-    /** The action may remove the turn that it is given. */
+    /** Calls the action for each turn. The action may remove its turn. */
     public void forEach(Consumer<Turn> action) {
         Turn turn = first;
         while (turn != null) {

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process's requests for one lock, in the order of asking, and the seats that it has in the lock's queue for them. It exists
- * while somebody holds, waits or lingers, and no longer. (M16, M17)
+ * This process's requests for one lock, in their order, and the seats that the process has in the lock's queue for
+ * them. It exists only while a thread holds or waits, or while a seat lingers. (M16, M17)
  *
  * <p>Owned by the loop.
  */
@@ -51,32 +51,32 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private final EngineContext context;
     private final Askers askers;
 
-    /** What those who hold and wait here ask for: all of them agree. */
+    /** The demand of the holders and waiters of this process: all of them agree. */
     private Demand use;
 
     /** Requests that wait for a turn. */
     private final Set<Claim> waiting = new LinkedHashSet<>();
-    /** Requests of owners who come back for more of the turn that they have. */
+    /** Re-entries: requests of owners for a further hold of their turn. */
     private final Map<Claim, Turn> returning = new LinkedHashMap<>(0);
 
-    /** In the order in which they were asked for. */
+    /** All seats, in the order in which they were requested. */
     private final Set<SeatUse> seats = new LinkedHashSet<>(2);
 
     /** The seats whose nodes are known, in the order of the queue. */
     private final NavigableMap<SeatName, SeatUse> named = new TreeMap<>();
 
     private final Map<Seat, SeatUse> uses = new HashMap<>(2);
-    /** Those that stand at the head. */
+    /** The seats at the head. */
     private final Set<SeatUse> heads = new LinkedHashSet<>(2);
-    /** Those whose node exists and was not found in the view yet. */
+    /** The seats whose node exists and was not found in the view yet. */
     private final Set<SeatUse> unplaced = new LinkedHashSet<>(2);
-    /** Those of them that are new since the latest look at the view. */
+    /** The unplaced seats that are new since the latest check of the view. */
     private final List<SeatUse> fresh = new ArrayList<>(1);
-    /** Whether the view has changed since then. */
+    /** Whether the view has changed since the latest check. */
     private boolean viewIsNew;
 
     private final SeatPlan plan;
-    /** On the session of now. */
+    /** The watch on the present session. */
     private @Nullable QueueWatch watch;
 
     private @Nullable PinnedSession session;
@@ -108,7 +108,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return name;
     }
 
-    /** The turns of those who hold. */
+    /** Returns the turns of the holders. */
     public List<Turn> turns() {
         List<Turn> turns = new ArrayList<>(1);
         heads.forEach(head -> turns.addAll(head.turns()));
@@ -154,7 +154,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             refuseBusy(claim);
         } else {
             if (waiting.isEmpty()) {
-                // a seat that is kept for later would be in the way of one who asks for something else
+                // a seat that is kept for later would block a request for something else
                 List.copyOf(heads).stream().filter(head -> !head.isInUse()).forEach(this::dismiss);
             }
             askers.add(claim);
@@ -162,7 +162,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** The owner of this turn wants one more hold of it, or to read while it writes. */
+    /** Adds a request of the owner of this turn: for a further hold of it, or to read while it writes. */
     public void reenter(Claim claim, Turn own) {
         returning.put(claim, own);
         proceed();
@@ -177,7 +177,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         proceed();
     }
 
-    /** The last hold of the turn was dropped. */
+    /** Ends a turn whose last hold was dropped. */
     public void giveBack(Turn ended) {
         SeatUse used = useOf(ended);
         if (used != null) {
@@ -209,7 +209,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (watch != null && session == now) {
             watch.connectionRestored();
         }
-        // a listing that was under way does not count
+        // a listing that was under way is not valid any more
         lookUnderWay = 0;
         askers.askAll(now);
         proceed();
@@ -226,9 +226,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     /**
-     * The registry closes: all waits are refused, and the seats that nobody holds are removed.
+     * Closes the queue: rejects all waits, and removes the seats that are not held.
      *
-     * @param held whether locks that are held stay with their holders: then their seats go with the last turn (M31)
+     * @param held whether held locks stay with their holders; their seats are then deleted after the last turn (M31)
      */
     public void close(OnClose held) {
         refuseAll(Refusal.closed());
@@ -247,7 +247,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         heads.forEach(SeatUse::unmarkLongUse);
     }
 
-    /** Whether somebody holds, or waits. */
+    /** Returns whether a thread holds or waits. */
     boolean isInUse() {
         return isHeld() || !waiting.isEmpty() || !askers.isEmpty() || !returning.isEmpty();
     }
@@ -266,14 +266,14 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return claims().map(claim -> claim.describe(now)).toList();
     }
 
-    /** Serves those who can be served, asks for the seats that are needed, and leaves those that are not. */
+    /** Grants the requests that can be granted, requests the seats that are needed, and leaves those that are not. */
     public void proceed() {
         if (retired) {
             return;
         }
         again = true;
         if (proceeding) {
-            // somebody further up the stack goes on
+            // a call further up the stack continues
             return;
         }
         proceeding = true;
@@ -294,7 +294,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** Nothing runs here any more. */
+    /** Stops: the engine was replaced. */
     public void forsake() {
         if (watch != null) {
             watch.end();
@@ -310,7 +310,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         context.retire(this);
     }
 
-    // what the seats and the watch tell
+    // notifications of the seats and the watch
 
     @Override
     public void createSent(Seat seat) {
@@ -325,7 +325,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return handOff.policy() == Policy.STRICT && demand.isAlone();
     }
 
-    /** Returns whether a seat of this process whose place is known has to hold before this seat: then its own place need not be known yet. */
+    /**
+     * Returns whether a seat of this process whose place is known has to hold before this seat. Then the place of this
+     * seat need not be known yet.
+     */
     private boolean isBehindOwn(SeatUse used) {
         return passesOnInMemory(used.seat().demand())
                 && seats.stream()
@@ -391,7 +394,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         proceed();
     }
 
-    /** Others wait for what this seat has. */
+    /** Reacts to other processes that wait for this seat's lock. */
     private void arrived(SeatUse head) {
         if (!head.isInUse()) {
             head.giveWay();
@@ -405,9 +408,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         viewIsNew = true;
         for (SeatUse used : List.copyOf(seats)) {
             SeatName node = used.seat().name();
-            // while it becomes a reader's, it has one of two names
+            // during a downgrade the node has one of two names
             boolean known = used.seat().path() != null;
-            // answers come in the order of the requests: this listing was sent after the create that told the name
+            // answers arrive in the order of the requests: this listing was sent after the create that reported the
+            // name
             if (node != null && known && !watch().view().contains(node)) {
                 used.seat().vanished("its node was deleted");
             }
@@ -426,7 +430,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     @Override
     public void deleted(SeatName node) {
         SeatUse used = named.get(node);
-        // while it becomes a reader's, the answer tells what became of it
+        // during a downgrade, its answer shows what happened to the node
         if (used != null && used.seat().path() != null) {
             used.seat().vanished("its node was deleted");
         }
@@ -443,21 +447,21 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                                         ? Refusal.of(
                                                 Reason.DENIED,
                                                 "the access list of " + path + " forbids this client to read it")
-                                        : Refusal.of(Reason.UNAVAILABLE, "ZooKeeper refused to read " + path));
+                                        : Refusal.of(Reason.UNAVAILABLE, "ZooKeeper rejected the read of " + path));
             }
         }
     }
 
-    // the places of the seats
+    // places of the seats
 
-    /** Finds out where new seats stand, and which of those that wait have come to the head. */
+    /** Determines the places of new seats, and which waiting seats have come to the head. */
     private void place() {
         QueueWatch current = watch;
         if (current == null) {
             return;
         }
         QueueView view = current.view();
-        // thousands of seats of one process may stand one behind the other, and their places need not be known yet
+        // a process may have thousands of seats, one behind the other, whose places need not be known yet
         List<SeatUse> due = List.copyOf(viewIsNew ? unplaced : fresh);
         fresh.clear();
         viewIsNew = false;
@@ -471,7 +475,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
         }
         if (heads.size() == seats.size()) {
-            // none waits
+            // no seat waits
             return;
         }
         for (SeatName holder : view.holders()) {
@@ -490,7 +494,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 .orElse(null);
         if (mismatch != null) {
             mismatch.explain(seat.session(), folder, why -> {
-                // unless the stranger has left meanwhile
+                // unless the other seat has left meanwhile
                 if (seat.isWaiting()) {
                     seat.refuse(Refusal.of(Reason.MISMATCH, why));
                 }
@@ -503,7 +507,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** Those who only ask do not queue behind others. */
+    /** Rejects the claims of this seat that do not wait for holders. */
     private void someoneAhead(SeatUse used) {
         for (Claim claim : plan.servedBy(used)) {
             if (!claim.patience().waitsForHolders() && !askers.waitsForIdleSeats(claim) && waiting.contains(claim)) {
@@ -517,7 +521,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         Seat seat = used.seat();
         for (SeatUse other : List.copyOf(heads)) {
             if (seat.isAlone() || other.seat().isAlone()) {
-                // nobody stands in front of this seat, so the one that served until now is gone
+                // no seat is in front of this one, so the seat that served until now is deleted
                 other.seat().vanished("its node was deleted");
             }
         }
@@ -534,10 +538,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** Whether others wait for what this seat has. Seats of this process that were not used yet are no others. */
+    /** Returns whether other processes wait for this seat's lock. Unused seats of this process do not count. */
     private boolean isWaitedFor(SeatUse head) {
         SeatName node = head.seat().name();
-        // a seat under STRICT serves one claim and leaves in any case
+        // under STRICT, a seat serves one claim and leaves in any case
         if (node == null || watch == null || handOff.policy() == Policy.STRICT) {
             return false;
         }
@@ -587,7 +591,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void comeBack(Claim claim, Turn own, SeatUse used) {
         if (!own.demand().equals(claim.demand())) {
-            // the writer's token goes on with the read hold
+            // the read hold keeps the writer's token
             Turn beside = new Turn(claim, own.token(), own.seat(), policy, context.time());
             used.join(beside);
             context.grant(beside, claim);
@@ -614,7 +618,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             forget(claim);
             if (!claim.mayBeGranted()) {
                 context.refuse(claim, claim.behindAnother());
-                // the seat was made for this claim: first see whether those behind it need it
+                // the seat was created for this claim; the claims behind it are checked for the seat first
                 again = true;
                 return;
             }
@@ -629,7 +633,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         used.begin(turn);
         turnsSinceLook++;
         if (turn.demand().kind() == LockKind.READ) {
-            // nobody waits here while readers join: others must not wait for ever for the last one to leave
+            // no request waits here while readers join, but other processes must not wait for the last reader without a
+            // limit
             lookIfDue();
         }
     }
@@ -678,7 +683,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** A writer's seat under which this process only reads must not keep readers waiting, its own neither. */
+    /**
+     * Downgrades a write seat under which this process only reads: it must not block readers, including those of this
+     * process.
+     */
     private void letReadersIn(SeatUse head) {
         SeatName node = head.seat().name();
         if (head.isReading()
@@ -694,7 +702,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return used.seat().isHead() && used.mayLinger() && !watch().isWithoutArrivals() && !isWaitedFor(used);
     }
 
-    /** If the session has no room for the seat, those are refused who need one. (L24) */
+    /** Requests a seat for the claim. If the session has no room for it, rejects the claim. (L24) */
     private void takeSeat(Claim claim, PinnedSession connected) {
         int bytes = connected.bytesOf(folder, claim.demand());
         long budget = context.settings().seatBudget();
@@ -733,7 +741,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return present;
     }
 
-    /** Says what is to be known of the queue from now on. */
+    /** Sets what the watch must show from now on. */
     private void follow() {
         QueueWatch present = watch;
         if (present == null) {
@@ -746,7 +754,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                     || (head.isReading() && head.seat().isAlone());
         }
         SeatUse first = firstThatWaits();
-        // a seat that shares the lock can hold when a seat in front of it is deleted that does not hold
+        // a seat that shares the lock can hold when a waiting seat in front of it is deleted
         arrivals |= first != null && use.kind() != LockKind.EXCLUSIVE && seats.size() > 1;
         if (first != null && unplaced.contains(first) && !present.isLive()) {
             lookForPlaces(present);
@@ -767,7 +775,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return used.listing() > watch().lastListed();
     }
 
-    /** Lists the queue, as the next seat to be served has no known place. */
+    /** Lists the queue, because the place of the next seat to be served is not known. */
     private void lookForPlaces(QueueWatch present) {
         for (SeatUse used : unplaced) {
             if (awaitsListing(used)) {
@@ -781,7 +789,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private void loseAll(SeatUse used, String reason) {
         List<Turn> turns = List.copyOf(used.turns());
         turns.forEach(used::end);
-        // the state first: whoever sees the release knows of the loss
+        // changes the state first: an observer of the release then sees the loss
         turns.forEach(turn -> context.lost(turn, reason));
         Deletion deletion = dismiss(used);
         turns.forEach(turn -> deletion.observe(context.announcer().releaseOf(turn)));
@@ -824,7 +832,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return deletion;
     }
 
-    // whether others wait
+    // check for waiters of other processes
 
     private void lookWhenDue() {
         lookIfDue();
@@ -843,7 +851,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
     }
 
-    /** One look in a turn suffices: whoever comes after it is found in the next one. */
+    /**
+     * Returns whether a check is needed. One check after a turn is enough: the next one finds waiters that arrive
+     * later.
+     */
     private boolean isLookWanted() {
         return handOff.policy() != Policy.STRICT && turnsSinceLook > 0;
     }
@@ -936,7 +947,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return;
         }
         boolean owner = returning.containsKey(claim);
-        // before it is forgotten: who waits in front of it counts
+        // before the claim is removed, because waiters in front of it count
         boolean contended = !owner && isContended(claim);
         boolean asking = askers.claims().contains(claim);
         forget(claim);
@@ -949,13 +960,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         proceed();
     }
 
-    /** @param asking whether the claim was still an asker, without a seat */
+    /** @param asking whether the claim had no seat and only asked whether the lock is free */
     private Refusal notAnswered(Claim claim, boolean asking) {
         if (!isConnected()) {
             return claim.notAnswered(context.keeper().trouble());
         }
         String question = asking
-                ? "the question whether it is free"
+                ? "the request whether it is free"
                 : !heads.isEmpty()
                         ? "the request that proves that the session is alive"
                         : "the request for a seat in its queue";
@@ -963,12 +974,12 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return claim.notAnsweredYet(question, waited);
     }
 
-    /** Whether it is known, by a connection that is there, that others have the lock, or are to have it before. */
+    /** Returns whether a live connection shows that other requests hold the lock or precede this one. */
     public boolean isContended(Claim claim) {
         return isConnected() && (ahead() > 0 || occupancy().keepsWaiting(claim));
     }
 
-    /** How many stand in front of the seat of this process that is furthest behind, as far as is known. */
+    /** Returns how many seats are in front of the last seat of this process, as far as is known. */
     private int ahead() {
         int most = 0;
         QueueWatch present = watch;
@@ -976,7 +987,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             for (SeatUse used : seats) {
                 SeatName node = used.seat().name();
                 // a seat that waited behind another one of its process was created after the listing, behind all seats
-                // in it
+                // in the listing
                 if (node != null
                         && used.seat().isWaiting()
                         && (present.view().contains(node)

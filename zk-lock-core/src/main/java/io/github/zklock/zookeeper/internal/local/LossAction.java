@@ -2,7 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What a handle's owner wants done on a loss: run once, or cancelled, never both. */
+/** An action for the loss of a lock. It is run once or cancelled, never both. */
 public final class LossAction {
 
     private final Runnable action;

@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a queue one of another kind of lock than the one asked for.
+ * The facts by which a queue belongs to another kind of lock than the requested one.
  *
- * @param wish what this side wants, as the beginning of a sentence
- * @param stranger the other side's seat; null if it is none that can be read
+ * @param wish what this process requests, as the beginning of a sentence
+ * @param stranger the seat of the other kind; null if it cannot be read
  */
 public record Mismatch(String wish, @Nullable SeatName stranger) {
 
     private static final String REMEDY = "give the two locks different names";
 
-    /** What stands in the way of this demand, if something does. */
+    /** Returns the mismatch that prevents this demand, if there is one. */
     public static Optional<Mismatch> of(QueueView view, Demand demand, String instance) {
         if (demand.kind() == LockKind.PERMITS && view.isForeignSemaphore()) {
             return Optional.of(new Mismatch(wish(instance, demand), null));
@@ -32,21 +32,20 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     private static String wish(String instance, Demand demand) {
-        return instance + " wants it " + demand;
+        return instance + " requests it " + demand;
     }
 
-    /** Within one process, where no queue has to be read. */
+    /** Returns the refusal of a mismatch within one process, for which no queue has to be read. */
     static Refusal within(String instance, Demand wanted, Demand used) {
-        return Refusal.of(
-                Reason.MISMATCH, wish(instance, wanted) + ", and has it in use " + used + " itself; " + REMEDY);
+        return Refusal.of(Reason.MISMATCH, wish(instance, wanted) + ", and uses it " + used + " itself; " + REMEDY);
     }
 
-    /** All of it but who the other side is. */
+    /** Returns the message without the owner of the other seat. */
     public String inShort() {
         return stranger == null ? foreign() : against(stranger, "");
     }
 
-    /** Reads who the other side is, and says all of it. */
+    /** Reads the owner of the other seat, and passes the complete message on. */
     void explain(PinnedSession session, String folder, Consumer<String> explained) {
         SeatName other = stranger;
         if (other == null) {
@@ -62,10 +61,10 @@ public record Mismatch(String wish, @Nullable SeatName stranger) {
     }
 
     private String foreign() {
-        return wish + ", but a semaphore of Curator's lives there; " + REMEDY;
+        return wish + ", but a Curator semaphore uses this path; " + REMEDY;
     }
 
     private String against(SeatName other, String owner) {
-        return wish + ", but " + other.node() + owner + " wants it " + other.demand() + "; " + REMEDY;
+        return wish + ", but " + other.node() + owner + " requests it " + other.demand() + "; " + REMEDY;
     }
 }

@@ -2,22 +2,22 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
 
-/** Where the engine tells what happened. Returns at once; runs no code of users on the loop. */
+/** The receiver of the engine's notifications. Its methods return at once and run no code of users on the loop. */
 public interface Notifier {
 
     void tell(LockEvent event);
 
-    /** Whether anybody is told of events; if not, there is no need to make any. */
+    /** Returns whether there is a listener; otherwise events need not be created. */
     default boolean isHeard() {
         return true;
     }
 
-    /** The turn was lost: its loss actions are due. */
+    /** The turn was lost: its loss actions must run. */
     void lost(Turn turn);
 
-    /** The cluster has seen the release: {@link Turn#completeReleased} is due. */
+    /** The release was confirmed: {@link Turn#completeReleased} must be called. */
     void released(Turn turn);
 
-    /** Nobody will see the release: {@link Turn#failReleased} is due. */
+    /** The release cannot be confirmed any more: {@link Turn#failReleased} must be called. */
     default void releaseUnseen(Turn turn) {}
 }

@@ -6,10 +6,10 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who of this process has a lock, and who waits for it. */
+/** The turns and the waiting claims of this process for one lock. */
 public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
 
-    /** Whether nobody here has what this demand asks for, or is to have it before. */
+    /** Returns whether no turn and no waiting claim of this process blocks this demand. */
     boolean isFree(Demand demand) {
         return blocker(demand).isEmpty()
                 && switch (demand.kind()) {
@@ -20,7 +20,7 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
                 };
     }
 
-    /** One whose turn stands in the way of this demand. */
+    /** Returns a turn that blocks this demand. */
     Optional<Turn> blocker(Demand demand) {
         Stream<Turn> all = turns.stream();
         Stream<Turn> inTheWay = switch (demand.kind()) {
@@ -31,7 +31,7 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
         return inTheWay.findFirst();
     }
 
-    /** Whether a turn stands in the way of this claim, or of one that waits in front of it. */
+    /** Returns whether a turn blocks this claim or a claim that waits in front of it. */
     boolean keepsWaiting(Claim claim) {
         return blocker(claim.demand()).isPresent()
                 || waiting.stream()
@@ -39,7 +39,10 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
                         .anyMatch(other -> blocker(other.demand()).isPresent());
     }
 
-    /** Whether the thread of this claim has a turn, by a handle, that has to end before the claim can have one. */
+    /**
+     * Returns whether the thread of this claim has a turn, by a handle, that has to end before the claim can be
+     * granted.
+     */
     boolean isInItsOwnWay(Claim claim) {
         if (claim.thread() == null || claim.demand().kind() == LockKind.PERMITS) {
             return false;

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of {@code STRICT}: each request has a seat of its own, which serves it and no other. What it does takes the same time
- * whatever the number of requests that wait.
+ * The plan of {@code STRICT}: each request has a seat of its own, which serves only this request. The time that each
+ * method takes does not depend on the number of waiting requests.
  */
 public final class OneSeatEach implements SeatPlan {
 
@@ -21,7 +21,7 @@ public final class OneSeatEach implements SeatPlan {
     private final Set<SeatUse> unneeded = new LinkedHashSet<>();
 
     /**
-     * @param waiting a view of the requests that wait
+     * @param waiting a view of the waiting requests
      * @param heads a view of the seats at the head
      */
     OneSeatEach(Set<Claim> waiting, Set<SeatUse> heads) {

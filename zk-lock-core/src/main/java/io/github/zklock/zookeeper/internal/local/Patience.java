@@ -4,10 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long somebody is willing to wait.
+ * The limit of a wait, and what it applies to.
  *
- * @param limit from the moment of asking; null for ever
- * @param waitsForHolders false for one who only asks: the limit is then for the cluster to answer
+ * @param limit the time from the request; null for no limit
+ * @param waitsForHolders false if the caller only asks whether the lock is free; the limit is then the time for the
+ *     answer
  */
 public record Patience(@Nullable Duration limit, boolean waitsForHolders) {
 
@@ -17,7 +18,7 @@ public record Patience(@Nullable Duration limit, boolean waitsForHolders) {
         return FOREVER;
     }
 
-    /** As long as this; zero only asks. */
+    /** Returns a wait with this limit; with zero, the caller only asks. */
     public static Patience atMost(Duration limit, Duration connectionTimeout) {
         return limit.isZero() ? onlyAsking(connectionTimeout) : new Patience(limit, true);
     }

@@ -4,33 +4,36 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which requests of one lock have a turn next, and which seats the process needs for them. Owned by the loop. */
+/**
+ * The decision which requests of one lock are granted next, and which seats the process needs for them. Owned by the
+ * loop.
+ */
 public interface SeatPlan {
 
-    /** A request that can have a turn, and the seat at the head on which it can. */
+    /** A request that can be granted, and the seat at the head that can serve it. */
     record Service(Claim claim, SeatUse use) {}
 
-    /** The next request to have a turn; null if none can have one now. */
+    /** Returns the next request to grant; null if none can be granted now. */
     @Nullable Service next();
 
-    /** Seats that no turn rests on and no request needs. */
+    /** Returns the seats that no turn uses and no request needs. */
     Collection<SeatUse> unneeded();
 
-    /** Requests for which a seat is to be created. */
+    /** Returns the requests for which a seat has to be created. */
     Collection<Claim> missing();
 
-    /** The requests that this seat may serve. */
+    /** Returns the requests that this seat may serve. */
     List<Claim> servedBy(SeatUse use);
 
     void entered(Claim claim);
 
-    /** The request does not wait any more. */
+    /** Called when the request does not wait any more. */
     void left(Claim claim);
 
     void added(SeatUse use);
 
     void removed(SeatUse use);
 
-    /** A turn on the seat has ended. */
+    /** Called when a turn on the seat has ended. */
     void changed(SeatUse use);
 }

@@ -15,30 +15,34 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seat and what the requests of this process do with it: for whom it was asked, the turns that rest on it, how many it has
- * given, and whether it lingers. Owned by the loop.
+ * One seat and its use by the requests of this process: the request for which it was created, the turns on it, the
+ * number of turns so far, and whether it lingers. Owned by the loop.
  */
 public final class SeatUse {
 
     private final Seat seat;
     /**
-     * For whom the seat was asked. Nobody else uses it first under {@code STRICT}. Null from the first turn on: a claim knows its answer,
-     * and a handle that the engine knows cannot be seen to be lost.
+     * The request for which the seat was created. Under {@code STRICT} no other request uses it first. Null from the
+     * first turn on: a claim refers to its answer, and a handle that the engine refers to could not be collected, so a
+     * leak would not be detected.
      */
     private @Nullable Claim seeker;
 
     private final HandOff handOff;
     private final Time time;
 
-    /** More than one only if all of them read, or one writes and its owner also reads. */
+    /** Contains more than one turn only if all of them read, or if one writes and its owner also reads. */
     private final Set<Turn> turns = new LinkedHashSet<>(1);
 
-    /** How many of the turns do not read. */
+    /** The number of turns that do not read. */
     private int alone;
-    /** The last turn that ended, while the seat is kept. Its release is seen when the seat is used again, or is gone. */
+    /**
+     * The last turn that ended, while the seat is kept. Its release is confirmed when the seat is used again or is
+     * deleted.
+     */
     private @Nullable Turn settling;
 
-    /** The number of the listing that tells its place; 0 if none was asked for. */
+    /** The number of the listing that shows its place; 0 if none was requested. */
     private int listing;
 
     private int given;
@@ -79,38 +83,38 @@ public final class SeatUse {
         return !turns.isEmpty();
     }
 
-    /** Whether a turn was ever given. */
+    /** Returns whether the seat has served a turn. */
     boolean isUsed() {
         return given > 0;
     }
 
-    /** Whether all who use the seat only read. */
+    /** Returns whether all turns on the seat read. */
     boolean isReading() {
         return isInUse() && alone == 0;
     }
 
-    /** Whether one who asks for this can have a turn now, beside those that are there. */
+    /** Returns whether a request with this demand can be granted now, beside the present turns. */
     boolean serves(Demand demand) {
         return seat.isHead() && willServe(demand) && (!isInUse() || (demand.kind() == LockKind.READ && isReading()));
     }
 
-    /** Whether one who asks for this will have a turn here, now or when others have ended theirs. */
+    /** Returns whether a request with this demand can be granted on this seat, now or after the present turns. */
     boolean willServe(Demand demand) {
         boolean exact = seat.demand().equals(demand);
         if (!isUsed()) {
             return exact;
         }
-        // a writer's seat is good for readers, too
+        // a write seat can serve readers, too
         return mayServeAnother()
                 && (exact || (demand.kind() == LockKind.READ && seat.demand().kind() == LockKind.WRITE));
     }
 
-    /** Whether the seat may be kept although nobody here waits. */
+    /** Returns whether the seat may be kept although no request of this process waits. */
     boolean mayLinger() {
         return isUsed() && mayServeAnother() && !handOff.linger().isZero();
     }
 
-    /** Others wait for the seat: it serves those who have it, and nobody after them. */
+    /** Ends the use of the seat after its present turns, because other processes wait. */
     void giveWay() {
         givesWay = true;
     }
@@ -119,7 +123,7 @@ public final class SeatUse {
         return givesWay;
     }
 
-    /** As a reader's seat it does not keep those who want to read waiting. */
+    /** Records that the seat became a read seat, which does not block readers. */
     void becameReader() {
         givesWay = false;
     }
@@ -135,7 +139,7 @@ public final class SeatUse {
         seeker = null;
     }
 
-    /** A turn beside another one of the same owner. */
+    /** Adds a turn beside another one of the same owner. */
     void join(Turn turn) {
         turns.add(turn);
         alone += turn.demand().kind() == LockKind.READ ? 0 : 1;
@@ -147,7 +151,7 @@ public final class SeatUse {
         }
     }
 
-    /** The turn was the last one, and its release is not seen yet. */
+    /** Records the last turn, whose release is not confirmed yet. */
     void settle(Turn ended) {
         settling = ended;
     }
@@ -170,7 +174,7 @@ public final class SeatUse {
         return idle;
     }
 
-    /** Nobody here wants the seat for now. */
+    /** Keeps the seat although no request of this process needs it now. */
     void linger(Runnable lingeredLong) {
         if (!idle) {
             idle = true;
@@ -193,7 +197,10 @@ public final class SeatUse {
         return handOff.policy() != HandOff.Policy.STRICT && given < Tokens.MAX_TURNS && !givesWay;
     }
 
-    /** One alarm serves many retakes: it only checks how long the seat has been idle. */
+    /**
+     * Schedules the end of the linger. One alarm serves many uses of the seat: it only checks how long the seat has
+     * been idle.
+     */
     private void armLingerEnd(long nanos, Runnable lingeredLong) {
         lingerEnd = time.after(nanos, () -> {
             lingerEnd = null;

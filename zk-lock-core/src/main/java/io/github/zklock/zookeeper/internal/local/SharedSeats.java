@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of {@code BOUNDED}: a seat is handed from request to request. At most one seat is asked for, for the first request, and
- * of a semaphore's seats at most as many as all its permits suffice for.
+ * The plan of {@code BOUNDED}: a seat is passed from request to request. At most one seat is requested at a time, for
+ * the first request. For a semaphore, it is at most as many seats as all its permits suffice for.
  */
 public final class SharedSeats implements SeatPlan {
 
@@ -19,13 +19,13 @@ public final class SharedSeats implements SeatPlan {
     private final Set<SeatUse> heads;
     private final Set<SeatUse> seats;
 
-    /** Requests for which the latest look at the seats has found none. */
+    /** The requests for which the latest check of the seats has found none. */
     private List<Claim> missing = List.of();
 
     /**
-     * @param waiting a view of the requests that wait, first come first
+     * @param waiting a view of the waiting requests, in their order
      * @param heads a view of the seats at the head
-     * @param seats a view of all seats, in the order in which they were asked for
+     * @param seats a view of all seats, in the order in which they were requested
      */
     SharedSeats(Set<Claim> waiting, Set<SeatUse> heads, Set<SeatUse> seats) {
         this.waiting = waiting;
@@ -48,8 +48,9 @@ public final class SharedSeats implements SeatPlan {
     }
 
     /**
-     * A create that was in doubt is repeated: then seats stand in another order than they were asked for. Only permits have
-     * seats for several requests; of other locks, a seat that does not serve the first request was made for an earlier one.
+     * Returns a request for an unused seat at the head. If a create with an unknown outcome is repeated, the seats are
+     * in another order than they were requested. Only permits have seats for several requests. For other locks, a seat
+     * that does not serve the first request was created for an earlier one.
      */
     private @Nullable Service outOfOrder() {
         for (SeatUse head : heads) {
@@ -79,8 +80,8 @@ public final class SharedSeats implements SeatPlan {
             Claim first = missing.isEmpty() ? null : missing.get(0);
             boolean fits = first != null
                     && (use.isUsed()
-                            // kept for a later request, a used seat would stand at the head unused in front of the
-                            // first
+                            // keep a used seat only for the first request: kept for a later one, it would be an unused
+                            // seat at the head in front of the first request
                             ? !firstHasUsedSeat && use.serves(first.demand())
                             : first.demand().equals(use.seat().demand()));
             if (fits) {
@@ -90,7 +91,7 @@ public final class SharedSeats implements SeatPlan {
                 unneeded.add(use);
             }
         }
-        // the last ones first: whoever stands behind one that leaves would look at the queue, only to leave as well
+        // the last ones first: a seat behind one that leaves would cause a listing, only to leave as well
         Collections.reverse(unneeded);
         return unneeded;
     }
@@ -109,7 +110,7 @@ public final class SharedSeats implements SeatPlan {
         return missing;
     }
 
-    /** The requests that need a seat beside those that are in use. */
+    /** Returns the requests that need a seat beside the seats in use. */
     private List<Claim> wanting() {
         if (waiting.isEmpty()) {
             return List.of();
@@ -118,7 +119,8 @@ public final class SharedSeats implements SeatPlan {
         if (first.demand().kind() == LockKind.PERMITS) {
             return wantingPermits();
         }
-        // the next seat is asked for when the one in use is released, unless that may take as long as readers please
+        // the next seat is requested when the one in use is released, unless it is in use by readers, which may take
+        // any time
         for (SeatUse use : seats) {
             if (use.isInUse() && (use.willServe(first.demand()) || !use.isReading())) {
                 return List.of();
@@ -128,8 +130,9 @@ public final class SharedSeats implements SeatPlan {
     }
 
     /**
-     * Those who wait for permits and may find some that are free, or will be given none by this process; not more than all
-     * permits suffice for. Who will be given what is in use here keeps those behind him: they come after him.
+     * Returns the waiting requests for permits that need a seat: permits may be free for them, or no seat in use will
+     * serve them. The result is limited to what all permits suffice for. If a seat in use will serve a request, the
+     * requests behind it get no seat, because they are served after it.
      */
     private List<Claim> wantingPermits() {
         List<SeatUse> used = seats.stream().filter(SeatUse::isInUse).toList();

@@ -24,24 +24,26 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One grant: the time for which a claim has a seat to itself, or shares it with other readers. Thread-safe; shared by the handles of one ownership.
+ * One grant: the time for which a claim uses a seat alone, or together with other readers. Thread-safe; shared by the
+ * handles of one ownership.
  *
  * <pre>
  * HELD -&gt; RELEASED    the last hold was dropped
  * HELD -&gt; LOST        by the loop
  * </pre>
  *
- * {@link LockState#SUSPENDED} is never stored: it is HELD whose proof has run out. HELD whose engine was replaced is LOST.
+ * <p>{@link LockState#SUSPENDED} is never stored: it is HELD with a proof that has run out. HELD is LOST if the engine
+ * was replaced.
  */
 public final class Turn {
 
-    /** What a caller has of the turn. */
+    /** A handle or scope of a caller on the turn. */
     public abstract static class Hold {
 
-        /** Among {@link Turn#unclosed}. */
+        /** The next element of {@link Turn#unclosed}. */
         protected @Nullable Hold nextUnclosed;
 
-        /** Closes it unless it is closed; how it ended if this has closed it. */
+        /** Closes the hold. Returns how it ended; null if it was closed before. */
         protected abstract @Nullable LockState drop();
     }
 
@@ -61,10 +63,12 @@ public final class Turn {
     private final AtomicReference<LockState> state = new AtomicReference<>(LockState.HELD);
     private final AtomicInteger holds = new AtomicInteger(1);
     private final Set<LossAction> lossActions = ConcurrentHashMap.newKeySet(1);
-    /** null until somebody asks; {@link #SEEN} once the cluster has seen the release. */
+    /** null until a caller asks for the stage; {@link #SEEN} once the release is confirmed. */
     private final AtomicReference<@Nullable CompletableFuture<Void>> released = new AtomicReference<>();
 
-    /** What all handles of this turn refer to: once it is collected, nobody can give the lock back any more. */
+    /**
+     * The object that all handles of this turn refer to. When it is collected, no handle can release the lock any more.
+     */
     private volatile @Nullable WeakReference<Object> grip;
 
     // only the loop uses these
@@ -83,8 +87,8 @@ public final class Turn {
     boolean listed;
 
     /**
-     * Holds that were closed at the end of a stack, linked by {@link Hold#nextUnclosed}: the loop closes them. Written by any
-     * thread, as a field: see {@link Claim#abandoned}.
+     * Holds that were closed at the end of a stack, linked by {@link Hold#nextUnclosed}: the loop closes them. Any
+     * thread writes it, as a field: see {@link Claim#abandoned}.
      */
     public volatile @Nullable Hold unclosed;
 
@@ -95,7 +99,7 @@ public final class Turn {
     Turn(Claim claim, FencingToken token, Seat seat, LockPolicy policy, Time time) {
         this.name = claim.name();
         this.demand = claim.demand();
-        // not the claim itself: its answer leads to the handle, which could then never be seen to be dropped
+        // does not keep the claim: its answer refers to the handle, which could then not be collected
         this.holder = claim.waiter();
         this.thread = claim.thread();
         this.askedAt = claim.askedAt();
@@ -146,7 +150,7 @@ public final class Turn {
         return holds.get();
     }
 
-    /** Any thread, no I/O. */
+    /** Returns the state. Any thread, no I/O. */
     public LockState state() {
         LockState stored = Objects.requireNonNull(state.get());
         if (stored != LockState.HELD || isProven()) {
@@ -155,7 +159,7 @@ public final class Turn {
         return seat.session().isForsaken() ? LockState.LOST : LockState.SUSPENDED;
     }
 
-    /** Any thread, no I/O, no allocation. */
+    /** Returns whether the lock is provably held. Any thread, no I/O, no allocation. */
     public boolean isHeld() {
         return state.get() == LockState.HELD && isProven();
     }
@@ -164,7 +168,7 @@ public final class Turn {
         return isHeld() ? Duration.ofNanos(seat.session().remainingNanos(time.nanoTime())) : Duration.ZERO;
     }
 
-    /** Why it was lost. */
+    /** Returns the message of the loss. */
     public String lossReason() {
         String reason = lossReason;
         return reason.isEmpty()
@@ -172,23 +176,26 @@ public final class Turn {
                 : "Lock '" + name + "' was lost after " + Duration.ofNanos(lostAfterNanos) + ": " + reason;
     }
 
-    /** Completes when the cluster has seen the release. */
+    /** Returns a stage that completes when the release is confirmed. */
     public CompletionStage<Void> released() {
         CompletableFuture<Void> future =
                 released.updateAndGet(asked -> asked == null ? new CompletableFuture<>() : asked);
         return Objects.requireNonNull(future).minimalCompletionStage();
     }
 
-    /** Nobody will see the release: the client was closed before, or the engine was replaced. */
+    /**
+     * Completes the stage with a failure: the client was closed or the engine was replaced before the release was
+     * confirmed.
+     */
     public void failReleased(Executor executor) {
         LockUnavailableException unseen = new LockUnavailableException(
                 name,
                 "The release of lock '" + name
-                        + "' was not seen: "
+                        + "' was not confirmed: "
                         + (seat.session().isForsaken()
                                 ? "the lock engine failed before"
                                 : "the client was closed before")
-                        + "; the lock is free once its session has ended at the latest",
+                        + "; ZooKeeper releases the lock at the latest when its session ends",
                 null);
         CompletableFuture<Void> failed = CompletableFuture.failedFuture(unseen);
         CompletableFuture<Void> asked = released.compareAndSet(null, failed) ? null : released.get();
@@ -197,7 +204,10 @@ public final class Turn {
         }
     }
 
-    /** The cluster has seen the release: whoever asked is told on this executor, as what follows is code of users. */
+    /**
+     * Completes the stage, because the release is confirmed. It completes on this executor, because dependent stages
+     * are code of users.
+     */
     public void completeReleased(Executor executor) {
         CompletableFuture<Void> asked = released.compareAndSet(null, SEEN) ? null : released.get();
         if (asked != null && asked != SEEN) {
@@ -219,7 +229,7 @@ public final class Turn {
                 holds());
     }
 
-    /** One more handle or scope; false if the turn is over. */
+    /** Adds a handle or scope. Returns false if the turn is over. */
     public boolean addHold() {
         int before = holds.get();
         while (before > 0 && !holds.compareAndSet(before, before + 1)) {
@@ -228,12 +238,15 @@ public final class Turn {
         return before > 0;
     }
 
-    /** One handle or scope less; true if it was the last one and the lock is to be given back. */
+    /** Removes a handle or scope. Returns true if it was the last one and the lock has to be released. */
     public boolean dropHold() {
         return holds.decrementAndGet() == 0 && state.compareAndSet(LockState.HELD, LockState.RELEASED);
     }
 
-    /** Only on the loop. Does nothing if the turn is over. Allocates nothing: whatever else fails, the state says so. */
+    /**
+     * Changes the state to LOST. Does nothing if the turn is over. Only on the loop. Does not allocate, so that the
+     * state is correct whatever else fails.
+     */
     public void lose(String reason) {
         if (state.get() == LockState.HELD) {
             lostAfterNanos = time.nanoTime() - grantedAt;
@@ -242,7 +255,7 @@ public final class Turn {
         }
     }
 
-    /** Whether it was lost, and the actions of its holders are not under way yet. */
+    /** Returns whether the turn was lost and its loss actions were not started yet. */
     public boolean isLossUntold() {
         return state.get() == LockState.LOST && !lossTold;
     }
@@ -255,13 +268,13 @@ public final class Turn {
         grip = new WeakReference<>(newGrip);
     }
 
-    /** Whether nobody can give the lock back any more. */
+    /** Returns whether no handle can release the lock any more. */
     public boolean isLeaked() {
         WeakReference<Object> reference = grip;
         return reference != null && reference.refersTo(null) && state.get() == LockState.HELD;
     }
 
-    /** Has the action end the turn after this delay if its holders do not before. Replaces what the same limit was before. */
+    /** Schedules an action that ends the turn after this delay. Replaces the earlier instant of the same limit. */
     public void limit(HoldLimit limit, long delayNanos, Runnable action) {
         endLimit(limit);
         if (state.get() == LockState.HELD && !limit.isOver()) {
@@ -284,19 +297,19 @@ public final class Turn {
         limits.clear();
     }
 
-    /** Whether its last hold was dropped. */
+    /** Returns whether the last hold was dropped. */
     public boolean isReleased() {
         return state.get() == LockState.RELEASED;
     }
 
-    /** True the first time. */
+    /** Returns true at the first call. */
     public boolean markGivenBack() {
         boolean first = !givenBack;
         givenBack = true;
         return first;
     }
 
-    /** Closes what was left to the loop. Nothing is taken off the list, to which other threads add. */
+    /** Closes the holds of {@link #unclosed}. Does not remove them from the list, to which other threads add. */
     public void closeUnclosed() {
         for (Hold hold = unclosed; hold != null; hold = hold.nextUnclosed) {
             hold.drop();
@@ -307,28 +320,28 @@ public final class Turn {
         return grantedAt;
     }
 
-    /** True the first time. */
+    /** Returns true at the first call. */
     public boolean markLongHoldTold() {
         boolean first = !longHoldTold;
         longHoldTold = true;
         return first;
     }
 
-    /** True the first time. */
+    /** Returns true at the first call. */
     public boolean markLeakTold() {
         boolean first = !leakTold;
         leakTold = true;
         return first;
     }
 
-    /** True the first time since {@link #markResumed}. */
+    /** Returns true at the first call since {@link #markResumed}. */
     public boolean markSuspended() {
         boolean first = !suspensionTold;
         suspensionTold = true;
         return first;
     }
 
-    /** True if {@link #markSuspended} came before. */
+    /** Returns true if {@link #markSuspended} was called before. */
     public boolean markResumed() {
         boolean was = suspensionTold;
         suspensionTold = false;

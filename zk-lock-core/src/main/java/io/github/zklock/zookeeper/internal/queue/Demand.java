@@ -4,10 +4,10 @@ import io.github.zklock.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim or a seat asks for.
+ * What a claim or a seat requests.
  *
- * @param permits how many of a semaphore's permits; 1 for other kinds
- * @param of how many permits the semaphore has; 1 for other kinds
+ * @param permits the number of a semaphore's permits; 1 for other kinds
+ * @param of the number of permits of the semaphore; 1 for other kinds
  */
 public record Demand(LockKind kind, int permits, int of) {
 
@@ -19,7 +19,7 @@ public record Demand(LockKind kind, int permits, int of) {
         return new Demand(LockKind.PERMITS, permits, of);
     }
 
-    /** Whether both may queue for one lock. */
+    /** Returns whether both demands may queue for one lock. */
     public boolean agreesWith(Demand other) {
         return switch (kind) {
             case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
@@ -28,7 +28,7 @@ public record Demand(LockKind kind, int permits, int of) {
         };
     }
 
-    /** Whether it shares the lock with nobody. */
+    /** Returns whether the demand shares the lock with no other one. */
     public boolean isAlone() {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
     }
@@ -47,7 +47,7 @@ public record Demand(LockKind kind, int permits, int of) {
         return 31 * (31 * kind.hashCode() + permits) + of;
     }
 
-    /** As the end of a sentence that says what somebody wants of a lock. */
+    /** Returns the end of a sentence that states how a lock is requested. */
     @Override
     public String toString() {
         return switch (kind) {

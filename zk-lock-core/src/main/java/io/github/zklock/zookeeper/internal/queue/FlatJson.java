@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * JSON objects of texts and whole numbers, without nesting: all that a seat's data needs. What is read may come from a
- * stranger: anything else, or anything long, is no object.
+ * JSON objects of texts and whole numbers without nesting, which is enough for a seat's data. Other clients may have
+ * written what is read: other JSON, or a long text, is no object.
  */
 public final class FlatJson {
 
-    /** In characters. */
+    /** The length of the longest text, in characters. */
     public static final int LONGEST = 4096;
 
     private final String text;
@@ -21,7 +21,7 @@ public final class FlatJson {
         this.text = text;
     }
 
-    /** The fields, as {@link String} and {@link Long}. */
+    /** Returns the fields, as {@link String} and {@link Long}. */
     public static Optional<Map<String, Object>> read(String json) {
         try {
             return json.length() > LONGEST ? Optional.empty() : Optional.of(new FlatJson(json.strip()).whole());

@@ -3,18 +3,18 @@ package io.github.zklock.zookeeper.internal.queue;
 import java.time.Instant;
 
 /**
- * What a seat says of its owner.
+ * The description that a seat contains of its owner.
  *
- * @param waiter for whom the seat was asked
+ * @param waiter the name of the thread that requested the lock
  */
 public record Label(OwnerDescription owner, String waiter, Instant since) {
 
-    /** The data of a seat that asks for this. */
+    /** Returns the data of a seat with this demand. */
     public byte[] on(Demand demand) {
         return owner.write(waiter, since, demand);
     }
 
-    /** The data of an idle seat for this demand. */
+    /** Returns the data of an idle seat with this demand. */
     public byte[] idleOn(Demand demand) {
         return owner.writeIdle(waiter, since, demand);
     }

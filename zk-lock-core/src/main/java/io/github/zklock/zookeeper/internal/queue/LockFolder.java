@@ -5,12 +5,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The folder of a lock below the base path. Segments of the name are encoded reversibly: what is not a letter, a digit,
- * {@code -} or {@code .} becomes {@code _} and two hexadecimal digits for each byte of UTF-8.
+ * The folder of a lock below the base path. Segments of the name are encoded reversibly: each character other than a
+ * letter, a digit, {@code -} or {@code .} becomes {@code _} and two hexadecimal digits for each byte of UTF-8.
  *
- * <p>Curator's clients take every child of a lock's folder for a contender and compare nested folders with sequences as
- * text, so an encoded segment begins with 1 to 9 or a character above {@code 9}, never contains one of Curator's markers, and is
- * never that of a folder of Curator's semaphores.
+ * <p>Curator's clients regard every child of a lock's folder as a contender and compare nested folders with sequences
+ * as text. Therefore an encoded segment begins with 1 to 9 or a character above {@code 9}, contains none of Curator's
+ * markers, and is never the name of a folder of Curator's semaphores.
  */
 public final class LockFolder {
 
@@ -33,7 +33,7 @@ public final class LockFolder {
         return folder.toString();
     }
 
-    /** The name of the lock whose folder has these encoded segments, such as {@code orders/42}. */
+    /** Returns the name of the lock whose folder has these encoded segments, such as {@code orders/42}. */
     public static LockName nameOf(String encoded) {
         return LockName.of(decode(encoded));
     }
@@ -82,7 +82,7 @@ public final class LockFolder {
                 bytes.write(HEX.indexOf(path.charAt(i + 1)) << 4 | HEX.indexOf(path.charAt(i + 2)));
                 i += 2;
             } else {
-                throw new IllegalArgumentException("Folder '" + path + "' is not that of a lock");
+                throw new IllegalArgumentException("Folder '" + path + "' is not the folder of a lock");
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
@@ -100,7 +100,7 @@ public final class LockFolder {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
-    // '_' is always encoded, so only "lock-" of the three markers can come about
+    // '_' is always encoded, so of the three markers only "lock-" can occur
     private static boolean completesMarker(StringBuilder encoded, char c) {
         int length = encoded.length();
         return c == '-' && length >= 4 && encoded.substring(length - 4).equals("lock");

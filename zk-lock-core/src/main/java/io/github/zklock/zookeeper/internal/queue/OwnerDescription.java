@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The description of this process, as JSON for people and tools. Each seat has it as its data. */
+/** The description of this process, as JSON for people and tools. It is the data of each seat. */
 public final class OwnerDescription {
 
     private static final String IDLE = "idle";
     private static final int LONGEST_TEXT = 200;
 
-    /** Longer than any description is: not even decoded. */
+    /** The length from which data is not even decoded: no description is as long. */
     private static final int LONGEST_DATA = 4 * FlatJson.LONGEST;
 
-    /** What breaks a line somewhere, and what is half a character, which no JSON can carry. */
+    /** Characters that break a line, and halves of characters, which JSON cannot contain. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     private final String instance;
     /** The fields that are the same in each seat. */
     private final String common;
 
-    /** @param instance names the process within its service */
+    /** @param instance the name of the process within its service */
     public OwnerDescription(String instance, String host, long pid) {
         this.instance = instance;
         StringBuilder json = new StringBuilder("{\"host\":");
@@ -45,7 +45,10 @@ public final class OwnerDescription {
         return json(thread, since, demand, "}");
     }
 
-    /** As {@link #write}, for an idle seat: its process lingers, and no thread there holds the lock. (L30) */
+    /**
+     * Returns the data as {@link #write} does, for an idle seat: its process lingers, and no thread there holds the
+     * lock. (L30)
+     */
     public byte[] writeIdle(String thread, Instant since, Demand demand) {
         return json(thread, since, demand, ",\"" + IDLE + "\":1}");
     }
@@ -101,14 +104,14 @@ public final class OwnerDescription {
         }
     }
 
-    /** Whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */
+    /** Returns whether this data marks a seat as idle. Not guaranteed: that a process of this library wrote it. */
     public static boolean isIdle(byte[] data) {
         return fieldsOf(data)
                 .filter(fields -> fields.get(IDLE) instanceof Long idle && idle == 1)
                 .isPresent();
     }
 
-    /** Reads what anybody may have written: empty unless it is an owner's description. */
+    /** Reads data that any client may have written. Returns an empty result unless it is an owner's description. */
     public static Optional<Owner> read(byte[] data) {
         return fieldsOf(data)
                 .filter(fields -> fields.containsKey("instance"))
@@ -127,7 +130,7 @@ public final class OwnerDescription {
     }
 
     private static String text(Map<String, Object> fields, String key) {
-        // strangers' words end up in messages: no line of a log is to be forged
+        // text of other clients is shown in messages: it must not forge a line of a log
         return fields.get(key) instanceof String text
                 ? UNPRINTABLE.matcher(shorten(text)).replaceAll(" ")
                 : "";

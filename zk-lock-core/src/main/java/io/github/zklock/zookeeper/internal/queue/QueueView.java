@@ -12,18 +12,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of one lock in the order in which they are served, and the rules that say which of them hold. Children of the
- * lock's folder that are no seats are left out. Not thread-safe.
+ * The seats of one lock in the order in which they are served, and the rules that determine which of them hold.
+ * Children of the lock's folder that are no seats are left out. Not thread-safe.
  */
 public final class QueueView {
 
     /*
-     * Who holds: an exclusive or write seat that is the first, a read seat with no writer in front, and of a semaphore's seats as
-     * many from the front as the permits suffice for. So those that hold are the first ones, and none of them stops holding before
-     * it leaves, as all that comes later stands further behind. A writer that becomes a reader keeps its number (M23).
+     * Rules of holding. An exclusive or write seat holds if it is the first one. A read seat holds if no write seat is
+     * in front of it. Of a semaphore's seats, as many hold, from the front, as the permits suffice for. Invariant: the
+     * holding seats are the first ones, and none of them stops holding before it leaves, because each later seat is
+     * further behind. A write seat that is replaced by a read seat keeps its number (M23).
      */
 
-    /** The folders that Curator's semaphores keep instead of seats. */
+    /** The folders of Curator's semaphores, which have no seats. */
     static final Set<String> FOREIGN_SEMAPHORE = Set.of("locks", "leases");
 
     private final NavigableSet<SeatName> seats = new TreeSet<>();
@@ -35,7 +36,7 @@ public final class QueueView {
         return view;
     }
 
-    /** Becomes what the folder holds. */
+    /** Replaces the seats by the children of the folder. */
     public void replace(Collection<String> children) {
         seats.clear();
         boolean onlySeats = true;
@@ -49,17 +50,17 @@ public final class QueueView {
         foreignSemaphore = !onlySeats && children.containsAll(FOREIGN_SEMAPHORE);
     }
 
-    /** A seat was created. */
+    /** Adds a seat that was created. */
     public void add(SeatName seat) {
         seats.add(seat);
     }
 
-    /** A seat is gone. Returns whether it was there. */
+    /** Removes a seat that was deleted. Returns whether it was in the view. */
     public boolean remove(SeatName seat) {
         return seats.remove(seat);
     }
 
-    /** The same without the seats of these ids. */
+    /** Returns the same view without the seats of these ids. */
     public QueueView without(Set<String> ids) {
         QueueView view = new QueueView();
         view.foreignSemaphore = foreignSemaphore;
@@ -68,8 +69,9 @@ public final class QueueView {
     }
 
     /**
-     * The same without further nodes of seats that the other view shows. A process whose create was repeated takes the node that it
-     * does not use out of its view at once, and the node stands there until it is deleted.
+     * Returns the same view without further nodes of seats that the other view contains. If a process has repeated a
+     * create, it removes the node that it does not use from its view at once, and the node stays in the queue until it
+     * is deleted.
      */
     public QueueView withoutSiblingsOf(QueueView other) {
         if (other.seats.containsAll(seats)) {
@@ -97,22 +99,25 @@ public final class QueueView {
         return seats.contains(seat);
     }
 
-    /** The seats of this id, lowest first: more than one after a create that was repeated. */
+    /** Returns the seats of this id, lowest first: more than one after a repeated create. */
     public List<SeatName> ownedBy(String id) {
         return seats.stream().filter(seat -> seat.id().equals(id)).toList();
     }
 
-    /** How many stand in front of this seat. Takes time in proportion to their number. */
+    /** Returns the number of seats in front of this one. Takes time in proportion to their number. */
     public int ahead(SeatName seat) {
         return seats.headSet(seat).size();
     }
 
-    /** Those that stand in front of this seat, the first one first. */
+    /** Returns the seats in front of this one, the first one first. */
     public List<SeatName> inFrontOf(SeatName seat) {
         return List.copyOf(seats.headSet(seat));
     }
 
-    /** Whether another seat has the same number, as the server's counter is stuck: then nobody can tell which came first. */
+    /**
+     * Returns whether another seat has the same number, because the server's counter is stuck. Then their order is not
+     * known.
+     */
     public boolean hasRivalOf(SeatName seat) {
         return seat.demand().kind() != LockKind.READ
                 && (isRivalOf(seat, seats.lower(seat)) || isRivalOf(seat, seats.higher(seat)));
@@ -125,8 +130,8 @@ public final class QueueView {
     }
 
     /**
-     * The first seat, if one who asks for this cannot share a queue with it. The first one decides: a stranger further behind
-     * leaves when it finds that it cannot share the queue.
+     * Returns the first seat if this demand cannot share a queue with it. The first seat decides: a seat of another
+     * kind further behind leaves when it finds that it cannot share the queue.
      */
     public Optional<SeatName> strangerTo(Demand demand) {
         return seats.isEmpty() || seats.first().demand().agreesWith(demand)
@@ -134,7 +139,9 @@ public final class QueueView {
                 : Optional.of(seats.first());
     }
 
-    /** Whether a semaphore of Curator's lives here, with which ours cannot share permits. */
+    /**
+     * Returns whether a Curator semaphore uses the folder, with which a semaphore of this library cannot share permits.
+     */
     public boolean isForeignSemaphore() {
         return foreignSemaphore;
     }
@@ -159,7 +166,7 @@ public final class QueueView {
         };
     }
 
-    /** The seats that hold, or linger. */
+    /** Returns the seats that hold or linger. */
     public List<SeatName> holders() {
         List<SeatName> holders = new ArrayList<>(1);
         long permits = 0;
@@ -181,8 +188,8 @@ public final class QueueView {
     }
 
     /**
-     * Seats in front of which at least one is gone by the time this one holds: it need not look at the queue before. Empty if it
-     * holds.
+     * Returns seats of which at least one is deleted before this seat can hold: until then the queue need not be
+     * checked. Empty if the seat holds.
      */
     public List<SeatName> inTheWayOf(SeatName seat) {
         if (holds(seat)) {
@@ -201,7 +208,7 @@ public final class QueueView {
         };
     }
 
-    /** When the seat holds, those left in front have so few permits that they cannot be all of these. */
+    /** When the seat holds, the seats left in front have so few permits that they cannot be all of these. */
     private static List<SeatName> moreThanFits(SeatName seat, NavigableSet<SeatName> nearestFirst) {
         List<SeatName> inTheWay = new ArrayList<>();
         long left = (long) seat.demand().of() - seat.demand().permits();
@@ -215,7 +222,7 @@ public final class QueueView {
         return inTheWay;
     }
 
-    /** Whether somebody waits behind this seat for what it has. */
+    /** Returns whether a seat behind this one waits for it. */
     public boolean isWaitedFor(SeatName seat) {
         if (!seats.contains(seat)) {
             return false;
@@ -224,12 +231,12 @@ public final class QueueView {
             case EXCLUSIVE, WRITE -> seats.higher(seat) != null;
             case READ ->
                 seats.tailSet(seat).stream().anyMatch(other -> other.demand().isAlone());
-            // those who wait stand behind all who hold
+            // all waiting seats are behind all holding ones
             case PERMITS -> permits() > seat.demand().of();
         };
     }
 
-    /** Whether one who came now and asked for this would hold at once. */
+    /** Returns whether a new seat with this demand would hold at once. */
     public boolean admits(Demand demand) {
         return switch (demand.kind()) {
             case EXCLUSIVE, WRITE -> seats.isEmpty();
@@ -240,7 +247,7 @@ public final class QueueView {
         };
     }
 
-    /** How many of so many permits nobody holds or waits for. */
+    /** Returns how many of this number of permits are neither held nor awaited. */
     public int permitsLeft(int of) {
         return (int) Math.max(0, of - permits());
     }

@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
-/** The ids of one registry's seats: UUIDs whose upper halves are the same, so that its nodes are known as its own. */
+/** The ids of one registry's seats: UUIDs with the same upper half, by which the registry recognizes its nodes. */
 public final class SeatIds {
 
     private static final long VERSION = 0xF000L;
@@ -18,7 +18,7 @@ public final class SeatIds {
 
     /**
      * @param registry random; its upper half distinguishes this registry from all others
-     * @param lowerHalves random, so that no two seats have the same
+     * @param lowerHalves random, so that no two seats have the same id
      */
     public SeatIds(UUID registry, LongSupplier lowerHalves) {
         this.registry = (registry.getMostSignificantBits() & ~VERSION) | RANDOM;
@@ -34,7 +34,10 @@ public final class SeatIds {
         return new UUID(registry, lowerHalves.getAsLong());
     }
 
-    /** Whether this registry has made the id. Its version does not count: {@link SeatName#lingering} changes it. */
+    /**
+     * Returns whether this registry created the id. The version is ignored, because {@link SeatName#lingering} changes
+     * it.
+     */
     public boolean areOurs(String id) {
         return id.regionMatches(0, sample, 0, VERSION_AT)
                 && id.regionMatches(VERSION_AT + 1, sample, VERSION_AT + 1, UPPER_HALF - VERSION_AT - 1);

@@ -5,15 +5,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a node that stands in a lock's queue, as Curator's recipes write it: {@code _c_<uuid>-lock-<sequence>},
- * with {@code __READ__} or {@code __WRIT__} in place of {@code lock-} for the two kinds of a read/write lock. Those of a
- * semaphore, {@code _c_<uuid>-permits-<wanted>-of-<all>-<sequence>}, are known to this library alone.
+ * The name of a node in a lock's queue, as Curator's recipes write it: {@code _c_<uuid>-lock-<sequence>}, with {@code
+ * __READ__} or {@code __WRIT__} in place of {@code lock-} for the two kinds of a read/write lock. The names of a
+ * semaphore's seats, {@code _c_<uuid>-permits-<wanted>-of-<all>-<sequence>}, are specific to this library.
  *
- * @param id the uuid, or the whole name where a foreign client made it without one
+ * @param id the uuid, or the whole name if another client created it without a uuid
  */
 public record SeatName(String node, String id, Demand demand, long sequence) implements Comparable<SeatName> {
 
-    /** Beyond this a create is refused: at 2^31-1 the server's counter sticks, and seats could no longer be told apart. */
+    /**
+     * The sequence from which a create is rejected: at 2^31-1 the server's counter sticks, and seats could not be
+     * distinguished.
+     */
     private static final long LAST_SEQUENCE = 2_000_000_000L;
 
     private static final int UUID_LENGTH = 36;
@@ -27,10 +30,10 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
     /** The place of the version in a UUID. */
     private static final int VERSION_AT = 14;
 
-    /** The version of UUIDs with a meaning of their maker's (RFC 9562, 5.8). Curator's are random: version 4. */
+    /** The version of UUIDs with a meaning of their creator's (RFC 9562, 5.8). Curator's are random: version 4. */
     private static final char CUSTOM = '8';
 
-    /** What the node of this seat begins with; the server appends the sequence. */
+    /** Returns the beginning of the node's name; the server appends the sequence. */
     public static String stem(String id, Demand demand) {
         return "_c_" + id + "-"
                 + switch (demand.kind()) {
@@ -41,7 +44,7 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
                 };
     }
 
-    /** The length of {@link #stem}, all of ASCII, for an id that is a UUID. */
+    /** Returns the length of {@link #stem}, which is ASCII, for an id that is a UUID. */
     public static int stemLength(Demand demand) {
         int fixed = "_c_".length() + UUID_LENGTH + 1;
         return fixed
@@ -60,7 +63,7 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         return digits;
     }
 
-    /** The name of a node that was created as a seat. */
+    /** Returns the name of a node that was created as a seat. */
     public static SeatName ofPath(String path) {
         return parse(path.substring(path.lastIndexOf('/') + 1))
                 .orElseThrow(() -> new IllegalStateException("Node " + path + " is no seat"));
@@ -85,12 +88,14 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         return id.substring(0, VERSION_AT) + CUSTOM + id.substring(VERSION_AT + 1);
     }
 
-    /** Whether the seat may linger. If so, its data says whether it is idle. (L30) */
+    /** Returns whether the seat may linger. If so, its data states whether it is idle. (L30) */
     public boolean mayLinger() {
         return id.length() == UUID_LENGTH && id.charAt(VERSION_AT) == CUSTOM;
     }
 
-    /** Whether its sequence can no longer be relied on, as the server's counter is near its end or beyond. (M7) */
+    /**
+     * Returns whether the sequence is no longer reliable, because the server's counter is near its end or beyond. (M7)
+     */
     public boolean isPastTheLast() {
         return sequence >= LAST_SEQUENCE || sequence < 0;
     }
@@ -155,12 +160,12 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         return length == "__WRIT__".length() && node.startsWith("__WRIT__", from) ? Demand.WRITE : null;
     }
 
-    /** A number from 1 on without leading zeros; -1 if there is none. */
+    /** Returns a number from 1 on without leading zeros; -1 if there is none. */
     private static long countAt(String node, int from, int to) {
         return to <= from || to - from > MOST_DIGITS || node.charAt(from) == '0' ? -1 : numberAt(node, from, to);
     }
 
-    /** -1 if there is anything but digits. */
+    /** Returns the number; -1 if there are other characters than digits. */
     private static long numberAt(String node, int from, int to) {
         long number = 0;
         for (int i = from; i < to; i++) {
@@ -173,7 +178,7 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         return number;
     }
 
-    /** This writer's place in the queue as that of a reader, which stands right behind it. */
+    /** Returns the place of this write seat in the queue as that of a read seat, which is right behind it. */
     public SeatName asReader() {
         return new SeatName("%s%010d".formatted(stem(id, Demand.READ), sequence), id, Demand.READ, sequence);
     }

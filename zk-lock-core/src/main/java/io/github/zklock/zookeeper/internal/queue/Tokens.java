@@ -15,7 +15,7 @@ public final class Tokens {
         return new FencingToken(epoch(czxid) << (32 + TURN_BITS) | (czxid & 0xFFFF_FFFFL) << TURN_BITS | turn);
     }
 
-    /** The number of the leader under which the seat was created. */
+    /** Returns the epoch of the leader under which the seat was created. */
     public static long epoch(long czxid) {
         return czxid >>> 32;
     }

@@ -1,5 +1,5 @@
 /**
- * Values: the names of seats and folders, the order of a queue and who holds in it, the data and the tokens of seats.
+ * Values: the names of seats and folders, the order of a queue and its holders, the data and the tokens of seats.
  *
  * <p>Imports nothing of the engine. Every other package below {@code zookeeper} may import it.
  */

@@ -1,9 +1,9 @@
 package io.github.zklock.zookeeper.internal.runtime;
 
-/** Pauses between attempts: doubling from the first to the longest. */
+/** The pauses between attempts, which double from the first to the longest. */
 public record Backoff(long firstNanos, long longestNanos) {
 
-    /** The pause after this many failures in a row. */
+    /** Returns the pause after this number of failures in a row. */
     public long pause(int failures) {
         long pause = firstNanos;
         for (int i = 0; i < failures && pause < longestNanos; i++) {

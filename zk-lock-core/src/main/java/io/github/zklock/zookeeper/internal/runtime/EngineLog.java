@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loggers for code that runs on the loop: their appenders run on a thread of their own, so that an appender that blocks or
- * throws stops no lock. Lines beyond {@link #CAPACITY} are dropped and counted.
+ * Loggers for code that runs on the loop. Their appenders run on a thread of their own, so an appender that blocks or
+ * throws does not stop locks. Lines beyond {@link #CAPACITY} are dropped and counted.
  */
 public final class EngineLog {
 
     public static final int CAPACITY = 1024;
 
-    /** So short that nobody who looks for threads after the last registry is closed finds this one. */
+    /** Short, so that a search for leaked threads after the close of the last registry does not find this one. */
     private static final int IDLE_MILLIS = 100;
 
     private static final AtomicLong DROPPED = new AtomicLong();
@@ -36,12 +36,14 @@ public final class EngineLog {
                 (proxy, method, arguments) -> call(target, method, arguments));
     }
 
-    /** How many lines were dropped, as the appenders are slower than the engine. */
+    /** Returns the number of dropped lines, for which the appenders were too slow. */
     public static long dropped() {
         return DROPPED.get();
     }
 
-    /** How many errors were logged: each is a bug that the engine survived, or a node that should not exist. */
+    /**
+     * Returns the number of logged errors. Each one is a bug that the engine survived, or a node that should not exist.
+     */
     public static long errors() {
         return ERRORS.get();
     }
@@ -57,7 +59,7 @@ public final class EngineLog {
             try {
                 WRITER.execute(() -> write(target, method, arguments));
             } catch (Throwable noThread) {
-                // the engine is worth more than a line of the log
+                // the engine must not fail because of a line of the log
                 DROPPED.incrementAndGet();
             }
         }
@@ -79,10 +81,10 @@ public final class EngineLog {
             method.invoke(target, arguments);
             long dropped = DROPPED.getAndSet(0);
             if (dropped > 0) {
-                target.warn("{} lines of the log of the lock engine were dropped: its appenders are too slow", dropped);
+                target.warn("{} log lines of the lock engine were dropped: the log appenders are too slow", dropped);
             }
         } catch (InvocationTargetException | IllegalAccessException failed) {
-            // there is no log to tell it
+            // the failure cannot be logged
             DROPPED.incrementAndGet();
         }
     }

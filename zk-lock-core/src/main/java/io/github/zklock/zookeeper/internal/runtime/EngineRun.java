@@ -3,26 +3,26 @@ package io.github.zklock.zookeeper.internal.runtime;
 import java.util.concurrent.Executor;
 
 /**
- * One engine's time on the loop. While it lasts, the engine's answers and alarms come back to it on the loop; afterwards none
- * does. Thread-safe.
+ * The time during which one engine runs on the loop. During the run, the engine's answers and alarms run on the loop;
+ * afterwards they are dropped. Thread-safe.
  */
 public final class EngineRun implements Executor {
 
     private final Executor loop;
     private volatile boolean over;
-    /** Something that the engine waits for may never come. */
+    /** Whether the engine may wait for an answer or alarm that does not arrive. */
     private volatile boolean broken;
 
     private boolean distrusts;
     private long trustedSince;
-    /** Looks since the last tick. Owned by the loop. */
+    /** The number of checks since the last tick. Owned by the loop. */
     private int looks;
 
     public EngineRun(Executor loop) {
         this.loop = loop;
     }
 
-    /** Runs the task on the loop, unless the run is over by then. Never throws. */
+    /** Runs the task on the loop, unless the run has ended by then. Never throws. */
     @Override
     public void execute(Runnable task) {
         try {
@@ -36,7 +36,7 @@ public final class EngineRun implements Executor {
         }
     }
 
-    /** An answer or an alarm was lost on its way to the loop. */
+    /** Records that an answer or an alarm did not reach the loop. */
     public void breakOff() {
         broken = true;
     }
@@ -46,25 +46,28 @@ public final class EngineRun implements Executor {
     }
 
     /**
-     * Until then, the clocks of this machine were watched by an engine before, and what it has seen is not known any more; or
-     * they have drifted apart.
+     * Marks the time before this instant as untrusted: a previous engine observed the clocks then, and its observations
+     * are lost; or the clocks have drifted apart.
      */
     public void distrustBefore(long instant) {
         distrusts = true;
         trustedSince = instant;
     }
 
-    /** Whether the clocks were watched since this instant, and have kept the same time. */
+    /** Returns whether the clocks were observed since this instant and did not drift apart. */
     public boolean isTrusted(long instant) {
         return !distrusts || instant - trustedSince >= 0;
     }
 
-    /** The engine's tick has come. */
+    /** Records the engine's tick. */
     public void ticked() {
         looks = 0;
     }
 
-    /** Whether somebody has looked so often since the last tick. A process that was stopped did not look either. */
+    /**
+     * Counts a check. Returns whether there were more checks than this since the last tick. A stopped process does not
+     * check, so its pause does not count.
+     */
     public boolean hasMissedTicks(long most) {
         return ++looks > most;
     }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
-/** Does what may fail so that nothing else is harmed. An Error goes on to the loop, which replaces the engine. (L19, L26) */
+/**
+ * Runs actions whose exceptions must not affect other work. An Error is not caught: the loop then replaces the engine.
+ * (L19, L26)
+ */
 public final class Isolated {
 
     private static final Logger LOG = EngineLog.of(Isolated.class);
@@ -20,7 +23,7 @@ public final class Isolated {
         }
     }
 
-    /** An exception with one leaves the others unharmed. */
+    /** Runs the action for each item. An exception for one item does not affect the others. */
     public static <T> void forEach(Collection<T> items, Consumer<? super T> action) {
         for (T item : List.copyOf(items)) {
             run(() -> action.accept(item));

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
-/** One listener and the events it has not been told of yet: bounded, in order, one at a time. */
+/** One listener and the events that it has not received yet: bounded, in order, one at a time. */
 public final class ListenerQueue {
 
     public static final int CAPACITY = 1024;
@@ -19,7 +19,7 @@ public final class ListenerQueue {
     private final LockListener listener;
     private final Executor executor;
     private final Queue<LockEvent> events = new ArrayBlockingQueue<>(CAPACITY);
-    /** Whether somebody empties the queue now. */
+    /** Whether a thread empties the queue now. */
     private final AtomicBoolean emptying = new AtomicBoolean();
 
     private final AtomicLong dropped = new AtomicLong();
@@ -32,7 +32,7 @@ public final class ListenerQueue {
     public void offer(LockEvent event) {
         if (!events.offer(event) && dropped.getAndIncrement() == 0) {
             LOG.warn(
-                    "Listener {} is slower than its events: some are dropped from now on (more than {} are waiting)",
+                    "Listener {} is slower than its events: more than {} wait, and further events are dropped",
                     listener,
                     CAPACITY);
         }
@@ -42,7 +42,7 @@ public final class ListenerQueue {
             } catch (Throwable error) {
                 // the next event tries again
                 emptying.set(false);
-                LOG.warn("Listener {} cannot be told at the moment", listener, error);
+                LOG.warn("Listener {} cannot be called at the moment", listener, error);
             }
         }
     }
@@ -57,7 +57,7 @@ public final class ListenerQueue {
                 tell(event);
             }
             emptying.set(false);
-            // one that was offered just before the flag fell has nobody else to tell it
+            // if an event was offered just before the flag was cleared, no other thread delivers it
         } while (!events.isEmpty() && emptying.compareAndSet(false, true));
     }
 

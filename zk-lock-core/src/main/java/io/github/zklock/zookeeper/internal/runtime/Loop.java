@@ -8,16 +8,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one at a time, in order, without a thread of its own: whoever brings a task to an idle loop runs it, and
- * what others bring meanwhile. What one task wrote, the next one sees.
+ * An executor that runs tasks one at a time, in order, without a thread of its own. A thread that adds a task to an
+ * idle loop runs it, and the tasks that other threads add meanwhile. The writes of one task are visible to the next
+ * one.
  *
- * <p>A task that throws leaves its engine in an unknown state, so {@link Rescue} comes before the next task.
+ * <p>A task that throws leaves its engine in an unknown state. Therefore {@link Rescue} runs before the next task.
  *
- * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks, nor runs code of users.
+ * <p>Not guaranteed: that a task has run when {@link #execute} returns. No task blocks or runs code of users.
  */
 public final class Loop implements Executor {
 
-    /** What follows a task that has thrown. */
+    /** The action after a task that has thrown. */
     public interface Rescue {
         /**
          * Replaces the engine. Runs on the loop, and again at the next {@link #check} if it throws.
@@ -27,22 +28,22 @@ public final class Loop implements Executor {
         void recover(@Nullable Runnable failed, Throwable error);
     }
 
-    /** No caller pays for more tasks than this; the rest goes to the relief. */
+    /** The largest number of tasks that one caller runs; the relief runs the others. */
     private static final int MOST_TASKS_OF_OTHERS = 256;
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    /** Whoever sets it runs the tasks until there are none. */
+    /** The thread that sets this flag runs the tasks until there are none. */
     private final AtomicBoolean busy = new AtomicBoolean();
 
     private final Executor relief;
     private final Rescue rescue;
 
-    /** Whoever was to run the tasks could not go on, and left {@link #busy} set. */
+    /** Whether the thread that set {@link #busy} could not continue and has left the flag set. */
     private volatile boolean stuck;
-    /** Who calls {@link #check}. */
+    /** The thread that calls {@link #check}. */
     private volatile @Nullable Thread watcher;
 
-    // only whoever has set busy uses these
+    // only the thread that has set busy uses these
     private @Nullable Runnable current;
     private @Nullable Throwable error;
 
@@ -53,9 +54,9 @@ public final class Loop implements Executor {
     }
 
     /**
-     * Runs the task, soon.
+     * Adds the task, which runs soon.
      *
-     * @throws OutOfMemoryError if there is no room for it; it will not run then
+     * @throws OutOfMemoryError if there is no memory for the task; it does not run then
      */
     @Override
     public void execute(Runnable task) {
@@ -63,13 +64,16 @@ public final class Loop implements Executor {
         work(false);
     }
 
-    /** Runs the task as {@link #execute} does. For threads of the engine and of ZooKeeper's client, whose stacks are short. */
+    /**
+     * Adds the task as {@link #execute} does. For threads of the engine and of ZooKeeper's client, whose stacks are
+     * short.
+     */
     public void executeOnShortStack(Runnable task) {
         tasks.add(task);
         work(true);
     }
 
-    /** Goes on where an Error has kept somebody from going on. To be called from time to time, by a thread of its own. */
+    /** Continues the work of a thread that an Error has stopped. A thread of its own calls this method periodically. */
     public void check() {
         watcher = Thread.currentThread();
         if (stuck) {
@@ -91,7 +95,7 @@ public final class Loop implements Executor {
             } catch (Throwable noRoom) {
                 // the caller's task is in the queue: check() runs it
             } finally {
-                // no call here: there may be no stack left for one, and what locks there may never unlock again
+                // no call here: the stack may have no room for it, and a lock that is taken here may stay locked
                 if (!left) {
                     stuck = true;
                 }
@@ -102,16 +106,16 @@ public final class Loop implements Executor {
         }
     }
 
-    /** Lets {@link #check} come at once, if that is possible. */
+    /** Makes {@link #check} run at once, if possible. */
     private void wakeWatcher() {
         try {
             LockSupport.unpark(watcher);
         } catch (StackOverflowError noRoom) {
-            // it comes within a second
+            // check() runs within a second
         }
     }
 
-    /** Runs the tasks for somebody who has set {@link #busy}. */
+    /** Runs the tasks on behalf of a thread that has set {@link #busy}. */
     private void resume() {
         boolean left = false;
         try {
@@ -150,7 +154,7 @@ public final class Loop implements Executor {
         } while (!tasks.isEmpty() && busy.compareAndSet(false, true));
     }
 
-    /** Whether the next task can run. */
+    /** Returns whether the next task can run. */
     private boolean hasRecovered() {
         Throwable thrown = error;
         if (thrown == null) {
@@ -161,7 +165,7 @@ public final class Loop implements Executor {
             error = null;
             return true;
         } catch (Throwable again) {
-            // what is wrong with this machine may pass: check() tries again
+            // the cause may be temporary: check() tries again
             return false;
         }
     }

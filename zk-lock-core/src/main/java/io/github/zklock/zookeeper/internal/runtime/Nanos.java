@@ -2,7 +2,7 @@ package io.github.zklock.zookeeper.internal.runtime;
 
 import java.time.Duration;
 
-/** Durations as nanoseconds, saturated. */
+/** Durations in nanoseconds, saturated. */
 public final class Nanos {
 
     // far enough from the end that adding it to an instant of the monotonic clock cannot wrap around

@@ -1,6 +1,9 @@
 package io.github.zklock.zookeeper.internal.runtime;
 
-/** Tells whether the stack of the current thread has room for a task of the engine, with the client's code below it. (L26) */
+/**
+ * A test whether the stack of the current thread has room for a task of the engine, including the client's code below
+ * it. (L26)
+ */
 public final class StackProbe {
 
     private static final int FRAMES = 96;
@@ -15,7 +18,7 @@ public final class StackProbe {
         }
     }
 
-    /** Compiled frames are small. The parameters have the size of what a usual frame holds. */
+    /** Compiled frames are small, so the parameters give each frame the size of a usual one. */
     @SuppressWarnings("TooManyParameters")
     private static long descend(
             int frames, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {

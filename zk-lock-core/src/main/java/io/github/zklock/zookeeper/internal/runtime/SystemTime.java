@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The clocks of the system; alarms go off on the loop, as long as the run lasts. */
+/** The clocks of the system. Alarms run on the loop during the run. */
 public final class SystemTime implements Time {
 
     private final ScheduledExecutorService timer;
@@ -44,7 +44,9 @@ public final class SystemTime implements Time {
         return alarm;
     }
 
-    /** Armed and cancelled on the loop, so that a cancelled one never goes off, not even one already on its way. */
+    /**
+     * Scheduled and cancelled on the loop, so that a cancelled alarm never runs, even if the timer has fired already.
+     */
     private static final class LoopAlarm implements Alarm, Runnable {
 
         private final Runnable action;
@@ -57,7 +59,7 @@ public final class SystemTime implements Time {
             this.run = run;
         }
 
-        /** On the timer's thread. */
+        /** Runs on the timer's thread. */
         @Override
         public void run() {
             try {

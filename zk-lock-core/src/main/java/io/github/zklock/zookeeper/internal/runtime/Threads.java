@@ -16,14 +16,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** The threads of one registry: all daemons, all but the timer's come and go with their work. */
+/** The threads of one registry. All of them are daemons. All but the timer's start and end with their work. */
 public final class Threads {
 
     private static final Logger LOG = EngineLog.of(Threads.class);
     private static final int IDLE_SECONDS = 5;
-    /** From one look to the next. */
+    /** The time between two checks. */
     public static final long LOOK_NANOS = 1_000_000_000L;
-    /** More would not help, and a thread that cannot be made is an error in the middle of the engine. */
+    /** More threads would not help, and a thread that cannot be started is an error in the middle of the engine. */
     private static final int MOST_THREADS = 32;
 
     private final String prefix;
@@ -33,7 +33,7 @@ public final class Threads {
     private final ThreadPoolExecutor losses;
     private final ThreadPoolExecutor callbacks;
     private volatile @Nullable Thread watcher;
-    /** For which no thread could be made. */
+    /** Tasks for which no thread could be started. */
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
 
     public Threads(String registry) {
@@ -51,17 +51,17 @@ public final class Threads {
         return timer;
     }
 
-    /** For the loop alone: nothing that blocks runs there. */
+    /** Returns the executor for the loop only: nothing that blocks runs there. */
     public Executor relief() {
         return relief;
     }
 
     /**
-     * Does this until the end, on a thread that nothing stops: no Error, and no pool that fails to make a thread.
+     * Runs the checks until the shutdown, on a thread that no Error and no failure to start a thread stops.
      *
-     * @param check whenever the thread is woken, and each second
-     * @param look not more than once a second
-     * @param clock monotonic
+     * @param check runs whenever the thread is woken, and each second
+     * @param look runs at most once a second
+     * @param clock a monotonic clock
      */
     public void watch(Runnable check, Runnable look, LongSupplier clock) {
         Thread thread = plain(() -> watching(check, look, clock), prefix + "watch");
@@ -74,7 +74,7 @@ public final class Threads {
         while (!timer.isShutdown()) {
             try {
                 LockSupport.parkNanos(next - clock.getAsLong());
-                // nobody means this thread
+                // interrupts of this thread have no meaning
                 Thread.interrupted();
                 check.run();
                 if (clock.getAsLong() - next >= 0) {
@@ -83,29 +83,29 @@ public final class Threads {
                     look.run();
                 }
             } catch (Throwable passing) {
-                // no call here, not even for a log: the next time is soon enough
+                // no call here, not even for a log: the next round tries again
             }
         }
     }
 
-    /** For what may block on Curator's client, and for nothing else that may block. */
+    /** Returns the executor for calls that may block on Curator's client, and for no other blocking calls. */
     public Executor client() {
         return client;
     }
 
-    /** For loss actions, which must not wait behind anything. */
+    /** Returns the executor for loss actions, which must not wait for other tasks. */
     public Executor losses() {
         return guarded(losses);
     }
 
-    /** For completions of futures, and for listeners. */
+    /** Returns the executor for completions of futures and for listeners. */
     public Executor callbacks() {
         return guarded(callbacks);
     }
 
-    /** Returns when nothing blocks on Curator's client any more, or this time is over. */
+    /** Waits until no call blocks on Curator's client any more, at most for this time. */
     public void awaitClient(Duration limit) {
-        // whatever interrupts: the close of a registry is not to be left half done
+        // an interrupt must not leave the close of a registry incomplete
         boolean interrupted = Thread.interrupted();
         try {
             client.awaitTermination(Nanos.of(limit), TimeUnit.NANOSECONDS);
@@ -148,14 +148,19 @@ public final class Threads {
         }
     }
 
-    /** Where no thread can be made, again until one can, while the registry lives: somebody may wait for the outcome. */
+    /**
+     * Starts the task. If no thread can be started, tries again until the registry is closed, because a caller may wait
+     * for the outcome.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
     private void begin(ExecutorService pool, Runnable task) {
         try {
             pool.execute(task);
         } catch (Throwable noThread) {
             late.add(() -> begin(pool, task));
-            LOG.warn("No thread for a callback of a lock ({}); trying again in a second", noThread.toString());
+            LOG.warn(
+                    "No thread can be started for a callback of a lock ({}); the next attempt follows in a second",
+                    noThread.toString());
         }
     }
 
@@ -163,7 +168,7 @@ public final class Threads {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role));
         pool.allowCoreThreadTimeOut(true);
-        // also after the end of the registry nobody is left waiting for an answer
+        // also after the end of the registry each caller gets its answer
         pool.setRejectedExecutionHandler(
                 (task, rejecting) -> named(role).newThread(task).start());
         return pool;
@@ -175,8 +180,8 @@ public final class Threads {
     }
 
     /**
-     * A daemon that has nothing of the caller who happens to make it: no inheritable thread locals, not its context class
-     * loader, which would keep a whole application from being collected, and not its priority.
+     * Returns a daemon thread that inherits nothing from the thread that creates it: no inheritable thread locals, no
+     * priority, and no context class loader, which would prevent a whole application from being collected.
      */
     @SuppressWarnings("ThreadPriorityCheck") // not to raise it, but not to inherit it
     public static Thread plain(Runnable task, String name) {

@@ -1,20 +1,20 @@
 package io.github.zklock.zookeeper.internal.runtime;
 
-/** The clocks and the alarm clock of the engine. */
+/** The clocks of the engine, and its timer. */
 public interface Time {
 
-    /** Monotonic. */
+    /** Returns the monotonic clock. */
     long nanoTime();
 
-    /** The wall clock, in nanoseconds from any origin. Only compared with itself. */
+    /** Returns the wall clock in nanoseconds, from any origin. Compare it only with itself. */
     long wallNanos();
 
     /** Runs the action on the loop after this delay. */
     Alarm after(long delayNanos, Runnable action);
 
-    /** Something that will go off. */
+    /** A scheduled action. */
     interface Alarm {
-        /** Makes it not go off. Does nothing if it has. */
+        /** Cancels the action. Does nothing if it has run. */
         void cancel();
     }
 }

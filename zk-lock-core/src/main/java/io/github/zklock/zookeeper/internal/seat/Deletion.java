@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The removal of a seat's node, from the decision until the node is known to be gone. Owned by the loop. */
+/** The removal of a seat's node, from the decision until the node is known to be deleted. Owned by the loop. */
 public final class Deletion {
 
-    /** Is told how a deletion ended. */
+    /** A receiver of the outcome of a deletion. */
     public interface Observer {
 
         void gone();
 
-        /** The client was closed before: the node goes with its session, and this process will not see it. */
+        /** The client was closed before. ZooKeeper deletes the node with its session, without a confirmation. */
         void unseen();
     }
 
@@ -28,25 +28,28 @@ public final class Deletion {
     private boolean finished;
     private boolean givenUp;
 
-    /** @param session on which the node was created, or may have been */
+    /** @param session the session on which the node was created or may have been created */
     Deletion(String folder, String id, PinnedSession session) {
         this.folder = folder;
         this.id = id;
         this.session = session;
     }
 
-    /** The node may exist from now on. It counts against the session's budget until it is known to be gone. (L24) */
+    /**
+     * Counts the node against the session's budget, from the request that creates it until it is known to be deleted.
+     * (L24)
+     */
     void occupy(int pathBytes) {
         bytes = pathBytes;
         session.budget().take(bytes);
     }
 
-    /** Names the node. */
+    /** Sets the name of the node. */
     void of(SeatName node) {
         name = node;
     }
 
-    /** The node has one of two names: it has to be looked for. */
+    /** Removes the name: the node has one of two names, so the deletion has to search for it. */
     void ofUnknownName() {
         name = null;
     }
@@ -67,7 +70,10 @@ public final class Deletion {
         return finished;
     }
 
-    /** Tells the observer when the node is known to be gone, or will not be seen to go; at once if that is so. */
+    /**
+     * Notifies the observer when the node is known to be deleted or when no confirmation is possible; at once if that
+     * is so already.
+     */
     public void observe(Observer observer) {
         if (finished) {
             observer.gone();
@@ -78,7 +84,7 @@ public final class Deletion {
         }
     }
 
-    /** The node is known to be gone. */
+    /** Records that the node is known to be deleted. */
     void finish() {
         if (!finished) {
             finished = true;
@@ -90,6 +96,7 @@ public final class Deletion {
         }
     }
 
+    /** Records that this process cannot confirm the deletion any more. */
     void giveUp() {
         givenUp = true;
         Isolated.forEach(observers, Observer::unseen);

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The nodes that are to be deleted, each until it is known to be gone: on its own session while that lives, on a later one
- * afterwards. Owned by the loop.
+ * The nodes that are to be deleted. Each one is pursued until it is known to be deleted: on its own session while that
+ * is alive, on a later session afterwards. Owned by the loop.
  */
 public final class Deletions {
 
     /*
-     * A session that has ended in the client's opinion may live on at the servers with its nodes. So on a later session a node
-     * counts as gone only if a listing behind a commit does not show it. (L4, L21, L25)
+     * A session that the client regards as ended may still be alive at the servers, with its nodes. Therefore, on a
+     * later session, a node counts as deleted only if a listing behind a commit does not contain it. (L4, L21, L25)
      */
 
     private static final Logger LOG = EngineLog.of(Deletions.class);
@@ -30,7 +30,7 @@ public final class Deletions {
 
     private final Time time;
     private final Set<Deletion> pending = new LinkedHashSet<>();
-    /** Those whose create was not answered yet. It may not even have been sent, so that a listing proves nothing. */
+    /** Deletions whose create is not answered yet. The create may not even have been sent, so a listing proves nothing. */
     private final Set<Deletion> expected = new LinkedHashSet<>();
 
     private @Nullable PinnedSession session;
@@ -45,7 +45,7 @@ public final class Deletions {
         return pending.isEmpty() && expected.isEmpty();
     }
 
-    /** Runs the action each time the last node is gone; at once if none is left. */
+    /** Runs the action each time when the last deletion has ended; at once if there is none. */
     public void whenEmpty(Runnable action) {
         whenEmpty = action;
         if (isEmpty()) {
@@ -53,12 +53,12 @@ public final class Deletions {
         }
     }
 
-    /** The ids of all nodes that are to be deleted, or may be. */
+    /** Returns the ids of all nodes that are to be deleted or may have to be. */
     public Set<String> ids() {
         return all().map(Deletion::id).collect(Collectors.toSet());
     }
 
-    /** Everything pending is attempted on this session, if it is another one than before. */
+    /** Attempts all pending deletions on this session, if it differs from the previous one. */
     public void continueOn(PinnedSession next) {
         if (session != next) {
             session = next;
@@ -66,12 +66,15 @@ public final class Deletions {
         }
     }
 
-    /** The session has ended: attempts wait for {@link #continueOn}. */
+    /** Records the end of the session: attempts wait for {@link #continueOn}. */
     public void sessionEnded() {
         session = null;
     }
 
-    /** The client is closed for good: its session ends, and its nodes with it, but this process will not see that. */
+    /**
+     * Ends all deletions because the client is closed. Its session ends and ZooKeeper deletes the nodes, but this
+     * process cannot confirm that.
+     */
     public void abandon() {
         abandoned = true;
         session = null;
@@ -79,13 +82,16 @@ public final class Deletions {
         pending.clear();
         expected.clear();
         unseen.forEach(Deletion::giveUp);
-        // what it runs may end the engine, which leads back here
+        // the action may end the engine, which calls this method again
         Runnable last = whenEmpty;
         whenEmpty = () -> {};
         last.run();
     }
 
-    /** The node may yet come to exist: {@link #begin} or {@link #notNeeded} follows when its create is answered. */
+    /**
+     * Adds a deletion whose node may still be created. {@link #begin} or {@link #notNeeded} follows when its create is
+     * answered.
+     */
     void expect(Deletion deletion) {
         if (abandoned) {
             deletion.giveUp();
@@ -94,7 +100,7 @@ public final class Deletions {
         }
     }
 
-    /** The node did not come to exist. */
+    /** Ends a deletion whose node was not created. */
     void notNeeded(Deletion deletion) {
         finish(deletion);
     }
@@ -111,7 +117,7 @@ public final class Deletions {
         }
     }
 
-    /** Deletes a node that no seat knows of. */
+    /** Deletes a node that belongs to no seat. */
     public void beginStray(String folder, SeatName name, PinnedSession owner, boolean counted) {
         Deletion stray = new Deletion(folder, name.id(), owner);
         stray.of(name);
@@ -121,9 +127,9 @@ public final class Deletions {
         begin(stray);
     }
 
-    /** Deletes a folder whose numbers are used up, if it is empty, so that they begin anew. (M7) */
+    /** Deletes a folder whose sequence numbers are used up, if it is empty, so that they start anew. (M7) */
     void restartSequence(PinnedSession on, String folder, long pauseNanos) {
-        LOG.warn("The sequence of {} is used up; deleting the folder if it is empty", folder);
+        LOG.warn("The sequence numbers of {} are used up; deleting the folder if it is empty", folder);
         time.after(pauseNanos, () -> on.delete(folder, (outcome, none) -> {}));
     }
 
@@ -155,7 +161,10 @@ public final class Deletions {
         });
     }
 
-    /** By a name that may have changed meanwhile: a writer's seat that was to become a reader's. */
+    /**
+     * Deletes the node by the found name. The name may have changed meanwhile, if a write seat was being replaced by a
+     * read seat.
+     */
     private void deleteFound(Deletion deletion, SeatName found, PinnedSession on) {
         String path = deletion.folder() + "/" + found.node();
         on.<Void>ask(reply -> on.delete(path, reply), (outcome, none) -> {
@@ -172,7 +181,7 @@ public final class Deletions {
             finish(deletion);
         } else {
             LOG.warn(
-                    "Node {} in {} cannot be deleted ({}): it stays in the queue until that works, or until its session ends",
+                    "Node {} in {} cannot be deleted ({}): it stays in the queue until a deletion succeeds or its session ends",
                     deletion.name() == null ? deletion.id() : deletion.name().node(),
                     deletion.folder(),
                     outcome);

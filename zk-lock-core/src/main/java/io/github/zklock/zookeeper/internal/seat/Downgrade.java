@@ -12,23 +12,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The change of a writer's seat into a reader's at the same place in the queue, so that the readers behind it come in and
- * no writer does. Owned by the loop.
+ * The replacement of a write seat by a read seat at the same place in the queue. The readers behind it can then acquire
+ * the lock, but no writer can. Owned by the loop.
  */
 final class Downgrade {
 
     /*
-     * One transaction creates the reader's node with the number of the writer's, and deletes the writer's. Watches of the folder
-     * tell of both in this order, so that at no instant a client sees neither. A writer's node that somebody else has deleted is a
-     * loss, and the transaction fails. The id stays the same, so that the node can be found whatever became of it.
+     * One transaction creates the read node with the number of the write node, and deletes the write node. Watches of
+     * the folder report both in this order, so at each instant a client sees at least one of them. If another client
+     * has deleted the write node, the lock is lost and the transaction fails. The id stays the same, so that the node
+     * can be found by either name.
      */
 
-    /** The seat. */
+    /** The seat that is downgraded. */
     interface Owner {
 
         void downgraded(SeatName reader);
 
-        /** It stays a writer's. */
+        /** The seat stays a write seat. */
         void notDowngraded();
 
         void vanished(String reason);
@@ -62,7 +63,7 @@ final class Downgrade {
                 (outcome, none) -> answered(outcome));
     }
 
-    /** The seat is left, whatever name its node has. */
+    /** Ends the downgrade because the seat is left; its node has either name. */
     void abandon() {
         over = true;
         if (lookup != null) {
@@ -81,7 +82,7 @@ final class Downgrade {
                 lookup = session.<List<String>>ask(
                         reply -> session.listCommitted(folder, reply), (answer, children) -> found(answer, children));
             case SESSION_ENDED -> {
-                // the session's end is told to all its seats
+                // the session notifies all its seats of its end
             }
             default -> refused(outcome);
         }
@@ -116,7 +117,7 @@ final class Downgrade {
     private void refused(Outcome outcome) {
         over = true;
         LOG.warn(
-                "Node {} in {} cannot become a reader's ({}): other readers wait until it is released",
+                "Node {} in {} cannot be replaced by a read node ({}): other readers wait until the lock is released",
                 writer.node(),
                 folder,
                 outcome);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The mark in a seat's node that tells other processes whether the seat is idle: kept by a process that lingers, while no
- * thread there holds the lock. Owned by the loop. (L30)
+ * The mark in a seat's node that shows other processes whether the seat is idle: its process keeps it by lingering, and
+ * no thread there holds the lock. Owned by the loop. (L30)
  *
  * <p>Not guaranteed: that a marked seat is idle. Its process uses the seat again without a request to the servers.
  */
@@ -23,9 +23,9 @@ final class IdleMark {
     private final String path;
     private final byte[] idleData;
     private final byte[] usedData;
-    /** What the mark is to say. */
+    /** The value that the mark is to have. */
     private boolean idle;
-    /** What the latest write says. */
+    /** The value of the latest write. */
     private boolean writtenIdle;
 
     private boolean writing;
@@ -42,14 +42,14 @@ final class IdleMark {
         return idle;
     }
 
-    /** Has the mark written or removed, unless the latest write did the same. */
+    /** Writes or removes the mark, unless the latest write did the same. */
     void mark(boolean isIdle) {
         idle = isIdle;
         write();
     }
 
     private void write() {
-        // one at a time: of two that leave in transactions with others, the second may be carried out first
+        // one write at a time: if two leave in transactions with other requests, the second may be executed first
         if (!writing && writtenIdle != idle) {
             writing = true;
             writtenIdle = idle;
@@ -58,7 +58,7 @@ final class IdleMark {
         }
     }
 
-    /** The node is deleted or replaced. */
+    /** Stops: the node is deleted or replaced. */
     void end() {
         if (latest != null) {
             latest.drop();

@@ -13,41 +13,44 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Deletes nodes of this registry that no seat and no deletion knows of. Such a node would block its lock for as long as the
- * session lives. Owned by the loop.
+ * The search for nodes of this registry that belong to no seat and no deletion. Such a node would block its lock until
+ * the session ends, so it is deleted. Owned by the loop.
  *
- * <p>Not expected to find any: each one is an error of this library, and is reported as such. (L25)
+ * <p>No such node is expected: each one is an error of this library, and is logged as such. (L25)
  */
 public final class OrphanSweep {
 
     private static final Logger LOG = EngineLog.of(OrphanSweep.class);
 
-    /** Ticks between two sweeps, of which there are eight in a session timeout. */
+    /** The number of ticks between two sweeps. A session timeout has eight ticks. */
     private static final int TICKS = 8;
-    /** A longer answer takes the servers and the network more time than it is worth. */
+    /** The largest number of seats for which a sweep is worth the time of the servers and the network. */
     private static final int MOST_SEATS = 2_000;
 
     private final String basePath;
     private final Predicate<String> ours;
     private final Deletions deletions;
 
-    /** Nodes that nobody knew of at the last sweep. The server may have answered from an old copy, so they are not deleted yet. */
+    /**
+     * Nodes that were unknown at the last sweep. The server may have answered from an old copy, so they are not deleted
+     * yet.
+     */
     private Set<String> suspects = Set.of();
 
-    /** For so many more ticks. */
+    /** The number of further ticks during which sweeps continue. */
     private int lookedAfter;
-    /** As the session had counted at the last tick. Seats may come and go between two ticks. */
+    /** The count of creates at the last tick. Seats may be created and deleted between two ticks. */
     private long createsBefore;
 
     private int ticks;
-    /** Whether the nodes of the engine before are to be deleted yet. */
+    /** Whether the nodes of the previous engine have still to be deleted. */
     private boolean due;
 
     private Runnable whenDone = () -> {};
 
     /**
-     * @param ours whether this registry has made a seat of this id
-     * @param successor whether an engine before has left nodes
+     * @param ours whether this registry has created a seat with this id
+     * @param successor whether a previous engine has left nodes
      */
     public OrphanSweep(String basePath, Predicate<String> ours, Deletions deletions, boolean successor) {
         this.due = successor;
@@ -56,22 +59,22 @@ public final class OrphanSweep {
         this.deletions = deletions;
     }
 
-    /** Whether nodes of the engine before may be left whose deletion has not begun. */
+    /** Returns whether nodes of the previous engine may exist whose deletion has not begun. */
     public boolean isDue() {
         return due;
     }
 
-    /** The client is closed for good: what is left goes with its session. */
+    /** Stops: the client is closed, and ZooKeeper deletes the remaining nodes with its session. */
     public void abandon() {
         due = false;
     }
 
-    /** Has the action run when no sweep is due any more. */
+    /** Sets the action to run when no sweep is due any more. */
     public void whenDone(Runnable action) {
         whenDone = action;
     }
 
-    /** A connection is there: what an engine before has left is looked for, behind all that it has sent. */
+    /** Searches, on a new connection, for the nodes of a previous engine, behind all requests that it has sent. */
     public void connected(PinnedSession session) {
         createsBefore = 0;
         if (due) {
@@ -93,22 +96,22 @@ public final class OrphanSweep {
         } else if (outcome == Outcome.UNKNOWN) {
             connected(session);
         } else if (outcome != Outcome.CONNECTION_LOST && outcome != Outcome.SESSION_ENDED) {
-            // servers before 3.6 cannot tell: the nodes stay until the session ends
+            // servers before 3.6 do not support this request: the nodes stay until the session ends
             due = false;
             LOG.error(
                     "Nodes that session {} may have left in lock folders cannot be found ({}): their locks are blocked until the"
-                            + " session ends; close the client that it belongs to",
+                            + " session ends; close the client of that session",
                     Long.toHexString(session.sessionId()),
                     outcome);
             whenDone.run();
         }
     }
 
-    /** Sweeps once in eight ticks, unless the session has had no seats for long. */
+    /** Sweeps once in eight ticks, unless the session has had no seats for a long time. */
     public void tick(PinnedSession session) {
         int seats = session.nodes().size();
         if (seats > 0 || !deletions.isEmpty() || session.creates() != createsBefore) {
-            // what was asked for just now may be carried out later
+            // a recent create may still be executed
             lookedAfter = 2 * TICKS + 1;
         }
         createsBefore = session.creates();
@@ -131,8 +134,8 @@ public final class OrphanSweep {
                 if (suspects.contains(path)) {
                     LOG.error(
                             "Node {} of session {} belongs to no seat and blocks its lock; deleting it. This is a bug of"
-                                    + " zk-lock, unless clients connect to ZooKeeper by an observer behind an observer"
-                                    + " master, which may carry out a request late",
+                                    + " zk-lock, unless clients connect to ZooKeeper through an observer behind an observer"
+                                    + " master, which may execute a request late",
                             path,
                             Long.toHexString(session.sessionId()));
                     delete(session, path, name);
@@ -142,14 +145,14 @@ public final class OrphanSweep {
         suspects = unknown;
     }
 
-    /** The ids of the seats that stand on the session or leave it. */
+    /** Returns the ids of the seats on the session, including those that are being deleted. */
     private Set<String> known(PinnedSession session) {
         Set<String> known = deletions.ids();
         session.nodes().forEach(node -> known.add(node.id()));
         return known;
     }
 
-    /** The name of a node of ours that is not among the known ones. */
+    /** Returns the name of a node of this registry that is not among the known ones. */
     private Optional<SeatName> unknown(String path, Set<String> known) {
         return SeatName.parse(path.substring(path.lastIndexOf('/') + 1))
                 .filter(name -> ours.test(name.id()) && !known.contains(name.id()));

@@ -24,52 +24,54 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Keeps this process's view of one lock's queue on one session as current as the process needs it: by a listing, by watches of
- * the seats in front of the first one that waits here, or live, by a watch of the whole folder. Owned by the loop.
+ * This process's view of the queue of one lock on one session, as current as the process needs it. There are three ways
+ * to update it: a listing of the folder, watches of the seats in front of the first seat that waits here, or a watch of
+ * the whole folder, which makes the view live. Owned by the loop.
  */
 public final class QueueWatch {
 
     /*
-     * The view is what a listing has shown, and live it is what the events since then have made of it. ZooKeeper tells a session
-     * of events and answers in the order of the transactions, so a listing contains all that earlier events have told
+     * The view is the result of a listing; a live view also contains the events since then. ZooKeeper sends events and
+     * answers to a session in the order of the transactions, so a listing contains all changes of earlier events
      * (CommitProcessor: no read is processed in parallel with a write).
      *
-     * A view that lags is safe: it shows seats that have gone, and a lower number than those that it shows cannot appear, but by a
-     * writer that becomes a reader, whose creation is told before its deletion.
+     * Invariant: a view that lags errs to the safe side. It shows seats that are deleted already, and no seat can
+     * appear with a lower number than those that it shows. The one exception is a writer that becomes a reader, and its
+     * creation is reported before its deletion.
      *
-     * Seats of this process that were left are taken out of the view at once: for all other processes they stand there until they
-     * are deleted, so that nobody else can hold what this process then grants.
+     * Seats that this process has left are removed from the view at once. In the queue they block all other processes
+     * until they are deleted, so no other process can hold what this process then grants.
      *
-     * Live costs two events for each turn of any process. Watching the seats in front costs a listing for each seat of this one, and
-     * of a semaphore as many watches as there are permits: any of those who hold may be the next to leave. A process with one seat in
-     * a long queue must not be told of each turn in front of it.
+     * A live view costs two events for each turn of any process. Watches of the seats in front cost a listing for each
+     * seat of this process, and for a semaphore as many watches as there are permits, because any holder may be the
+     * next to leave. A process with one seat in a long queue must not receive an event for each turn in front of it.
      *
-     * A watch may be lost, or events withheld, as an access list forbids this client to read a node. So the queue is listed again
-     * each session timeout while somebody waits.
+     * A watch may be lost, or events may be withheld because an access list forbids this client to read a node.
+     * Therefore the queue is listed again each session timeout while a request waits.
      */
 
-    /** The queue of this process. */
+    /** The queue of this process that uses the view. */
     public interface Owner {
 
         /** The view has changed. */
         void viewChanged();
 
-        /** The queue was listed: a seat whose create was sent before that listing is in the view, or gone. */
+        /** The queue was listed: a seat whose create was sent before that listing is in the view or deleted. */
         void listed(int number);
 
-        /** A seat was deleted, and its process may be this one. */
+        /** A seat was deleted. It may belong to this process. */
         void deleted(SeatName seat);
 
         /** Returns whether the seat belongs to this process. */
         boolean isOwn(SeatName seat);
 
-        /** The servers refuse to show the queue. */
+        /** The servers do not permit this client to read the queue. */
         void unreadable(Outcome why, String path);
     }
 
     private static final Logger LOG = EngineLog.of(QueueWatch.class);
 
-    /** A process with fewer seats in the queue is not told of each turn. */
+    /** The number of seats below which a process does not receive an event for each turn. */
     private static final int FEWEST_SEATS_FOR_LIVE = 2;
 
     /** The cost of a listing and of a watch of the seat in front, without the listed names, in events of a live view. */
@@ -78,18 +80,21 @@ public final class QueueWatch {
     private static final int NAMES_PER_EVENT = 8;
 
     private static final int EVENTS_PER_SEAT = 2;
-    /** So many events of nested folders may come for each event of this one, and so many besides. */
+    /**
+     * The number of events of nested folders that are tolerated for each event of this folder. {@link
+     * #STRANGE_EVENTS_AT_FIRST} more are tolerated.
+     */
     private static final int STRANGE_EVENTS = 4;
 
     private static final int STRANGE_EVENTS_AT_FIRST = 64;
 
     private enum Tree {
         OFF,
-        /** Asked for. */
+        /** The watch was requested. */
         ARMED,
-        /** Was listed behind that. */
+        /** The folder was listed after the watch was set. */
         LIVE,
-        /** Not to be had, or too dear. */
+        /** The watch is not available or too expensive. */
         REFUSED
     }
 
@@ -108,9 +113,9 @@ public final class QueueWatch {
     private long listedAt;
     /** Whether the view was listed on the present connection. */
     private boolean recent;
-    /** Whether, besides, nothing has happened since then that the view may not show. */
+    /** Whether, in addition, nothing has happened since the listing that the view may not show. */
     private boolean current;
-    /** Whether the view was listed just now. */
+    /** Whether the listing was answered at this moment. */
     private boolean certain;
 
     private @Nullable SeatName firstWaiting;
@@ -122,10 +127,10 @@ public final class QueueWatch {
     private boolean treeSet;
 
     private @Nullable Question<Void> treeQuestion;
-    /** The listing behind the latest request to set it. */
+    /** The listing that followed the latest request to set the watch. */
     private int treeListing;
 
-    /** Seats that came to the head without a listing or an event that shows their nodes. */
+    /** Seats that came to the head although no listing or event has shown their nodes. */
     private final Set<SeatName> unconfirmed = new LinkedHashSet<>(1);
 
     private boolean confirming;
@@ -138,7 +143,7 @@ public final class QueueWatch {
     private long namesSinceTick;
     /** The sequence of the last seat in the view at the last tick. */
     private long lastSequence;
-    /** Whether the tree was not wanted at any time since the last tick. */
+    /** Whether the watch of the folder was not needed at any time since the last tick. */
     private boolean treeUnwanted;
 
     private long events;
@@ -160,30 +165,30 @@ public final class QueueWatch {
         return view;
     }
 
-    /** Whether the view was listed on the present connection. */
+    /** Returns whether the view was listed on the present connection. */
     public boolean isRecent() {
         return recent;
     }
 
-    /** Whether events keep the view current. */
+    /** Returns whether events keep the view current. */
     public boolean isLive() {
         return tree == Tree.LIVE && current;
     }
 
-    /** Whether a watch of the folder cannot be had. */
+    /** Returns whether a watch of the folder is not available. */
     public boolean isWithoutArrivals() {
         return tree == Tree.REFUSED;
     }
 
-    /** Whether the view tells where this seat stands. */
+    /** Returns whether the view shows the place of this seat. */
     public boolean places(SeatName seat) {
         return view.contains(seat) && (current || seat.demand().kind() == LockKind.EXCLUSIVE);
     }
 
     /**
-     * Asks the servers whether the node of a seat exists that came to the head by this view, unless a listing or events have just
-     * shown it. One such question is under way at a time: seats that come to the head meanwhile share the next one, unless they
-     * have left by then.
+     * Queries whether the node of a seat exists that came to the head by this view, unless a listing or events have
+     * just shown it. One such query is under way at a time. Seats that come to the head meanwhile share the next query,
+     * unless they have left by then.
      */
     public void confirm(SeatName seat) {
         if (!certain && !isLive()) {
@@ -228,12 +233,12 @@ public final class QueueWatch {
         return folder + "/" + seat.node();
     }
 
-    /** The number of the latest listing that was answered. */
+    /** Returns the number of the latest listing that was answered. */
     public int lastListed() {
         return lastListed;
     }
 
-    /** The number of a listing that is sent now. A live view needs none. */
+    /** Lists the folder. Returns the number of this listing. A live view needs no listing. */
     public int look() {
         int number = ++lastListing;
         listings.add(session.<List<String>>ask(
@@ -242,28 +247,28 @@ public final class QueueWatch {
         return number;
     }
 
-    /** A seat of this process is about to be deleted. */
+    /** Removes a seat of this process that is about to be deleted. */
     public void leave(SeatName seat) {
         view.remove(seat);
         leaving.add(seat.id());
     }
 
-    /** The node of a seat that was left is gone. */
+    /** Records that the node of a seat that was left is deleted. */
     public void forget(String id) {
         leaving.remove(id);
     }
 
-    /** A seat of this process bears another name from now on. */
+    /** Records the new name of a seat of this process. */
     public void renamed(SeatName before, SeatName now) {
         view.add(now);
         view.remove(before);
     }
 
     /**
-     * What is to be known from now on.
+     * Sets what the view must show from now on.
      *
-     * @param first the first seat of this process that waits; null if none does
-     * @param arrivals whether the owner needs to know of seats that come behind its own
+     * @param first the first seat of this process that waits; null if no seat waits
+     * @param arrivals whether the owner needs to detect seats that arrive behind its own
      */
     public void follow(@Nullable SeatName first, boolean arrivals) {
         firstWaiting = first;
@@ -276,7 +281,7 @@ public final class QueueWatch {
         watchFronts();
     }
 
-    /** Some time has passed, at least an eighth of a session timeout. */
+    /** Called at intervals of at least an eighth of a session timeout. */
     public void tick() {
         compareCosts();
         if (treeUnwanted && !treeWanted) {
@@ -289,13 +294,13 @@ public final class QueueWatch {
         }
     }
 
-    /** The connection is lost: what happens is not seen. */
+    /** Records that the connection is lost: changes are not seen any more. */
     public void connectionLost() {
         current = false;
         recent = false;
     }
 
-    /** A connection is there again. */
+    /** Sets the watches again, on a new connection. */
     public void connectionRestored() {
         if (isTreeSet()) {
             armTree();
@@ -344,9 +349,9 @@ public final class QueueWatch {
     }
 
     /**
-     * Chooses between a live view and listings by their cost. A live view costs two events for each seat that is created and deleted.
-     * Without it, a seat that comes to the head costs a watch of the seat in front and a listing, unless the seat in front belongs to
-     * this process.
+     * Chooses between a live view and listings by their cost. A live view costs two events for each seat that is
+     * created and deleted. Without it, a seat that comes to the head costs a watch of the seat in front and a listing,
+     * unless the seat in front belongs to this process.
      */
     private void compareCosts() {
         int own = 0;
@@ -379,19 +384,19 @@ public final class QueueWatch {
         return tree == Tree.ARMED || tree == Tree.LIVE;
     }
 
-    /** A live view shows what a listing shows, or an event was lost. */
+    /** Compares a live view with a listing. If they differ, an event was lost. */
     private void compare(List<String> children) {
         if (!isLive()) {
             return;
         }
-        // of seats that were left, more nodes than one may stand there
+        // a seat that was left may have several nodes there
         QueueView listed = QueueView.of(children).without(leaving);
         QueueView shown = view.without(leaving);
         if (!listed.withoutSiblingsOf(shown).seats().equals(shown.seats())) {
             LOG.error(
                     "The live view of queue {} shows {} seats and the queue has {}: a watch or an event was lost. The view is"
-                            + " replaced. If an access list forbids this client to read nodes of others there, grant it; otherwise this"
-                            + " is a bug of zk-lock or of the servers",
+                            + " replaced. If an access list forbids this client to read the nodes of other clients there, grant it"
+                            + " that right; otherwise this is a bug of zk-lock or of the servers",
                     folder,
                     view.size(),
                     listed.size());
@@ -422,7 +427,7 @@ public final class QueueWatch {
         if (outcome == Outcome.OK) {
             treeSet = true;
             if (lastListed >= treeListing) {
-                // it was answered first, and may have been sent first
+                // the listing was answered before the watch was set, and may have been sent before
                 treeListing = look();
             }
         } else {
@@ -450,7 +455,8 @@ public final class QueueWatch {
             return;
         }
         if (event == TreeEvent.MISSED) {
-            // told before any answer of the next connection, unlike the end of the connection itself
+            // this event arrives before any answer on the next connection, unlike the notification that the connection
+            // is lost
             connectionLost();
             armTree();
             return;
@@ -470,13 +476,13 @@ public final class QueueWatch {
         }
         events++;
         if (event == TreeEvent.CREATED) {
-            // before the listing behind the watch, the view may lack what came earlier
+            // before the listing that follows the watch, the view may lack earlier seats
             if (tree == Tree.LIVE && !leaving.contains(seat.id())) {
                 view.add(seat);
             }
         } else {
             if (tree != Tree.LIVE && seat.demand().kind() == LockKind.WRITE) {
-                // it may have become a reader, whose node was told of before the view was live (M23)
+                // the seat may have become a read seat, whose creation was reported before the view was live (M23)
                 current = false;
             } else {
                 view.remove(seat);
@@ -488,7 +494,7 @@ public final class QueueWatch {
         }
     }
 
-    /** Of a nested folder. */
+    /** Counts an event of a nested folder. If there are too many of them, ends the watch of the folder. */
     private void strangeEvent() {
         strangeEvents++;
         if (strangeEvents > STRANGE_EVENTS_AT_FIRST + STRANGE_EVENTS * events) {
@@ -502,7 +508,7 @@ public final class QueueWatch {
         }
     }
 
-    /** Without a live view, the seats in front of the first one are watched. */
+    /** Watches the seats in front of the first one, unless the view is live. */
     private void watchFronts() {
         SeatName first = firstWaiting;
         if (!current && first != null) {
@@ -525,7 +531,10 @@ public final class QueueWatch {
         }
     }
 
-    /** Those in the way. If few more stand in front, all of these: then it needs no further listing. */
+    /**
+     * Returns the seats to watch: those that block this one. If few more are in front, returns all of these, so that no
+     * further listing is needed.
+     */
     private List<SeatName> wantedFronts(SeatName first) {
         List<SeatName> inTheWay = view.inTheWayOf(first);
         return inTheWay.size() > 1 && view.ahead(first) <= 2 * inTheWay.size() ? view.inFrontOf(first) : inTheWay;
@@ -541,7 +550,7 @@ public final class QueueWatch {
     private void frontGone(SeatName gone) {
         endFront(gone);
         SeatName first = firstWaiting;
-        // a writer may have become a reader, whose node has the same number (M23)
+        // the write seat may have become a read seat, whose node has the same number (M23)
         if (gone.demand().kind() != LockKind.WRITE) {
             view.remove(gone);
             if (first != null && (view.holds(first) || areAllWatched(first))) {
@@ -553,7 +562,7 @@ public final class QueueWatch {
         look();
     }
 
-    /** Whether the watches will tell of each seat in front that leaves. */
+    /** Returns whether the watches report the deletion of each seat in front. */
     private boolean areAllWatched(SeatName first) {
         for (SeatName seat : view.inFrontOf(first)) {
             if (!fronts.containsKey(seat) && !owner.isOwn(seat)) {

@@ -16,40 +16,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is gone.
+ * One place in a lock's queue: a sequential ephemeral node on one session, from its creation until it is deleted.
  *
  * <pre>
  * CREATING -&gt; WAITING   its node exists, whatever happened to the answers
- * WAITING  -&gt; HEAD      nothing stands in its way
- * any      -&gt; LEFT      given up, deleted by somebody else, refused, or its session ended
+ * WAITING  -&gt; HEAD      no other seat blocks it
+ * any      -&gt; LEFT      given up, deleted by another client, rejected, or its session ended
  * </pre>
  *
- * Owned by the loop.
+ * <p>Owned by the loop.
  */
 public final class Seat implements SessionNode, Downgrade.Owner {
 
     /*
-     * The server numbers the node and may do so although its answer is lost. Then the node is looked for by its id, behind a
-     * commit, as the server of the next connection may lag behind (L2, L25). A node that is found is this seat's only if its
-     * owner is this very session (M2).
+     * The server numbers the node, and it may create the node although its answer is lost. Then the node is searched
+     * for by its id, behind a commit, because the server of the next connection may lag behind (L2, L25). Invariant: a
+     * node that is found belongs to this seat only if its owner is this same session (M2).
      */
 
     /** The queue whose requests use the seat. */
     public interface Owner {
 
-        /** The create was asked for: a listing that is asked for now shows the node. */
+        /** The create was requested: a listing that is requested now shows the node. */
         void createSent(Seat seat);
 
         /** Its node exists. */
         void created(Seat seat);
 
-        /** There can be no such seat, and asking again would not change that. It has been left. */
+        /** The seat cannot exist, and a further attempt would fail as well. The seat has been left. */
         void refused(Seat seat, Refusal refusal);
 
-        /** The seat is gone without having been left. */
+        /** The seat has ended without having been left. */
         void gone(Seat seat, String reason);
 
-        /** The seat of a writer has become one of a reader. */
+        /** The write seat has become a read seat. */
         void becameReader(Seat seat, SeatName writer);
     }
 
@@ -60,7 +60,10 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         LEFT
     }
 
-    /** An empty folder may be collected at a bad moment, once or twice, but not as often as this. */
+    /**
+     * The number of attempts to create the folder. ZooKeeper may delete an empty folder just before the seat is
+     * created, once or twice, but not as often as this.
+     */
     private static final int MOST_FOLDERS = 16;
 
     private static final long SEQUENCE_RESTART_NANOS = 50_000_000L;
@@ -87,7 +90,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private int foldersMade;
     private @Nullable Question<?> lookup;
     private @Nullable Downgrade downgrade;
-    /** The servers refused the downgrade, and would again. */
+    /** Whether the servers rejected the downgrade; they would reject it again. */
     private boolean staysWriter;
 
     private @Nullable IdleMark idleMark;
@@ -119,27 +122,27 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return deletion.id();
     }
 
-    /** What it asks for: to read, once it was downgraded. */
+    /** Returns the access that the seat requests: to read, once it was downgraded. */
     public Demand demand() {
         return demand;
     }
 
-    /** Whether nobody else can hold beside it. */
+    /** Returns whether no other seat can hold at the same time. */
     public boolean isAlone() {
         return demand.isAlone() && downgrade == null;
     }
 
-    /** The transaction that created the node, and of one that was downgraded the writer's. */
+    /** Returns the transaction that created the node; of a downgraded seat, the one that created the write node. */
     public long czxid() {
         return czxid;
     }
 
-    /** The number of seats of this lock that the same transaction created before this one. */
+    /** Returns the number of seats of this lock that the same transaction created before this one. */
     public int place() {
         return place;
     }
 
-    /** The node's name; null until the node is known to exist. */
+    /** Returns the node's name; null until the node is known to exist. */
     public @Nullable SeatName name() {
         return name;
     }
@@ -162,10 +165,11 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     /**
-     * Asks for the node.
+     * Requests the node.
      *
      * @param bytes what the node takes of the session's budget
-     * @param behindOwn whether other seats of this process are in front of it, so that the create can wait for other writes
+     * @param behindOwn whether other seats of this process are in front of it, so that the create can wait for other
+     *     writes
      */
     public void begin(int bytes, boolean behindOwn) {
         canWait = behindOwn;
@@ -174,14 +178,14 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         create();
     }
 
-    /** Nothing stands in its way. */
+    /** Records that no other seat blocks this one. */
     public void becomeHead() {
         if (state == State.WAITING) {
             state = State.HEAD;
         }
     }
 
-    /** Makes a writer's seat at the head one of a reader at the same place; without effect if that is under way. */
+    /** Replaces a write seat at the head by a read seat at the same place. Has no effect if that is under way. */
     public void downgrade() {
         SeatName writer = name;
         if (state == State.HEAD && isAlone() && !staysWriter && writer != null) {
@@ -190,7 +194,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         }
     }
 
-    /** Whether other processes may take the seat for idle. */
+    /** Returns whether other processes may regard the seat as idle. */
     public boolean isMarkedIdle() {
         return idleMark != null && idleMark.isIdle();
     }
@@ -207,8 +211,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     /**
-     * Deletes the other nodes of this seat, and takes them out of the view: its create was repeated where the first one had been
-     * carried out after all. (L2)
+     * Deletes the other nodes of this seat and removes them from the view. They exist if the create was repeated
+     * although the first one had been executed. (L2)
      */
     public void deleteSiblings(QueueView view) {
         if (wasInDoubt) {
@@ -222,9 +226,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     /**
-     * Gives the seat up. The node is deleted in the background, whatever that takes.
+     * Gives the seat up. Its node is deleted in the background, with as many attempts as necessary.
      *
-     * @return completes when the node is known to be gone
+     * @return the deletion, which ends when the node is known to be deleted
      */
     public Deletion leave() {
         if (state != State.LEFT) {
@@ -242,7 +246,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     public void sessionEnded(String reason) {
         if (state != State.LEFT) {
             end();
-            // the servers may not know yet that the session is over
+            // at the servers, the session may still be alive
             deletions.begin(deletion);
             owner.gone(this, reason);
         }
@@ -298,20 +302,20 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         switch (outcome) {
             case OK -> {
                 if (node == null) {
-                    throw new IllegalStateException("A create that succeeded without saying what it created");
+                    throw new IllegalStateException("A create succeeded without an answer that names the node");
                 }
                 created(SeatName.ofPath(node.path()), node);
             }
             case NO_NODE -> makeFolder();
             case CONNECTION_LOST, UNKNOWN -> lookUp();
             case SESSION_ENDED -> {
-                // all seats of a session learn of its end, except one that was requested afterwards
+                // the session notifies its seats of its end, except one that was requested afterwards
                 if (session.hasEnded()) {
                     sessionEnded("its session ended");
                 }
             }
             case ACCESS_DENIED -> denied("queue there");
-            default -> unavailable("ZooKeeper refused to create a node in " + folder() + " (" + outcome + ")");
+            default -> unavailable("ZooKeeper rejected the creation of a node in " + folder() + " (" + outcome + ")");
         }
     }
 
@@ -334,8 +338,8 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         state = State.WAITING;
         if (seat.isPastTheLast()) {
             deletions.restartSequence(session, folder(), SEQUENCE_RESTART_NANOS);
-            unavailable("the sequence of its queue is used up at " + seat.sequence()
-                    + "; it begins anew once the folder is empty for a moment, or is deleted by an operator");
+            unavailable("the sequence numbers of its queue are used up at " + seat.sequence()
+                    + "; they start anew when the folder is empty for a moment or is deleted by an operator");
         } else {
             owner.created(this);
         }
@@ -343,7 +347,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void makeFolder() {
         if (++foldersMade > MOST_FOLDERS) {
-            unavailable("its folder " + folder() + " vanishes as often as it is made");
+            unavailable("its folder " + folder() + " was deleted " + MOST_FOLDERS + " times after it was created");
         } else {
             session.makeFolder(folder(), (outcome, none) -> madeFolder(outcome));
             create();
@@ -354,7 +358,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         if (state == State.CREATING && outcome == Outcome.ACCESS_DENIED) {
             denied("create it");
         } else if (state == State.CREATING && (outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT)) {
-            unavailable("ZooKeeper refused to create the folder " + folder() + " (" + outcome + ")");
+            unavailable("ZooKeeper rejected the creation of the folder " + folder() + " (" + outcome + ")");
         }
     }
 
@@ -375,7 +379,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("list it");
             } else {
-                unavailable("ZooKeeper refused to list " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the listing of " + folder() + " (" + outcome + ")");
             }
         });
     }
@@ -391,7 +395,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("delete its own node");
             } else {
-                unavailable("ZooKeeper refused to delete a node in " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the deletion of a node in " + folder() + " (" + outcome + ")");
             }
         });
     }
@@ -408,7 +412,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("read its own node");
             } else {
-                unavailable("ZooKeeper refused to read a node in " + folder() + " (" + outcome + ")");
+                unavailable("ZooKeeper rejected the read of a node in " + folder() + " (" + outcome + ")");
             }
         });
     }
@@ -421,7 +425,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         refuse(Refusal.of(Reason.UNAVAILABLE, why));
     }
 
-    /** The seat cannot be used: it is left, and its owner is told why. */
+    /** Leaves a seat that cannot be used, and reports the reason to its owner. */
     public void refuse(Refusal refusal) {
         if (state != State.LEFT) {
             leave();

@@ -8,30 +8,34 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Compares the monotonic clock with the wall clock and with the leader's clock. It falls behind them when a machine was
- * suspended. (M19, M28)
+ * A comparison of the monotonic clock with the wall clock and with the leader's clock. If the machine was suspended,
+ * the monotonic clock falls behind them. (M19, M28)
  */
 public final class ClockWatch {
 
     /*
      * The monotonic clock may fall behind by up to T/24 unnoticed, which is half of the margin of the proof. (M32)
      *
-     * Where the wall clock stood still as well, only the leader's clock tells. A new node brings the time at which the leader
-     * proposed it, which lies between the instants at which the request was sent and answered. So two nodes bound from below
-     * how much further the leader's clock has run than this one's. A new leader has another clock.
+     * If the wall clock stood still as well, only the leader's clock shows the suspension. A new node carries the time
+     * at which the leader proposed it. That time lies between the instants at which the request was sent and answered.
+     * So two nodes give a lower bound of how much further the leader's clock has run than this machine's. A new leader
+     * has another clock.
      */
 
-    /** A part of the session timeout. */
+    /** The drift that is not noticed, as a fraction of the session timeout. */
     private static final int UNNOTICED = 24;
-    /** One sample each T/8: what happened within a session's life counts together. */
+    /** The number of samples that are kept. One is taken each T/8, so drifts within one session timeout add up. */
     private static final int SAMPLES = 8;
-    /** A reading of two clocks that took longer is repeated: this thread was not running in between. */
+    /**
+     * The longest reading of both clocks, in nanoseconds. A longer one is repeated, because this thread was not running
+     * in between.
+     */
     private static final long LONGEST_READING = 1_000_000L;
 
     private static final int READINGS = 4;
     private static final int DENSITY = 64;
 
-    /** How far the leader's clock is ahead, at least and at most, at an instant of the monotonic clock. */
+    /** The lower and the upper bound of the lead of the leader's clock, at an instant of the monotonic clock. */
     private record Lead(long at, long least, long most) {}
 
     private final Time time;
@@ -44,20 +48,26 @@ public final class ClockWatch {
         reset();
     }
 
-    /** Whether a drift of this size suspends the locks of a session with this timeout. */
+    /** Returns whether a drift of this size must suspend the locks of a session with this timeout. */
     public static boolean isSuspicious(long drift, long timeoutNanos) {
         return drift > timeoutNanos / UNNOTICED;
     }
 
-    /** How far the clocks of this machine have drifted apart since the wall clock had this lead, whichever ran ahead. */
+    /**
+     * Returns how far the clocks of this machine have drifted apart since the wall clock had this lead, in either
+     * direction.
+     */
     public long driftNanosSince(long wallLead) {
         return Math.abs(wallLead() - wallLead);
     }
 
-    /** How far the clocks of this machine have drifted apart over the last samples, whichever ran ahead; takes a sample. */
+    /**
+     * Takes a sample. Returns how far the clocks of this machine have drifted apart over the last samples, in either
+     * direction.
+     */
     public long sampleDriftNanos() {
         long lead = wallLead();
-        // also backwards: a step back hides part of a suspension
+        // in both directions: if the wall clock is set back, that hides part of a suspension
         long drift = Math.max(lead - Collections.min(wallLeads), Collections.max(wallLeads) - lead);
         wallLeads.addLast(lead);
         if (wallLeads.size() > SAMPLES) {
@@ -67,9 +77,10 @@ public final class ClockWatch {
     }
 
     /**
-     * By how much the leader's clock has run further than the monotonic one within the last session timeout, at least.
+     * Returns a lower bound of how much further the leader's clock than the monotonic clock has run within the last
+     * session timeout.
      *
-     * @param zxid of the transaction in which the leader wrote down its time
+     * @param zxid the transaction in which the leader recorded its time
      * @param leaderMillis that time
      * @param sentAt an instant before the request was sent
      */
@@ -95,7 +106,7 @@ public final class ClockWatch {
         return drift;
     }
 
-    /** What they drifted so far is known: what comes is compared with now. */
+    /** Starts new comparisons: the drift until now has been handled. */
     public void reset() {
         wallLeads.clear();
         wallLeads.addLast(wallLead());

@@ -5,14 +5,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Questions about locks that wait for a connection. Owned by the loop. */
+/** The questions about locks that wait for a connection. Owned by the loop. */
 public final class Enquiries {
 
-    /** What somebody wants to know. */
+    /** A question that can be asked once a session is connected. */
     public interface Question {
         void askOn(PinnedSession session);
 
-        /** No connection will come, or none on which it could be asked. */
+        /** Called if the registry closes, the servers reject this client, or the engine fails before the question is asked. */
         void cannotBeAsked(Refusal why);
     }
 
@@ -24,7 +24,7 @@ public final class Enquiries {
         this.keeper = keeper;
     }
 
-    /** Asks on the session, once one is connected. */
+    /** Asks the question on the session, as soon as one is connected. */
     public void ask(Question question) {
         PinnedSession connected = keeper.connected().orElse(null);
         if (connected != null) {
@@ -36,7 +36,7 @@ public final class Enquiries {
         }
     }
 
-    /** Nobody waits for the answer any more. */
+    /** Removes the question: its answer is not needed any more. */
     public void forget(Question question) {
         waiting.remove(question);
     }
@@ -47,13 +47,13 @@ public final class Enquiries {
         Isolated.forEach(all, question -> question.askOn(session));
     }
 
-    /** The registry closes. */
+    /** Rejects all questions: the registry closes. */
     public void end() {
         ended = true;
         refuseAll(Refusal.closed());
     }
 
-    /** The servers do not let this client ask. */
+    /** Rejects all waiting questions. */
     public void refuseAll(Refusal why) {
         List<Question> all = List.copyOf(waiting);
         waiting.clear();

@@ -24,22 +24,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The time for which one session is ours, from pinning until it ends: the wire, the proof that it lives, and the
- * seats that stand on it. Every request of the engine goes through here, so that each answer adds to the proof.
+ * One ZooKeeper session, from the moment when the engine starts to use it until it ends: its wire, the proof that it is
+ * alive, and the nodes that it owns. Each request of the engine is sent through this class, so that each answer extends
+ * the proof.
  */
 public final class PinnedSession {
 
-    /** Is told how requests ended, before whoever asked is. */
+    /** A receiver of outcomes, which is called before the sender of the request. */
     public interface Observer {
         void answered(PinnedSession source, Outcome outcome);
 
-        /** A request that was sent after this instant has created this node. */
+        /**
+         * Called when a request has created a node.
+         *
+         * @param sentAt an instant before the request was sent
+         */
         default void created(PinnedSession source, Node node, long sentAt) {}
     }
 
     private static final Logger LOG = EngineLog.of(PinnedSession.class);
     private static final int UNKNOWN_PAUSES = 64;
-    /** After so many session timeouts on a connection that is there, an answer does not come any more. */
+    /** The number of session timeouts on a live connection after which an answer counts as lost. */
     private static final int MOST_TIMEOUTS = 4;
 
     private final EngineRun run;
@@ -53,10 +58,10 @@ public final class PinnedSession {
     private final Asked<?> oldest = new Asked<>(0, Proves.NOTHING, (outcome, value) -> {});
     private long creates;
     private boolean ended;
-    /** The connection by which the proof goes. */
+    /** The number of the connection to which the proof applies. */
     private long connection;
 
-    /** The latest connection on which everything was asked for again that a new one needs. */
+    /** The number of the latest connection on which everything that a new connection requires was requested again. */
     private long settled;
 
     private boolean connectionLost;
@@ -81,14 +86,14 @@ public final class PinnedSession {
         return wire.id();
     }
 
-    /** The shortest one that any connection has negotiated. (M27) */
+    /** Returns the shortest timeout that any connection of the session has negotiated. (M27) */
     public long timeoutNanos() {
         return proof.timeoutNanos();
     }
 
     public Liveness liveness() {
         Liveness seen = wire.liveness();
-        // after the state: the client writes the id before it
+        // read after the state: the client writes the id before it
         return wire.currentId() == wire.id() ? seen : Liveness.ENDED;
     }
 
@@ -96,20 +101,20 @@ public final class PinnedSession {
         return proof;
     }
 
-    /** Whether a lock that rests on this session can be proven to be held. Any thread. */
+    /** Returns whether a lock that depends on this session can be proven to be held. Any thread. */
     public boolean isValid(long now) {
         if (wire.isKnownToLive()) {
             return liveness() == Liveness.CONNECTED && !isForsaken();
         }
-        // first: a shorter timeout than the proof knows of may have put the expiry forward, which the proof will say
-        // afterwards
+        // checks the timeout first: until the proof is updated, a shorter timeout may make the session expire earlier
+        // than the proof shows
         return wire.timeoutNanos() >= proof.timeoutNanos()
                 && proof.isValid(now)
                 && liveness() != Liveness.ENDED
                 && !isForsaken();
     }
 
-    /** For how long a lock that rests on this session can be proven to be held from now on. Any thread. */
+    /** Returns for how long from now a lock that depends on this session can be proven to be held. Any thread. */
     public long remainingNanos(long now) {
         if (!isValid(now)) {
             return 0;
@@ -117,27 +122,27 @@ public final class PinnedSession {
         return wire.isKnownToLive() ? timeoutNanos() : proof.remainingNanos(now);
     }
 
-    /** Whether the engine was replaced: nothing rests on this session any more. Any thread. */
+    /** Returns whether the engine was replaced, so that no lock depends on this session any more. Any thread. */
     public boolean isForsaken() {
         return run.isOver();
     }
 
-    /** The nodes of the seats that stand in a queue or hold a lock. */
+    /** Returns the nodes of seats that wait in a queue or hold a lock. */
     public Set<SessionNode> nodes() {
         return nodes;
     }
 
-    /** How many nodes were asked for. */
+    /** Returns the number of nodes that were requested. */
     public long creates() {
         return creates;
     }
 
-    /** What the nodes take that this session has or may have. */
+    /** Returns the bytes of the nodes that this session has or may have. */
     public SeatBudget budget() {
         return budget;
     }
 
-    /** The bytes that the node of a seat in this folder takes of the budget. */
+    /** Returns the bytes of the budget that the node of a seat in this folder takes. */
     public int bytesOf(String folder, Demand demand) {
         return SeatBudget.bytesOf(wire.prefixBytes(), folder, demand);
     }
@@ -151,13 +156,13 @@ public final class PinnedSession {
         unanswered.clear();
     }
 
-    /** The engine needs it no more, although it goes on. */
+    /** Stops using the session, which stays open. */
     public void leave() {
         wire.leave();
     }
 
     /**
-     * Asks until there is an answer.
+     * Sends a request until it is answered.
      *
      * @param request sends the request once
      */
@@ -175,7 +180,7 @@ public final class PinnedSession {
         unanswered.remove(question);
     }
 
-    /** A connection is there again. */
+    /** Sends the unanswered requests again, on a new connection. */
     public void askAgain() {
         List<Question<?>> lost = List.copyOf(unanswered);
         unanswered.clear();
@@ -198,7 +203,7 @@ public final class PinnedSession {
         send(Proves.NOTHING, reply, observed -> wire.makeFolder(path, observed));
     }
 
-    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
+    /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     public void together(Runnable asking) {
         wire.together(asking);
     }
@@ -207,23 +212,23 @@ public final class PinnedSession {
         send(Proves.NOTHING, reply, observed -> wire.list(folder, observed));
     }
 
-    /** Whether nodes exist: the answers in the order of the paths. */
+    /** Queries whether nodes exist. The answers are in the order of the paths. */
     public void exist(List<String> paths, Reply<List<Boolean>> reply) {
         send(Proves.NOTHING, reply, observed -> wire.exist(paths, observed));
     }
 
     /**
-     * Lists a folder as it is now: a node that is not listed is not there, and does not come to exist by what was sent before
-     * on this wire. {@link Outcome#UNKNOWN} if what was listed may be older than that.
+     * Lists the present children of a folder. If a node is not listed, it does not exist, and no request that was sent
+     * earlier on this wire creates it later. The outcome is {@link Outcome#UNKNOWN} if the list may be older than that.
      */
     public void listCommitted(String folder, Reply<List<String>> reply) {
         list(folder, behindCommit(folder, reply));
     }
 
-    /** Sends a commit on which the answer to the next request depends. */
+    /** Sends a commit, and returns a reply whose result is valid only if the commit succeeded. */
     private <T> Reply<T> behindCommit(String path, Reply<T> reply) {
-        // a write, also one that fails, has its place behind all that this session sent before;
-        // a sync is answered by a deposed leader, too (L25)
+        // the server orders a write, also one that fails, behind everything that this session sent before; a sync is
+        // not enough, because a deposed leader answers it, too (L25)
         AtomicBoolean committed = new AtomicBoolean();
         check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));
         return (outcome, value) -> {
@@ -251,7 +256,7 @@ public final class PinnedSession {
         try {
             wire.unwatchTree(folder, watch);
         } catch (RuntimeException error) {
-            // a watch too many does no harm (L19)
+            // an extra watch does no harm (L19)
             LOG.debug("The watch of {} could not be removed", folder, error);
         }
     }
@@ -260,7 +265,7 @@ public final class PinnedSession {
         try {
             wire.unwatch(path, watch);
         } catch (RuntimeException error) {
-            // whoever leaves must not be held up by it: a watch too many does no harm (L19)
+            // a failure must not delay the removal of a seat: an extra watch does no harm (L19)
             LOG.debug("The watch on {} could not be removed", path, error);
         }
     }
@@ -289,32 +294,32 @@ public final class PinnedSession {
         send(Proves.NOTHING, reply, observed -> wire.ephemerals(folder, observed));
     }
 
-    /** As {@link #ephemerals}, with the guarantee of {@link #listCommitted}. */
+    /** Lists as {@link #ephemerals} does, with the guarantee of {@link #listCommitted}. */
     public void ephemeralsCommitted(String folder, Reply<List<String>> reply) {
         ephemerals(folder, behindCommit(folder, reply));
     }
 
-    /** Requests sent on the connection were lost. */
+    /** Records that requests on the connection were lost. */
     public void connectionBroken() {
         connectionLost = true;
         proof.disconnected();
     }
 
     /**
-     * Whether there was another connection than the one that was settled on. The client calls itself connected while it looks
-     * for the next server, and sends what it is given meanwhile on the next connection: nothing else shows that there was
-     * another one, on which watches may not have been set again.
+     * Returns whether there was another connection than the settled one. While the client looks for the next server, it
+     * reports itself as connected, and it sends on the next connection what it receives meanwhile. Nothing else shows
+     * that there was another connection, on which watches may not be set.
      */
     public boolean hasMoved() {
         return connection != settled;
     }
 
-    /** All that has to be asked for again on this connection will be. */
+    /** Records that everything that a new connection requires is requested again on the present one. */
     public void settle() {
         settled = connection;
     }
 
-    /** Notices that there is another connection than the one by which the proof goes, or none. */
+    /** Updates the proof if the connection has changed or is lost. */
     public void noticeConnection() {
         long number = wire.connectionNumber();
         if (number == connection && wire.timeoutNanos() == proof.timeoutNanos() && !connectionLost) {
@@ -342,7 +347,10 @@ public final class PinnedSession {
         }
     }
 
-    /** Sends a request. If the client does not take it, the reply is told {@link Outcome#NOT_SENT}, and nobody else suffers. (L19) */
+    /**
+     * Sends a request. If the client rejects it, the reply receives {@link Outcome#NOT_SENT}; other requests are not
+     * affected. (L19)
+     */
     private <T> void send(Proves success, Reply<T> reply, Consumer<Reply<T>> request) {
         Asked<T> asked = new Asked<>(time.nanoTime(), success, reply);
         asked.follow(oldest.before);
@@ -356,10 +364,10 @@ public final class PinnedSession {
     }
 
     /**
-     * Whether a request was lost inside of this process: it had no answer for far longer than any server takes. Counts how often
-     * it was asked, as a process that was stopped has not waited.
+     * Returns whether a request was lost inside this process, because it has no answer for much longer than any server
+     * takes. Counts the calls of this method instead of the elapsed time, because a stopped process does not wait.
      *
-     * @param pauseNanos from one such question to the next
+     * @param pauseNanos the time between two calls
      */
     public boolean hasLostAnAnswer(long pauseNanos) {
         Asked<?> first = oldest.next;
@@ -370,7 +378,7 @@ public final class PinnedSession {
         return ++first.looks * pauseNanos > MOST_TIMEOUTS * Math.max(timeoutNanos(), wire.latestTimeoutNanos());
     }
 
-    /** A request on its way, in a ring with those sent before and after it. */
+    /** A request without an answer yet, in a ring of such requests in the order of their sending. */
     private final class Asked<T> implements Reply<T> {
 
         private final long sentAt;
@@ -409,7 +417,7 @@ public final class PinnedSession {
             }
             observer.answered(PinnedSession.this, outcome);
             if (outcome == Outcome.UNKNOWN) {
-                // whoever asks again does so after a pause: a server in trouble must not be stormed
+                // repeated requests follow after a pause, so that they do not overload a server in trouble
                 time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));
             } else {
                 reply.answered(outcome, value);

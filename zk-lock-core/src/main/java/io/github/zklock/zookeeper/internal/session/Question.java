@@ -6,11 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is sent again after an unknown outcome, until it is answered or dropped: at once where there was no answer in
- * time, and on the next connection where the connection was lost. A session that ends drops it. Only for requests that may be
- * carried out twice. Owned by the loop.
+ * A request that is sent again after an unknown outcome, until it is answered or dropped. If there is no answer in
+ * time, it is sent again at once; if the connection is lost, it is sent again on the next connection. The end of the
+ * session drops it. Use it only for requests that may be executed twice. Owned by the loop.
  *
- * <p>The reply is never told {@link Outcome#UNKNOWN}, {@link Outcome#CONNECTION_LOST} or {@link Outcome#SESSION_ENDED}.
+ * <p>The reply never receives {@link Outcome#UNKNOWN}, {@link Outcome#CONNECTION_LOST} or {@link
+ * Outcome#SESSION_ENDED}.
  */
 public final class Question<T> {
 
@@ -27,7 +28,7 @@ public final class Question<T> {
     }
 
     public void ask() {
-        // an answer to an earlier attempt may be older than what the asker knows by now
+        // an answer to an earlier attempt may be older than what is known since
         int attempt = ++asked;
         request.accept((outcome, value) -> {
             if (!over && attempt == asked) {
@@ -36,7 +37,7 @@ public final class Question<T> {
         });
     }
 
-    /** The asker does not want the answer any more. */
+    /** Ends the attempts: the answer is not needed any more. */
     public void drop() {
         over = true;
         session.forget(this);

@@ -11,7 +11,10 @@ import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import org.jspecify.annotations.Nullable;
 
-/** Why a claim was not granted. Becomes an exception on the caller's thread, so that the stack trace is the caller's. */
+/**
+ * The reason why a claim was not granted. It becomes an exception on the caller's thread, so that the stack trace is
+ * the caller's.
+ */
 public record Refusal(
         Reason reason, String message, @Nullable Throwable cause) {
 
@@ -34,13 +37,13 @@ public record Refusal(
                         + "); a new ensemble is needed");
     }
 
-    /** The closing transaction of the session would become too large. (L24) */
+    /** Returns the refusal of a seat that would make the closing transaction of the session too large. (L24) */
     public static Refusal noRoom(SeatBudget used, int wanted, long limit) {
         return of(
                 Reason.UNAVAILABLE,
                 "its seat takes " + wanted + " bytes, and " + used.seats() + " seats take " + used.bytes()
-                        + " of the at most " + limit
-                        + " bytes that this registry's session may have; release locks, use shorter names or several"
+                        + " of the " + limit
+                        + " bytes that this registry's session may use; release locks, use shorter names or several"
                         + " registries with a client each, or raise jute.maxbuffer on all servers and then the seat budget");
     }
 
@@ -52,7 +55,7 @@ public record Refusal(
         return new Refusal(Reason.UNAVAILABLE, "the engine failed: " + error, error);
     }
 
-    /** The same, as the end of a sentence about this lock. */
+    /** Returns the same refusal with a message that is the end of a sentence about this lock. */
     public Refusal about(LockName name) {
         return new Refusal(reason, "Lock '" + name + "' not acquired: " + message, cause);
     }

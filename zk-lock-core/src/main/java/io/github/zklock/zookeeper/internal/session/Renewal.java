@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Proves anew that a session lives and that its seats are there: checks of all seats in committed transactions, then a
- * sync. One round at a time. Owned by the loop.
+ * The renewal of the proof that a session is alive and that its seats exist: committed transactions that check all
+ * seats, then a sync. One round at a time. Owned by the loop.
  */
 public final class Renewal {
 
     private static final Logger LOG = EngineLog.of(Renewal.class);
 
     /*
-     * One missing node fails a whole transaction and hides the rest, and a transaction beyond the server's buffer
-     * closes the connection for ever: so chunks, and what remains of one is sent again. (L22)
+     * One missing node fails a whole transaction and hides the other results. A transaction that exceeds the server's
+     * buffer makes the server close the connection, again at each attempt. Therefore the seats are checked in chunks,
+     * and after a failure the rest of the chunk is sent again. (L22)
      */
     private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -32,7 +33,7 @@ public final class Renewal {
         this.basePath = basePath;
     }
 
-    /** Begins a round, unless one is under way. False if no seat is there that could be checked. */
+    /** Starts a round, unless one is under way. Returns false if there is no seat to check. */
     public boolean run() {
         if (pendingChunks > 0) {
             return true;

@@ -7,24 +7,24 @@ import io.github.zklock.zookeeper.internal.runtime.Isolated;
 import org.slf4j.Logger;
 
 /**
- * The bytes of the paths of all nodes that one session has in queues, or may have: from the request that creates a node
- * until the node is known to be gone. Owned by the loop.
+ * The bytes of the paths of all nodes that one session has in queues, or may have. A node counts from the request that
+ * creates it until it is known to be deleted. Owned by the loop.
  */
 public final class SeatBudget {
 
     /*
-     * A server deletes all nodes of a session in one transaction, which carries their paths (PrepRequestProcessor,
-     * closeSession; CloseSessionTxn). A record that is longer than jute.maxbuffer and its extra size is written, and can be
-     * read by nobody (BinaryInputArchive.checkLength): followers close the connection to the leader, and no server starts from
-     * its log (ZOOKEEPER-4306). So a session must never own more than such a record takes. (L24)
+     * A server deletes all nodes of a session in one transaction, which contains their paths (PrepRequestProcessor,
+     * closeSession; CloseSessionTxn). A record that is longer than jute.maxbuffer and its extra size is written, but no
+     * server can read it (BinaryInputArchive.checkLength): followers close the connection to the leader, and no server
+     * starts from its log (ZOOKEEPER-4306). Invariant: a session never owns more than fits into such a record. (L24)
      *
-     * Not counted: nodes that others have made with a client that they share with this registry, other registries included.
+     * Not counted: nodes that other code, or another registry, creates on the same client.
      */
 
-    /** Half of the limit of jute.maxbuffer, to which nothing is added for its extra size. */
+    /** Half of the limit of jute.maxbuffer without its extra size. */
     public static final long DEFAULT_BYTES = 512 * 1024;
 
-    /** With the servers' defaults, what a record may have, less room for its header. */
+    /** The space of a record with the servers' defaults, less the space of its header. */
     public static final long MOST_BY_DEFAULT = 0xfffff - 16 * 1024;
 
     private static final Logger LOG = EngineLog.of(SeatBudget.class);
@@ -44,18 +44,18 @@ public final class SeatBudget {
         return bytes;
     }
 
-    /** The bytes that a seat in this folder takes, below a prefix that the client puts in front of it. */
+    /** Returns the bytes that a seat in this folder takes, with the prefix that the client adds to paths. */
     public static int bytesOf(int prefixBytes, String folder, Demand demand) {
         return prefixBytes + utf8Length(folder) + 1 + SeatName.stemLength(demand) + SEQUENCE_DIGITS + LENGTH_BYTES;
     }
 
-    /** The length of the text in UTF-8. Allocates nothing. */
+    /** Returns the length of the text in UTF-8. Does not allocate. */
     public static int utf8Length(String text) {
         int length = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isSurrogate(c)) {
-                // four bytes for two of them
+                // a pair of surrogates takes four bytes
                 length++;
             } else if (c >= 0x800) {
                 length += 2;
@@ -66,7 +66,9 @@ public final class SeatBudget {
         return length;
     }
 
-    /** Whether a seat of so many bytes fits into this limit. Warns when four fifths of it are used up. */
+    /**
+     * Returns whether a seat of this size fits into the limit. Logs a warning when four fifths of the limit are used.
+     */
     public boolean admits(int wanted, long limit) {
         long then = bytes + wanted;
         if (then * 10 < limit * 7) {
@@ -74,7 +76,7 @@ public final class SeatBudget {
         } else if (then * 10 >= limit * 8 && !warned) {
             warned = true;
             Isolated.run(() -> LOG.warn(
-                    "{} seats take {} of the {} bytes that one session may have; beyond that, locks are not acquired."
+                    "{} seats take {} of the {} bytes that one session may use; beyond that, locks are not acquired."
                             + " Hold fewer locks, use shorter names or several registries with a client each, or raise"
                             + " jute.maxbuffer on all servers and then the seat budget",
                     seats,

@@ -18,40 +18,41 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Keeps a session pinned, its connection watched and its proof fresh.
+ * The component that keeps a session pinned, watches its connection and renews its proof.
  *
  * <pre>
  * SEEKING -&gt; CONNECTED        a session was pinned
- * CONNECTED &lt;-&gt; BROKEN        a request was lost / one was answered again
+ * CONNECTED &lt;-&gt; BROKEN        a request was lost / a request was answered again
  * CONNECTED | BROKEN -&gt; SEEKING   the session ended
  * any -&gt; CLOSED
  * </pre>
  *
- * Owned by the loop. Hints only make it look sooner: each tick looks anyway, so that a dropped hint costs T/8. (M9)
+ * <p>Owned by the loop. A hint only makes the check earlier. Each tick checks as well, so a dropped hint costs T/8.
+ * (M9)
  */
 public final class SessionKeeper implements PinnedSession.Observer {
 
-    /** Whose seats stand on the session. */
+    /** The receiver of changes, which owns the seats on the session. */
     public interface Client {
-        /** A connection is there, on a new session or anew on the old one. */
+        /** A connection is established, on a new session or again on the present one. */
         void connected(PinnedSession session);
 
-        /** The connection is lost, or the session. */
+        /** The connection or the session is lost. */
         void disconnected();
 
-        /** The session is over. Its seats have not been told yet. */
+        /** The session has ended. Called before its seats are notified. */
         void ended(PinnedSession session, String reason);
 
-        /** More is proven than before. */
+        /** The proof may be longer than before. */
         void proofAdvanced();
 
-        /** The client is refused by the servers. */
+        /** The servers reject the client. */
         void denied(Refusal refusal);
 
-        /** The client is closed for good. */
+        /** The client is closed and does not start again. */
         void clientClosed();
 
-        /** Time has passed. */
+        /** Called at each tick. */
         void tick();
     }
 
@@ -84,7 +85,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
     private @Nullable Refusal denial;
     private Time.@Nullable Alarm retry;
     private Time.@Nullable Alarm tick;
-    /** After which it goes off. */
+    /** The time from the latest tick to the next. */
     private long tickPause = TICK_WITHOUT_SESSION;
 
     public SessionKeeper(EngineRun run, Wire wire, Time time, String basePath, Backoff backoff, Client client) {
@@ -113,32 +114,32 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
     }
 
-    /** The session, if requests can be sent on it now. */
+    /** Returns the session if requests can be sent on it now. */
     public Optional<PinnedSession> connected() {
         return state == State.CONNECTED ? Optional.ofNullable(session) : Optional.empty();
     }
 
-    /** The session, connected or not. */
+    /** Returns the session, connected or not. */
     public Optional<PinnedSession> session() {
         return Optional.ofNullable(session);
     }
 
-    /** Why the servers refuse this client, if they do. */
+    /** Returns why the servers reject this client, if they do. */
     public Optional<Refusal> denial() {
         return Optional.ofNullable(denial);
     }
 
-    /** Why no session could be pinned when last tried; empty if one could. */
+    /** Returns why the latest attempt to pin a session failed; empty if it succeeded. */
     public String trouble() {
         return trouble;
     }
 
-    /** How often the proof that the session lives was renewed, over all sessions. */
+    /** Returns how often the proof was renewed, over all sessions. */
     public long renewals() {
         return renewalsBefore + (session == null ? 0 : session.proof().renewals());
     }
 
-    /** Somebody could be granted a lock if only the session were proven to be alive. */
+    /** Requests a renewal: a lock could be granted if the session were proven to be alive. */
     public void wantProof() {
         PinnedSession current = session;
         if (state == State.CONNECTED && current != null && !proofWanted) {
@@ -169,7 +170,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
     }
 
-    /** Compares what is believed with what the client says. */
+    /** Compares the state of this object with the state of the client. */
     private void look() {
         PinnedSession current = session;
         if (state == State.CLOSED) {
@@ -181,7 +182,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
         switch (current.liveness()) {
             case ENDED -> end(current, "its session ended");
-            case DENIED -> deny(current, "the servers refuse the authentication of this client");
+            case DENIED -> deny(current, "the servers reject the authentication of this client");
             case DISCONNECTED -> broken(current);
             case CONNECTED -> {
                 current.noticeConnection();
@@ -200,7 +201,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
             try {
                 wire.pin(this::pinned);
             } catch (RuntimeException error) {
-                LOG.warn("No session can be asked for", error);
+                LOG.warn("No session can be requested", error);
                 pinned(new Wire.Pin.NotYet(error.toString()));
             }
         }
@@ -263,7 +264,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
     }
 
-    /** What was asked for on the connection before is asked for again when the next one has answered. */
+    /** Stops using the connection. What was requested on it is requested again when the next one has answered. */
     private void pause(PinnedSession current) {
         if (state == State.CONNECTED) {
             state = State.BROKEN;
@@ -327,7 +328,7 @@ public final class SessionKeeper implements PinnedSession.Observer {
         });
     }
 
-    /** From the latest tick to the next. */
+    /** Returns the time from the latest tick to the next. */
     public long tickPause() {
         return tickPause;
     }
@@ -352,10 +353,13 @@ public final class SessionKeeper implements PinnedSession.Observer {
         client.tick();
     }
 
-    /** If the machine was suspended between the attempt to connect and now, the attempt dates nothing. */
+    /**
+     * Compares the clocks. If the machine was suspended since the attempt to connect, the time of the attempt proves
+     * nothing.
+     */
     private void compareClocksSinceAttempt(WireSession next) {
         OptionalLong wallLead = next.wallLeadAtAttemptNanos();
-        // from here on the samples tell; none was taken without a session
+        // samples cover the time from here on; without a session none was taken
         clocks.reset();
         if (wallLead.isPresent()
                 && ClockWatch.isSuspicious(clocks.driftNanosSince(wallLead.getAsLong()), next.timeoutNanos())) {
@@ -389,12 +393,12 @@ public final class SessionKeeper implements PinnedSession.Observer {
         }
     }
 
-    /** A cheap question to the leader, so that a first grant has something to rest on. */
+    /** Sends a cheap request to the leader, so that the proof of a first grant can use its answer. */
     private void idle(PinnedSession current) {
         current.sync(basePath, (outcome, none) -> {});
     }
 
-    /** False if nothing was sent for it. */
+    /** Returns false if there was no seat to check, so that nothing was sent. */
     private boolean renew() {
         return state == State.CONNECTED && renewal != null && renewal.run();
     }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** A node in a queue, which ZooKeeper deletes when its session ends. All methods are called on the loop. */
 public interface SessionNode {
 
-    /** The unique part of the node's name. */
+    /** Returns the unique part of the node's name. */
     String id();
 
-    /** The node, while it is known to exist by this name. */
+    /** Returns the path of the node; null unless the node is known to exist by this name. */
     @Nullable String path();
 
-    /** The node does not exist any more, and nobody here has deleted it. */
+    /** Called if the node does not exist any more although this process did not delete it. */
     void vanished(String reason);
 
     void sessionEnded(String reason);

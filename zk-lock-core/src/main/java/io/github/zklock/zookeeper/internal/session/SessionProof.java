@@ -9,58 +9,62 @@ import org.jspecify.annotations.Nullable;
 /**
  * The instant until which a session is proven to be alive at the leader.
  *
- * <p>Written on the loop; {@link #isValid}, {@link #timeoutNanos} and {@link #remainingNanos} may be called from any thread.
+ * <p>Written on the loop; {@link #isValid}, {@link #timeoutNanos} and {@link #remainingNanos} may be called from any
+ * thread.
  */
 public final class SessionProof {
 
     /*
-     * The leader expires a session T after the last touch that reached it. A touch comes from the creation of the session,
-     * from a reconnection, and from a follower's answer to a ping of the leader, sent every half tick: the answer names the
-     * sessions that the follower heard since the last one. Links keep the order. Let D be T/3, which is longer than the time
-     * between two pings. Then four requests on one connection prove that the session lives until sent(j) + T:
+     * The leader expires a session T after the last touch that reached it. Three events touch a session: its creation,
+     * a reconnection, and a follower's answer to a ping of the leader. The leader pings every half tick, and the answer
+     * names the sessions from which the follower received something since its last answer. Links keep the order. Let D
+     * be T/3, which is longer than the time between two pings. Then four requests on one connection prove that the
+     * session lives until sent(j) + T:
      *
      *   j, and another request that was sent after j's answer;
      *   k, sent at least D after the answers of both: before k's answer, the follower received a ping that was sent after
      *   both, and answered it;
      *   m, sent after k's answer, which the leader receives behind that answer.
      *
-     * The leader must answer k and m, and one of them must be a write that commits: a deposed leader answers a sync, but
-     * commits nothing. Two requests stand at the beginning because the follower may lose one touch when it swaps its table of
-     * touches (M29). k alone does not prove it, however soon its answer comes: its commit and the pings may wait in the same
-     * link, and meanwhile the leader expires the session. (M5, M6, M22)
+     * The leader must answer k and m, and one of them must be a write that commits: a deposed leader answers a sync,
+     * but commits nothing. Two requests are needed at the beginning because the follower may lose one touch when it
+     * swaps its table of touches (M29). k alone does not prove this, however soon its answer arrives: its commit and the
+     * pings may wait in the same link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
-     * No time counts for D in which the leader, or the way to it, may have stood still: then the leader sent no ping, or pings
-     * were on their way together, before an observer told its observer master of a touch. So where more than T/5 lies between
-     * the instant of a request that the leader answered and its answer to a later request, D is longer by that. While the
-     * session is in use, a request is sent every T/8.
+     * A time in which the leader, or the link to it, may have stood still does not count for D. In such a time the
+     * leader sent no ping, or several pings travelled together, before an observer reported a touch to its observer
+     * master. Therefore, if more than T/5 passes from the sending of a request that the leader answered to its answer
+     * to a later request, D is longer by that time. While the session is in use, a request is sent every T/8.
      *
-     * A new connection touches the session at once. What was answered on an earlier connection, and the attempt to connect,
-     * need only one write that is sent on the new connection and commits. The client calls itself connected until it opens the
-     * next socket, up to a second after it has asked for the next server (ClientCnxn.SendThread.run, startConnect). And a
-     * follower may take the leader's answer to an earlier attempt for that to a later one (Learner.pendingRevalidations has one
-     * entry for a session). So a connection counts as made when the leader has answered a request that was sent after the
-     * connection was noticed.
+     * A new connection touches the session at once. For requests that were answered on an earlier connection, and for
+     * the attempt to connect, one write is enough that is sent on the new connection and commits. Two facts delay the
+     * instant at which a connection counts as established. After the client has asked for the next server, it reports
+     * itself as connected until it opens the next socket, up to a second later (ClientCnxn.SendThread.run,
+     * startConnect). And a follower may take the leader's answer to an earlier attempt for the answer to a later one
+     * (Learner.pendingRevalidations has one entry for a session). Therefore a connection counts as established when the
+     * leader has answered a request that was sent after the connection was noticed.
      *
-     * A touch may be in vain: the leader takes a whole bucket of expired sessions out of its queue, closes them one after the
-     * other, and meanwhile accepts touches and writes of those whose turn is still to come. The answer to k does not say that
-     * the touch has reached the leader, the answer to m does. So if the proof had lapsed when m was answered, or when the
-     * connection was made, the session is suspect until T/4 later, by when the leader has closed the bucket; a time in which it
-     * may have stood still does not count. What is proven meanwhile counts if a write commits that is sent after that. A sync
-     * does not do: the leader answers it also for a session that it closes (ProposalRequestProcessor.processRequest). (M26)
+     * A touch may be in vain. The leader removes a whole bucket of expired sessions from its queue and closes them one
+     * after the other; meanwhile it accepts touches and writes of the sessions that are still to be closed. The answer
+     * to k does not show that the touch has reached the leader; the answer to m does. Therefore, if the proof had
+     * lapsed when m was answered, or when the connection was established, the session is suspect until T/4 later. By
+     * then the leader has closed the bucket. A time in which the leader may have stood still does not count for T/4.
+     * What is proven meanwhile counts if a write commits that is sent after that. A sync is not enough: the leader
+     * answers it also for a session that it closes (ProposalRequestProcessor.processRequest). (M26)
      *
-     * While the session has no seats, nothing commits. All requests on one connection go to the same leader, so what its
-     * answers prove, if it was the leader all the time, is proven by the next write that commits.
+     * While the session has no seats, nothing commits. All requests on one connection are sent to the same leader. So
+     * what its answers prove, provided that it was the leader all the time, is proven by the next write that commits.
      *
-     * T is the shortest timeout that any connection of the session has negotiated: a touch counts with the timeout of its
-     * connection, and replaces the one before. (M27)
+     * T is the shortest timeout that any connection of the session has negotiated: a touch counts with the timeout of
+     * its connection, and replaces the touch before it. (M27)
      *
-     * T/12 is left out for clocks that drift and for suspensions too short to be noticed. (M32)
+     * T/12 is subtracted for clocks that drift and for suspensions that are too short to be noticed. (M32)
      */
 
     /** A request that was answered. */
     private record Answer(long sentAt, long answeredAt) {
 
-        /** The same, as if nothing had passed between these instants. */
+        /** Returns the same answer as if no time had passed between these instants. */
         Answer withoutTimeBetween(long since, long now) {
             return new Answer(sentAt, now - Math.max(0, since - answeredAt));
         }
@@ -70,7 +74,10 @@ public final class SessionProof {
         }
     }
 
-    /** Of the newest request that has touched the session, if a request sent at this instant or later is answered by the leader. */
+    /**
+     * The sending of the newest request that has touched the session. The touch is proven as soon as the leader answers
+     * a request that was sent at {@code ifSentSince} or later.
+     */
     private record Witness(long heardAt, long ifSentSince) {
 
         Witness earlier(long nanos) {
@@ -78,7 +85,10 @@ public final class SessionProof {
         }
     }
 
-    /** An instant of which the leader has heard by a connection, if it answers a request that is sent at the second one or later. */
+    /**
+     * An instant after which the session was touched by a connection, which is proven as soon as the leader answers a
+     * request that was sent at {@code ifSentSince} or later.
+     */
     private record Heard(long at, long ifSentSince) {
 
         Heard earlier(long nanos) {
@@ -86,37 +96,43 @@ public final class SessionProof {
         }
     }
 
-    /** Answered, and not yet followed by another request. */
+    /** Answered requests that no other answered request follows yet. */
     private final Deque<Answer> single = new ArrayDeque<>();
-    /** Answered, with the instant at which a later request was answered as well. */
+    /** Answered requests, each with the instant at which a later request was answered as well. */
     private final Deque<Answer> answers = new ArrayDeque<>();
 
     private final Deque<Witness> commits = new ArrayDeque<>();
     private final Deque<Witness> syncs = new ArrayDeque<>();
-    /** Of a connection that may not be made yet. */
+    /** The touch of a connection that may not be established yet. */
     private @Nullable Heard noticed;
 
     private OptionalLong newestRipe = OptionalLong.empty();
     private OptionalLong newestAnswered = OptionalLong.empty();
     /** When the latest request was sent that the leader has answered on this connection. */
     private OptionalLong leaderAskedAt = OptionalLong.empty();
-    /** Until then time was left out in which the leader may have stood still. */
+    /** The end of the latest time that was left out because the leader may have stood still. */
     private long stoodStillUntil;
 
     private long distrustBefore;
     private long renewals;
 
-    /** As far as the leader of this connection has not been deposed meanwhile, nor closes the session as one that is suspect. */
+    /**
+     * The proof under two conditions: the leader of this connection was not deposed meanwhile, and it does not close
+     * the session as one that is suspect.
+     */
     private long provisionallyUntil;
-    /** The leader may be about to close the session, unless a write that is sent then or later commits. */
+    /**
+     * While present, the leader may be about to close the session, unless a write commits that is sent at this instant
+     * or later.
+     */
     private OptionalLong suspectUntil = OptionalLong.empty();
 
     private volatile long timeout;
     private volatile long validUntil;
 
     /**
-     * @param attemptedAfter an instant before the connection was attempted, where that is known
-     * @param fresh whether the session was created by this very connection
+     * @param attemptedAfter an instant before the connection was attempted, if known
+     * @param fresh whether this connection created the session
      */
     public SessionProof(long timeoutNanos, OptionalLong attemptedAfter, boolean fresh, long now) {
         this.timeout = timeoutNanos;
@@ -141,18 +157,18 @@ public final class SessionProof {
         return Math.max(0, validUntil - now);
     }
 
-    /** The shortest timeout that any connection has negotiated. */
+    /** Returns the shortest timeout that any connection has negotiated. */
     public long timeoutNanos() {
         return timeout;
     }
 
-    /** How often the end was put off. Only on the loop. */
+    /** Returns how often the end of the proof was extended. Only on the loop. */
     public long renewals() {
         return renewals;
     }
 
     /**
-     * Takes note of an answer.
+     * Records an answer.
      *
      * @param sentAt an instant before the request was sent
      */
@@ -184,7 +200,10 @@ public final class SessionProof {
         remember(sentAt, now);
     }
 
-    /** The connection on which requests were answered is gone. Nothing is proven by a connection until the next one. */
+    /**
+     * Records that the connection of the recorded answers is lost. Until the next connection, no answer proves
+     * anything.
+     */
     public void disconnected() {
         forgetConnection();
         noticed = null;
@@ -193,11 +212,12 @@ public final class SessionProof {
     }
 
     /**
-     * A new connection is established, or is about to be.
+     * Records that a new connection is established or is about to be.
      *
-     * @param attemptedAfter an instant before it was attempted, where that is known
-     * @param timeoutNanos the shortest one that was negotiated by any connection
-     * @param shortenedAfter an instant before that one was attempted, where that is known; there may have been others since
+     * @param attemptedAfter an instant before it was attempted, if known
+     * @param timeoutNanos the shortest timeout that any connection has negotiated
+     * @param shortenedAfter an instant before the connection with that timeout was attempted, if known; other
+     *     connections may have followed since
      */
     public void connected(OptionalLong attemptedAfter, long timeoutNanos, OptionalLong shortenedAfter, long now) {
         disconnected();
@@ -205,11 +225,14 @@ public final class SessionProof {
         if (timeoutNanos < timeout) {
             shorten(timeoutNanos, shortenedAfter, now);
         }
-        // where no attempt is known, the connection may have been noticed late, and what was answered be its own
+        // without a known attempt, the connection may have been noticed late, and the recorded answers may be its own
         noticed = heard.isPresent() && attemptedAfter.isPresent() ? new Heard(heard.getAsLong(), now) : null;
     }
 
-    /** The monotonic clock has stood still for so long: all that was sent before now was sent that much earlier. (M19) */
+    /**
+     * Corrects all instants after the monotonic clock stood still for this time: everything that was sent before now
+     * was sent that much earlier. (M19)
+     */
     public void clockFellBehind(long nanos, long now) {
         long until = validUntil;
         validUntil = until - nanos;
@@ -225,7 +248,7 @@ public final class SessionProof {
         distrustBefore = now;
     }
 
-    /** How long to wait until a write can prove something that is not proven yet. */
+    /** Returns how long to wait until a write can extend the proof. */
     public long nanosUntilWriteProves(long now) {
         if (provisionallyUntil - now > 0 && provisionallyUntil - validUntil > 0) {
             return Math.max(0, suspectUntil.orElse(now) - now);
@@ -238,12 +261,12 @@ public final class SessionProof {
         return noticed == null ? byAnswers : Math.min(closing(), byAnswers);
     }
 
-    /** A touch by the new connection may have put the expiry forward, for all that was proven before. */
+    /** Shortens the proof: a touch by the new connection may have moved the expiry forward. */
     private void shorten(long shorter, OptionalLong touchedAfter, long now) {
         long lasts = shorter - shorter / 12;
         boolean known = touchedAfter.isPresent() && isTrusted(touchedAfter.getAsLong());
         long until = known ? touchedAfter.getAsLong() + lasts : now;
-        // before the timeout, by which others see that the instant is an old one
+        // written before the timeout, by which other threads detect that this instant is outdated
         if (validUntil - until > 0) {
             validUntil = until;
         }
@@ -275,10 +298,13 @@ public final class SessionProof {
         return than.isEmpty() || instant.getAsLong() - than.getAsLong() > 0;
     }
 
-    /** Between the two latest answers of the leader, it or the way to it may have stood still. */
+    /**
+     * Leaves out the time between the two latest answers of the leader if the leader, or the link to it, may have stood
+     * still in it.
+     */
     private void leaveOutStandstill(long sentAt, long now) {
         if (leaderAskedAt.isEmpty()) {
-            // what came before the first answer of the leader on this connection does not count at all
+            // answers before the first answer of the leader on this connection do not count at all
             redate(answers, answer -> answer.withoutTimeBetween(answer.answeredAt(), now));
             suspectUntil = suspectUntil.isPresent() ? OptionalLong.of(now + closing()) : suspectUntil;
             stoodStillUntil = now;
@@ -287,7 +313,7 @@ public final class SessionProof {
         }
         long askedAt = leaderAskedAt.getAsLong();
         if (now - askedAt > longestUnnoticed()) {
-            // what was left out before is not left out again
+            // a time is left out once only
             long since = stoodStillUntil - askedAt > 0 ? stoodStillUntil : askedAt;
             redate(answers, answer -> answer.withoutTimeBetween(since, now));
             if (suspectUntil.isPresent() && suspectUntil.getAsLong() - since > 0) {
@@ -300,7 +326,7 @@ public final class SessionProof {
         }
     }
 
-    /** The newest instant of which the leader is now known to have heard. */
+    /** Returns the newest instant whose touch is now known to have reached the leader. */
     private static OptionalLong completed(Deque<Witness> witnesses, long sentAt) {
         OptionalLong newest = OptionalLong.empty();
         while (!witnesses.isEmpty() && witnesses.peekFirst().ifSentSince() - sentAt <= 0) {
@@ -360,7 +386,7 @@ public final class SessionProof {
         while (!answers.isEmpty() && answers.peekFirst().sentAt() + lifetime() - now <= 0) {
             answers.removeFirst();
         }
-        // one in T/64 is enough: thousands of requests a second must not pile up here
+        // one answer in T/64 is enough: thousands of requests per second must not accumulate here
         Answer last = single.isEmpty() ? answers.peekLast() : single.peekLast();
         if (last == null || sentAt - last.sentAt() >= timeout / 64) {
             single.addLast(new Answer(sentAt, now));
@@ -375,28 +401,31 @@ public final class SessionProof {
         return timeout - timeout / 12;
     }
 
-    /** Longer than the time between two pings of the leader. */
+    /** Returns D, which is longer than the time between two pings of the leader. */
     private long distance() {
         return timeout / 3;
     }
 
-    /** Longer than the time from a request to the answer to the next one, where nothing stands still. */
+    /**
+     * Returns a time that is longer than the time from a request to the answer to the next one, if nothing stands
+     * still.
+     */
     private long longestUnnoticed() {
         return timeout / 5;
     }
 
-    /** Longer than the leader takes to close a bucket of sessions. */
+    /** Returns a time that is longer than the leader takes to close a bucket of sessions. */
     private long closing() {
         return timeout / 4;
     }
 
-    /** What an answer proves beyond that the server was there. */
+    /** What an answer proves, apart from the fact that the server responded. */
     public enum Proves {
-        /** Nothing: any server may have answered from its memory. */
+        /** The answer proves nothing: any server may have answered from its memory. */
         NOTHING,
         /** The leader answered. */
         LEADER,
-        /** A majority carried it out. */
+        /** A majority of servers committed the request. */
         COMMIT;
 
         public boolean byLeader() {

@@ -4,10 +4,10 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import java.time.Duration;
 
 /**
- * What the engine is told once.
+ * The settings of the engine that do not change.
  *
- * @param seatBudget so many bytes may the paths of one session's seats have
  * @param firstBackoff pause before the second attempt of a recovery; doubles up to {@code maxBackoff}
+ * @param seatBudget the number of bytes that the paths of one session's seats may have
  */
 public record Settings(
         String basePath,

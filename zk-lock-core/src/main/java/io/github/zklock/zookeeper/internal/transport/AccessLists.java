@@ -11,12 +11,12 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access lists that a user's provider gives to the nodes of each lock. The provider is asked on the thread of the caller
- * who asks for a lock, and never on the loop, where it could stop all locks. Thread-safe.
+ * The access lists that a user's provider returns for the nodes of each lock. The provider runs on the thread that
+ * requests a lock, and not on the loop, where it could stop all locks. Thread-safe.
  */
 public final class AccessLists {
 
-    /** The path that stands for all seats of a folder, as the names of seats are not known before. */
+    /** The path that represents all seats of a folder, because the names of seats are not known in advance. */
     private static final String SEAT = "/lock-";
 
     private static final int MOST_PATHS = 100_000;
@@ -24,7 +24,7 @@ public final class AccessLists {
     private final ACLProvider provider;
     private final @Nullable String namespace;
     private final String basePath;
-    /** By path, of all seats of a folder by one path; those that were asked for longest ago go first. */
+    /** The lists by path; one path represents all seats of a folder. The least recently used ones are removed first. */
     private final Map<String, List<ACL>> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, List<ACL>> eldest) {
@@ -40,7 +40,7 @@ public final class AccessLists {
     }
 
     /**
-     * Asks the provider for what the nodes of one lock will need, unless that is known.
+     * Calls the provider for the nodes of one lock, unless their lists are known.
      *
      * @throws IllegalStateException if the provider fails
      */
@@ -55,15 +55,15 @@ public final class AccessLists {
     }
 
     /**
-     * The list of a node, without asking the provider.
+     * Returns the list of a node without a call of the provider.
      *
-     * @throws IllegalStateException if it is not known any more
+     * @throws IllegalStateException if the list is not known any more
      */
     public List<ACL> of(String path) {
         List<ACL> list = find(path);
         if (list == null) {
             throw new IllegalStateException(
-                    "the access list of " + path + " is not known any more; ask for the lock again");
+                    "the access list of " + path + " is not known any more; request the lock again");
         }
         return list;
     }
@@ -74,16 +74,15 @@ public final class AccessLists {
     }
 
     private void learn(String path) {
-        // read, so that it counts as the one that was used last
+        // read, so that this list counts as the most recently used one
         if (known.get(path) == null) {
             try {
                 List<ACL> own = provider.getAclForPath(path);
                 List<ACL> list = own == null ? provider.getDefaultAcl() : own;
-                known.put(path, List.copyOf(Objects.requireNonNull(list, "it was given none")));
+                known.put(path, List.copyOf(Objects.requireNonNull(list, "the ACLProvider returned null")));
             } catch (RuntimeException failed) {
                 throw new IllegalStateException(
-                        "the ACLProvider could not tell the access list of " + path + ": " + failed.getMessage(),
-                        failed);
+                        "the ACLProvider returned no access list for " + path + ": " + failed.getMessage(), failed);
             }
         }
     }

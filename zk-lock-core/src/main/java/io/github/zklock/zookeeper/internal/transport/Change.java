@@ -12,9 +12,9 @@ public sealed interface Change {
      * Creates a sequential ephemeral node.
      *
      * @param path the server appends ten digits to it
-     * @param placed receives, before each send, the number of nodes that the same transaction creates in this folder before this
-     *     one; null if this node shares no transaction with other nodes of its folder
-     * @param canWait whether the node need not be created before other writes in its folder that are under way have been answered
+     * @param placed receives, before each send, the number of nodes that the same transaction creates in this folder
+     *     before this one; null if this node shares no transaction with other nodes of its folder
+     * @param canWait whether the create may wait until the writes under way in its folder have been answered
      */
     @SuppressWarnings("ArrayRecordComponent") // bytes as they are sent, never compared
     record CreateSeat(String path, byte[] data, @Nullable IntConsumer placed, boolean canWait) implements Change {

@@ -1,19 +1,19 @@
 package io.github.zklock.zookeeper.internal.transport;
 
 /**
- * The number of transactions that may be under way at once. It adapts to the servers as TCP Vegas adapts to a network: while
- * a commit takes little longer than the fastest one of late, nothing waits at the servers, and the window grows; where it
- * takes twice as long, the window shrinks. Owned by the loop.
+ * The number of transactions that may be under way at once. It adapts to the servers as TCP Vegas adapts to a network.
+ * While a commit takes little longer than the fastest recent one, nothing waits at the servers, and the window grows.
+ * If a commit takes twice as long, the window shrinks. Owned by the loop.
  */
 final class CommitWindow {
 
     private static final int FIRST_SIZE = 4;
     private static final int LARGEST_SIZE = 64;
-    /** A commit that takes more than so many times the fastest one of late has waited. */
+    /** A commit that takes longer than this multiple of the fastest recent one has waited. */
     private static final int WAITED = 2;
 
     private static final double SHRINKS_TO = 0.9;
-    /** The fastest commit counts for one to two of these. */
+    /** The fastest commit counts for one to two of these periods. */
     private static final long PERIOD_NANOS = 2_000_000_000L;
 
     private final int largest;
@@ -40,12 +40,12 @@ final class CommitWindow {
         underWay++;
     }
 
-    /** Nothing is known of how long the servers took for it. */
+    /** Records the end of a transaction whose duration at the servers is unknown. */
     void landed() {
         underWay--;
     }
 
-    /** The servers committed or rejected it after so long. */
+    /** Records a transaction that the servers committed or rejected after this time. */
     void landed(long nanos, long now) {
         if (fastest == Long.MAX_VALUE) {
             periodBegan = now;
@@ -58,7 +58,7 @@ final class CommitWindow {
         if (nanos <= WAITED * Math.min(fastest, fastestBefore)) {
             size = hasRoom() ? size : Math.min(largest, size + 1 / size);
         } else if (underWay > 1) {
-            // it may have waited for those beside it
+            // the commit may have waited for the other transactions under way
             size = Math.max(1, size * SHRINKS_TO);
         }
         underWay--;

@@ -44,20 +44,20 @@ public final class CuratorSession implements WireSession {
     private final Function<String, List<ACL>> acls;
     private final EngineRun run;
     private final long id;
-    /** The length of what the client's namespace puts in front of each path. */
+    /** The length of the prefix that the client's namespace adds to each path. */
     private final int namespaceLength;
 
     private final int prefixBytes;
 
     private final boolean shared;
-    /** Of a handle that does not tell of its attempts to connect. */
+    /** The connection number for a handle that does not count its attempts to connect. */
     private final LongSupplier connectionEvents;
 
-    /** The change root of the connect string, which the servers put in front of each path; may be empty. */
+    /** The change root of the connect string, which the servers add in front of each path; may be empty. */
     private final String root;
-    /** Owned by the loop, as is the next. */
+    /** Owned by the loop, as the next map is. */
     private final Map<Watch, LoopWatcher> watchers = new HashMap<>();
-    /** How many of them watch the same thing. */
+    /** The number of watchers of each node. */
     private final Map<Watched, Integer> watched = new HashMap<>();
 
     /** Owned by the loop. */
@@ -66,10 +66,10 @@ public final class CuratorSession implements WireSession {
     private volatile boolean ended;
 
     /**
-     * @param handle connected
-     * @param acls the access list of a full path
-     * @param shared whether others may set watches on the handle
-     * @param connectionEvents how many changes of the connection the client has reported
+     * @param handle a connected handle
+     * @param acls returns the access list of a full path
+     * @param shared whether other code may set watches on the handle
+     * @param connectionEvents returns the number of connection changes that the client has reported
      * @param root the change root of the connect string, or an empty text
      */
     public CuratorSession(
@@ -93,7 +93,7 @@ public final class CuratorSession implements WireSession {
         this.prefixBytes = (root + sample).getBytes(StandardCharsets.UTF_8).length - 2;
     }
 
-    /** The handle is about to be closed. */
+    /** Records that the handle is about to be closed. */
     public void markEnded() {
         ended = true;
     }
@@ -165,7 +165,7 @@ public final class CuratorSession implements WireSession {
             case CONNECTED -> Liveness.CONNECTED;
             case CLOSED -> Liveness.ENDED;
             case AUTH_FAILED -> Liveness.DENIED;
-            // a read-only server is cut off from the majority: as good as none (M20)
+            // a read-only server is cut off from the majority and counts as no connection (M20)
             case CONNECTEDREADONLY, CONNECTING, ASSOCIATING, NOT_CONNECTED -> Liveness.DISCONNECTED;
         };
     }
@@ -220,9 +220,10 @@ public final class CuratorSession implements WireSession {
     }
 
     /*
-     * A create in a transaction is sent as Op.create with a mode, not with CreateOptions: servers before 3.7.2 and 3.8.2
-     * cannot carry out create2 in a transaction that they have committed (DataTree.processTxn), and a mixed ensemble would come to
-     * differ. So the answer has no Stat, and the number of the transaction comes from a node that is written in it.
+     * A create in a transaction is sent as Op.create with a mode, not with CreateOptions. Servers before 3.7.2 and 3.8.2
+     * cannot execute create2 in a committed transaction (DataTree.processTxn), so the data of a mixed ensemble would
+     * diverge. Therefore the answer has no Stat, and the number of the transaction comes from a node that is written in
+     * it.
      */
     private void transactTogether(List<Change> changes, Reply<Transacted> reply) {
         handle.multi(
@@ -281,7 +282,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public void makeFolder(String path, Reply<Void> reply) {
-        // from the very root: the folder of the namespace is a container, too, and may have been collected
+        // from the root of the tree: the folder of the namespace is a container, too, and may have been deleted
         String full = fullPath.apply(path);
         for (int slash = full.indexOf('/', 1); slash > 0; slash = full.indexOf('/', slash + 1)) {
             makeContainer(full.substring(0, slash), (outcome, none) -> {});
@@ -313,7 +314,7 @@ public final class CuratorSession implements WireSession {
         handle.multi(
                 reads,
                 (rc, asked, context, results) -> {
-                    // one that fails is reported as if all had (ClientCnxn.EventThread.processEvent)
+                    // if one read fails, the client reports all of them as failed (ClientCnxn.EventThread.processEvent)
                     boolean answered = results != null && results.size() == reads.size();
                     Outcome outcome = answered ? Outcome.OK : outcomeOf(rc);
                     run.execute(() -> reply.answered(
@@ -328,7 +329,7 @@ public final class CuratorSession implements WireSession {
                 : new Listing(outcomeOf(((OpResult.ErrorResult) result).getErr()), null);
     }
 
-    /** A node that may not be read exists. */
+    /** A node that this client may not read exists. */
     private static boolean exists(OpResult result) {
         return !(result instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue());
     }
@@ -373,9 +374,10 @@ public final class CuratorSession implements WireSession {
     }
 
     /*
-     * Servers before 3.9 know no type of their own for watches of trees, and a watcher that is removed for this client alone
-     * would have them send events until the connection ends. So all watches of the folder go, unless another registry on this
-     * client watches the folder as well. Nobody else is expected to watch the folder of a lock.
+     * Servers before 3.9 have no type of their own for watches of trees. If a watcher were removed on this client only,
+     * the servers would send its events until the connection ends. Therefore all watches of the folder are removed,
+     * unless another registry on this client watches the folder as well. No other code is expected to watch the folder
+     * of a lock.
      */
     @Override
     public void unwatchTree(String folder, TreeWatch watch) {
@@ -397,7 +399,7 @@ public final class CuratorSession implements WireSession {
 
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
-        // unlike all other calls, this one leaves the root of the connect string to its caller
+        // unlike all other calls, this one expects the root of the connect string from its caller
         // (ZooKeeper.getEphemerals)
         int prefix = root.length() + fullPath.apply("/x").length() - 2;
         String full = fullPath.apply(folder);
@@ -457,7 +459,10 @@ public final class CuratorSession implements WireSession {
                 path, stat.getCzxid(), stat.getEphemeralOwner(), data == null ? NOTHING : data, stat.getCtime());
     }
 
-    /** Those before it are told OK, those behind it RUNTIMEINCONSISTENCY: DataTree.processTxn. */
+    /**
+     * Returns the place of the failed change: the changes before it are reported as OK, those behind it as
+     * RUNTIMEINCONSISTENCY (DataTree.processTxn).
+     */
     private static int firstFailed(@Nullable List<OpResult> results) {
         if (results != null) {
             for (int i = 0; i < results.size(); i++) {
@@ -482,7 +487,7 @@ public final class CuratorSession implements WireSession {
             case NODEEXISTS -> Outcome.NODE_EXISTS;
             case CONNECTIONLOSS -> Outcome.CONNECTION_LOST;
             case REQUESTTIMEOUT, OPERATIONTIMEOUT, THROTTLEDOP, SESSIONMOVED, NOTREADONLY -> Outcome.UNKNOWN;
-            // what is denied its authentication is as good as ended: another handle has to be found
+            // a session without authentication is of no use: another handle has to be found
             case SESSIONEXPIRED, AUTHFAILED -> Outcome.SESSION_ENDED;
             case NOAUTH, SESSIONCLOSEDREQUIRESASLAUTH -> Outcome.ACCESS_DENIED;
             default -> Outcome.REFUSED;
@@ -495,7 +500,10 @@ public final class CuratorSession implements WireSession {
 
     private record Watched(String path, WatcherType type) {}
 
-    /** How many registries watch a folder on one handle. Thread-safe: each has a loop of its own. */
+    /**
+     * The number of registries that watch a folder on one handle. Thread-safe, because each registry has a loop of its
+     * own.
+     */
     private static final class WatchedTrees {
 
         private final Lock lock = new ReentrantLock();
@@ -521,14 +529,15 @@ public final class CuratorSession implements WireSession {
         }
     }
 
-    /** A watch on the handle, which brings what happens to the loop until it is removed. */
+    /** A watch on the handle that passes its events to the loop until it is removed. */
     private abstract class LoopEvents implements Watcher {
 
         /*
-         * ZooKeeper's client has a flag, local, that removes a watch even if the server does not answer. If the connection is lost
-         * meanwhile, the client tells only the removed watch, and no listener of the application (ClientCnxn.finishPacket,
-         * EventThread.queueEvent). So the flag is not set here. If the servers could not remove the watch, it is
-         * removed on the next connection, which ZooKeeper's client reports to the watcher.
+         * ZooKeeper's client has a flag, local, that removes a watch even if the server does not answer. If the
+         * connection is lost meanwhile, the client reports that only to the removed watch, and to no listener of the
+         * application (ClientCnxn.finishPacket, EventThread.queueEvent). Therefore the flag is not set here. If the
+         * servers could not remove the watch, it is removed on the next connection, which ZooKeeper's client reports to
+         * the watcher.
          */
 
         final Watched what;
@@ -561,12 +570,15 @@ public final class CuratorSession implements WireSession {
 
         abstract void happened(WatchedEvent event);
 
-        /** The connection is there or was lost. Told in the order of events and answers, which listeners of the client are not. */
+        /**
+         * Called when the connection is established or lost, in the order of events and answers, unlike the listeners
+         * of the client.
+         */
         void connection(boolean there) {
-            // connections are the keeper's business
+            // the session keeper handles connections
         }
 
-        /** Whether other watchers of this handle watch the same path: if so, the servers' watch stays. */
+        /** Returns whether other watchers of this handle watch the same path. If so, the servers' watch stays. */
         abstract boolean isWatchedByOthers();
 
         final void remove() {
@@ -588,14 +600,14 @@ public final class CuratorSession implements WireSession {
             if (rc == Code.CONNECTIONLOSS.intValue()) {
                 notRemoved = true;
             } else if (rc == Code.NOWATCHER.intValue()) {
-                // the servers have forgotten it
+                // the servers do not have the watch any more
                 VoidCallback done = (again, samePath, none) -> {};
                 handle.removeWatches(what.path(), this, what.type(), true, done, null);
             }
         }
     }
 
-    /** Of what happens in a folder. */
+    /** A watch of a folder and everything below it. */
     private final class LoopTreeWatcher extends LoopEvents {
 
         private final TreeWatch watch;
@@ -612,14 +624,14 @@ public final class CuratorSession implements WireSession {
                 case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
                 case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
                 default -> {
-                    // data do not matter
+                    // changes of data are not needed
                 }
             }
         }
 
         @Override
         void connection(boolean there) {
-            // somebody else's watch may have been told of the loss, and nobody else
+            // the loss may have been reported to another watch only
             if (!there || !toldOfLoss) {
                 tell(TreeEvent.MISSED, "");
             }
@@ -640,7 +652,7 @@ public final class CuratorSession implements WireSession {
         }
     }
 
-    /** Of one node. */
+    /** A watch of one node. */
     private final class LoopWatcher extends LoopEvents {
 
         private final Watch watch;
@@ -657,7 +669,7 @@ public final class CuratorSession implements WireSession {
                 case NodeDataChanged -> tell(WireSession.Event.DATA_CHANGED);
                 case NodeCreated -> tell(WireSession.Event.OTHER);
                 default -> {
-                    // a removed watch was removed by us
+                    // the engine itself removed the watch
                 }
             }
         }

@@ -20,18 +20,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The wire to real servers: Curator keeps the client alive and says when to look, requests go straight to the handle.
+ * The wire to real servers. Curator keeps the client alive and reports possible changes; requests use the handle
+ * directly.
  */
 public final class CuratorWire implements Wire {
 
     /*
-     * Curator's events do not name the handle, and its getZooKeeper() can block, throw an exception queued by somebody
-     * else, or return null after close: it is called on a thread of its own, and what it returns is judged by its state.
-     * No watcher is registered on the handle, as that would replace Curator's.
+     * Curator's events do not name the handle. Its getZooKeeper() can block, throw an exception that other code queued,
+     * or return null after close. Therefore it is called on a thread of its own, and the state of the returned handle
+     * is checked. No watcher is registered on the handle, because it would replace Curator's.
      *
-     * Curator may take a handle that is connected for one that is not: the event of a session that has ended overwrites what that of
-     * the next connection has said (ConnectionState.process). Then its calls wait for a connection until they time out. So what can
-     * be asked of the handle is asked there.
+     * Curator may regard a connected handle as disconnected: the event of a session that has ended overwrites the event
+     * of the next connection (ConnectionState.process). Then its calls wait for a connection until they time out.
+     * Therefore requests use the handle where possible.
      */
 
     private static final Logger LOG = EngineLog.of(CuratorWire.class);
@@ -118,7 +119,7 @@ public final class CuratorWire implements Wire {
             return switch (handle.getState()) {
                 case CONNECTED -> pinned(handle);
                 case AUTH_FAILED ->
-                    new Pin.Denied("the servers refuse the authentication of this client; check its credentials", null);
+                    new Pin.Denied("the servers reject the authentication of this client; check its credentials", null);
                 default -> new Pin.NotYet("the client is " + handle.getState());
             };
         } catch (KeeperException.NoAuthException refused) {
@@ -128,9 +129,9 @@ public final class CuratorWire implements Wire {
                     refused);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return new Pin.NotYet("the thread that asked was interrupted");
+            return new Pin.NotYet("the requesting thread was interrupted");
         } catch (Throwable failed) {
-            // also an Error: whoever asked would otherwise wait for an answer for ever
+            // also an Error: otherwise the caller would wait for an answer without a limit
             if (!troubleTold) {
                 troubleTold = true;
                 LOG.warn("No session can be used for locks at the moment ({}); trying again", failed.toString());
@@ -148,7 +149,7 @@ public final class CuratorWire implements Wire {
         }
         CuratorSession session = new CuratorSession(
                 handle, fullPath, accessLists(handle, fullBasePath), run, !ownsClient, connectionEvents::get, root());
-        // first: whoever closes this wire at the same time forgets the handle, or is seen below
+        // set first: a concurrent close of this wire then forgets the handle, or is detected below
         pinned = handle;
         if (handle instanceof ObservedZooKeeper observed) {
             observed.beforeClose(this, () -> {
@@ -165,7 +166,7 @@ public final class CuratorWire implements Wire {
 
     private void makeBasePath() throws Exception {
         if (basePath.equals("/")) {
-            // creates the namespace, which is what is missing
+            // creates the namespace, which is missing
             client.getACL().forPath(basePath);
         } else {
             client.createContainers(basePath);
@@ -181,13 +182,13 @@ public final class CuratorWire implements Wire {
         return path -> inherited;
     }
 
-    /** The change root of the connect string. */
+    /** Returns the change root of the connect string. */
     private String root() {
         String root = new ConnectStringParser(client.getZookeeperClient().getCurrentConnectionString()).getChrootPath();
         return root == null ? "" : root;
     }
 
-    /** Returns what puts the namespace of the client in front of a path. ZooKeeper's client checks the path. */
+    /** Returns a function that adds the client's namespace in front of a path. ZooKeeper's client checks the path. */
     private static UnaryOperator<String> pathsWithin(@Nullable String namespace) {
         if (namespace == null || namespace.isEmpty()) {
             return path -> path;

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folders that existed, or were missing, a short while ago. ZooKeeper looks for empty containers once a minute and removes
- * them, so this is a guess. Owned by the loop.
+ * The folders that recently existed or were missing. The result is a guess, because ZooKeeper deletes empty containers
+ * once a minute. Owned by the loop.
  */
 final class FolderMemory {
 
@@ -28,7 +28,7 @@ final class FolderMemory {
     }
 
     void note(String folder, boolean exists, long now) {
-        // removed first: the order is that of the latest notes
+        // removed first, so that the order is that of the latest notes
         seen.remove(folder);
         seen.put(folder, new Seen(exists, now));
     }
@@ -41,7 +41,7 @@ final class FolderMemory {
         return current(folder, now) != null;
     }
 
-    /** Whether the folder was missing. */
+    /** Returns whether the folder was missing. */
     boolean isMissing(String folder, long now) {
         Seen known = current(folder, now);
         return known != null && !known.exists();

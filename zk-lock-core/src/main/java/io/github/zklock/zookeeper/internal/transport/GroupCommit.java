@@ -17,29 +17,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A session whose writes leave together where they would wait at the servers anyway: in one transaction, with the listings
- * that were asked for meanwhile in one request right behind it. A write for which there is room in the {@link CommitWindow}
- * leaves at once and alone, unless it is asked for {@link #together} with others. Owned by the loop.
+ * A session that sends writes together if they would wait at the servers anyway. They form one transaction, and the
+ * listings that were requested meanwhile form one request right behind it. If the {@link CommitWindow} has room, a
+ * write is sent at once and alone, unless it is requested {@link #together} with others. Owned by the loop.
  *
- * <p>A listing is carried out behind the creates and deletes in its folder that were asked for before it. Every other request
- * leaves at once, and so before writes that wait.
+ * <p>A listing is executed behind the creates and deletes in its folder that were requested before it. Every other
+ * request is sent at once, and so before writes that wait.
  */
 public final class GroupCommit implements WireSession {
 
     /*
-     * A transaction fails as a whole. No outcome may depend on a stranger's write, so the writes of one that fails are sent again,
-     * each alone, and the listings behind them. So they may be carried out behind writes that were asked for later. If the outcome is
-     * unknown, it is unknown for each of them.
+     * A transaction fails as a whole. Invariant: no outcome depends on the write of another request. Therefore, if a
+     * transaction fails, its writes are sent again, each alone, and the listings behind them. They may then be executed
+     * behind writes that were requested later. If the outcome of a transaction is unknown, it is unknown for each
+     * write.
      *
-     * Fencing tokens are made of the number of the transaction that created a seat, which the servers tell only with the answer to
-     * a write of data. So each transaction that creates seats writes the marker, an ephemeral node of this session, which the first
-     * such transaction creates. Two seats of one lock share a transaction only if each gives one turn: then its place among them makes
-     * its token another one than those of the others.
+     * A fencing token contains the number of the transaction that created the seat. The servers report this number only
+     * with the answer to a write of data. Therefore each transaction that creates seats writes the marker, an ephemeral
+     * node of this session, which the first such transaction creates. Two seats of one lock share a transaction only if
+     * each of them serves one turn. Then the place of a seat among them distinguishes its token from the others.
      *
-     * A missing folder fails a transaction. So while a seat waits here, its folder is asked for unless it was seen lately; the
-     * transaction creates those that are missing.
+     * A missing folder fails a transaction. Therefore, while a seat waits here, the existence of its folder is checked
+     * unless it was seen recently; the transaction creates missing folders.
      *
-     * An answer that is longer than the client accepts ends the connection. So a folder whose listing was long is listed alone.
+     * An answer that is longer than the client accepts ends the connection. Therefore a folder with a long listing is
+     * listed alone.
      */
 
     private static final Logger LOG = EngineLog.of(GroupCommit.class);
@@ -47,16 +49,18 @@ public final class GroupCommit implements WireSession {
     private static final byte[] NOTHING = {};
     private static final int MOST_CHANGES = 128;
     private static final int MOST_BYTES = 64 * 1024;
-    /** The names of a longer listing take a notable part of the megabyte that a client accepts at least. */
+    /**
+     * The size of names from which a listing takes a notable part of an answer: a client accepts at least a megabyte.
+     */
     private static final int LONG_LISTING_BYTES = 16 * 1024;
 
     private static final int MOST_LISTINGS = 32;
     private static final long FOLDER_LASTS_NANOS = 10_000_000_000L;
     private static final long LENGTH_LASTS_NANOS = 600_000_000_000L;
-    /** What a change takes beside its path and its data. */
+    /** The bytes of a change beside its path and its data. */
     private static final int OTHER_BYTES = 64;
 
-    /** Something that was asked for and not sent yet. */
+    /** A request that is not sent yet. */
     private sealed interface Waiting {}
 
     private static final class Written implements Waiting {
@@ -83,17 +87,17 @@ public final class GroupCommit implements WireSession {
             return change.path().length() + OTHER_BYTES + dataOf(change).length;
         }
 
-        /** The folder whose listing it changes; null if it changes none. */
+        /** Returns the folder whose listing this write changes; null if it changes none. */
         @Nullable String changedFolder() {
             return change instanceof Change.Write ? null : parent;
         }
 
-        /** Whether the write can wait for other writes in its folder. */
+        /** Returns whether the write can wait for other writes in its folder. */
         boolean canWait() {
             return change instanceof Change.CreateSeat seat && seat.canWait();
         }
 
-        /** The folder of the seat that is created; null if none is. */
+        /** Returns the folder of the created seat; null if this write creates no seat. */
         @Nullable String folder() {
             return change instanceof Change.CreateSeat ? parent : null;
         }
@@ -112,14 +116,14 @@ public final class GroupCommit implements WireSession {
     private final LongSupplier clock;
     private final CommitWindow window;
     private final FolderMemory folders = new FolderMemory(FOLDER_LASTS_NANOS);
-    /** Those with long listings. */
+    /** The folders with long listings. */
     private final FolderMemory longFolders = new FolderMemory(LENGTH_LASTS_NANOS);
 
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     /** Whether writes are held back until {@link #together} has all of them. */
     private boolean gathering;
 
-    /** How many of the writes that wait create or delete a node in a folder. */
+    /** The number of waiting writes that create or delete a node in each folder. */
     private final Map<String, Integer> waitingIn = new HashMap<>();
 
     /** The number of creates and deletes under way in each folder. */
@@ -233,10 +237,13 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    /** Sends what need not wait any longer. An exception is told to the asker: the answers to others must not suffer from it. */
+    /**
+     * Sends the requests that need not wait any longer. If the client rejects a request, only its sender receives the
+     * failure.
+     */
     private void depart() {
         if (session.currentId() != session.id()) {
-            // what is sent now would be carried out on another session (M33)
+            // requests that are sent now would be executed on another session (M33)
             dropWaiting();
         }
         while (!waiting.isEmpty() && !gathering) {
@@ -363,7 +370,7 @@ public final class GroupCommit implements WireSession {
         askForFolders();
     }
 
-    /** Writes that share a transaction, and the listings behind it. */
+    /** The writes that share a transaction, and the listings behind it. */
     private final class Flight {
 
         private final List<Written> writes = new ArrayList<>();
@@ -376,12 +383,12 @@ public final class GroupCommit implements WireSession {
         private final Set<String> newFolders = new LinkedHashSet<>();
         private int bytes;
         private boolean failed;
-        /** The place of the changes of the marker among the others; -1 if there are none. */
+        /** The place of the changes of the marker among all changes; -1 if there are none. */
         private int markerCreatedAt = -1;
 
         private int markerWrittenAt = -1;
 
-        /** Takes the writes that wait first, and the listings among them. */
+        /** Takes the first waiting writes, and the listings among them. */
         Flight() {
             while (!waiting.isEmpty()) {
                 if (waiting.peek() instanceof Written written) {
@@ -416,7 +423,7 @@ public final class GroupCommit implements WireSession {
             return written.change() instanceof Change.CreateSeat seat && seat.mayShare();
         }
 
-        /** Whether the first write creates a seat that cannot share a transaction. */
+        /** Returns whether the first write creates a seat that cannot share a transaction. */
         private boolean startsWithLoneSeat() {
             String first = writes.get(0).folder();
             return first != null && (withoutMarker || !folders.isKnown(first, clock.getAsLong()));
@@ -495,7 +502,10 @@ public final class GroupCommit implements WireSession {
             }
         }
 
-        /** Sends a listing that counts if this transaction does not fail, and is sent again behind the single writes if it does. */
+        /**
+         * Sends a listing that is valid if this transaction succeeds. If the transaction fails, the listing is sent
+         * again behind the single writes.
+         */
         void listBehind(Listed listed) {
             listings.add(listed);
             listAlone(listed);
@@ -555,7 +565,7 @@ public final class GroupCommit implements WireSession {
                         marker);
             }
             if (ofMarker ? outcome != Outcome.NODE_EXISTS : markerCreatedAt >= 0) {
-                // it was not created, or somebody has deleted it
+                // the marker was not created, or another client has deleted it
                 markerExpected = false;
             }
             seatsIn.keySet().forEach(folders::forget);
@@ -605,7 +615,7 @@ public final class GroupCommit implements WireSession {
                     for (int i = 0; i < together.size(); i++) {
                         Reply<List<String>> reply = together.get(i).reply();
                         if (found == null) {
-                            // until their listings have come alone
+                            // until a listing of this folder alone has arrived
                             longFolders.note(paths.get(i), true, clock.getAsLong());
                             reply.answered(outcome, null);
                         } else {
@@ -733,7 +743,7 @@ public final class GroupCommit implements WireSession {
     @Override
     public void leave() {
         if (markerExpected) {
-            // the session goes on, if others use this client
+            // the session continues if other code uses this client
             session.delete(marker, (outcome, none) -> {});
         }
     }

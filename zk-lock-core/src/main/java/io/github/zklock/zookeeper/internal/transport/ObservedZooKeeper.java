@@ -20,16 +20,17 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper handle that knows when it last tried to connect, which is the leader's latest sign of life for certain, and
- * that tells of its close before the close is sent: the server removes a closed session's nodes within milliseconds, long
- * before any timeout. (M24)
+ * A ZooKeeper handle that records when it last tried to connect, which is the latest certain contact with the leader.
+ * It reports its close before it sends the close: the server deletes the nodes of a closed session within milliseconds,
+ * long before any timeout. (M24)
  */
 public final class ObservedZooKeeper extends ZooKeeper {
 
     /**
-     * So many bytes of an answer are read, unless the client is configured otherwise. ZooKeeper's client refuses more than a
-     * megabyte by closing the connection of all locks, but a queue or a folder of locks can be as long as others make it,
-     * and a node that is as large as the servers take is larger in an answer.
+     * The number of bytes of an answer that are read, unless the client is configured otherwise. By default,
+     * ZooKeeper's client closes the connection of all locks when an answer exceeds a megabyte. But other clients can
+     * make a queue or a folder of locks of any length, and the answer of the largest node that the servers accept is
+     * larger than the node.
      */
     private static final String LONGEST_ANSWER = Integer.toString(16 * 1024 * 1024);
 
@@ -50,7 +51,7 @@ public final class ObservedZooKeeper extends ZooKeeper {
         attempts.of(this);
     }
 
-    /** Makes all handles of a Curator client observed ones. */
+    /** Returns a factory that makes all handles of a Curator client observed ones. */
     public static ZookeeperFactory factory() {
         return new ZookeeperFactory() {
             @Override
@@ -82,9 +83,9 @@ public final class ObservedZooKeeper extends ZooKeeper {
     }
 
     /**
-     * Whether this client can log in by SASL, or somebody expects that it can. Otherwise ZooKeeper's client makes no use of
-     * SASL, and prepares for it all the same: it asks for the name of the server's address each time before it connects,
-     * which takes seconds where the name service does not answer, while a lock that is held runs out.
+     * Returns whether this client can log in by SASL, or is expected to. Otherwise ZooKeeper's client does not use
+     * SASL, but it prepares for it: before each connection it resolves the name of the server's address. If the name
+     * service does not answer, that takes seconds, during which the proof of a held lock may run out.
      */
     private static boolean logsIn(ZKClientConfig config) {
         if (config.getProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY) != null) {
@@ -94,44 +95,44 @@ public final class ObservedZooKeeper extends ZooKeeper {
             String section = ZKClientConfig.LOGIN_CONTEXT_NAME_KEY_DEFAULT;
             return Configuration.getConfiguration().getAppConfigurationEntry(section) != null;
         } catch (SecurityException | IllegalArgumentException unreadable) {
-            // of which ZooKeeper's client says what is wrong with it
+            // ZooKeeper's client reports what is wrong with the configuration
             return true;
         }
     }
 
-    /** An instant before the latest attempt to connect. A connection that is there now was attempted then or later. */
+    /** Returns an instant before the latest attempt to connect. A present connection was attempted then or later. */
     public long lastAttemptNanos() {
         return attempts.last.nanos();
     }
 
-    /** How far the wall clock was ahead of the monotonic one at {@link #lastAttemptNanos}. */
+    /** Returns how far the wall clock was ahead of the monotonic clock at {@link #lastAttemptNanos}. */
     public long wallLeadAtAttemptNanos() {
         return attempts.last.wallLead();
     }
 
-    /** How often the client has tried to connect. */
+    /** Returns how often the client has tried to connect. */
     public long attempts() {
         return attempts.count.get();
     }
 
-    /** Of all connections that were made, as far as they are known. */
+    /** Returns the shortest timeout of all connections, as far as it is known. */
     public int shortestTimeoutMillis() {
         Shortest known = attempts.shortest;
         return known == null ? Integer.MAX_VALUE : known.millis();
     }
 
-    /** An instant before the attempt by which the shortest timeout was negotiated. */
+    /** Returns an instant before the attempt by which the shortest timeout was negotiated. */
     public long shortestAttemptNanos() {
         Shortest known = attempts.shortest;
         return known == null ? attempts.last.nanos() : known.attemptedAfter();
     }
 
-    /** Whether the latest attempt to connect was to create a session, and not to go on with one. */
+    /** Returns whether the latest attempt to connect was to create a session, not to resume one. */
     public boolean isFresh() {
         return attempts.last.fresh();
     }
 
-    /** Runs the action before a close is sent, until it is forgotten. */
+    /** Runs the action before a close is sent, until {@link #forget} is called. */
     public void beforeClose(Object owner, Runnable action) {
         beforeClose.put(owner, action);
         if (closing) {
@@ -156,17 +157,17 @@ public final class ObservedZooKeeper extends ZooKeeper {
     }
 
     private void tellOfClose() {
-        // before the actions run: an action that is added after this runs at once
+        // set before the actions run: an action that is added later runs at once
         closing = true;
         beforeClose.values().forEach(Runnable::run);
     }
 
-    /** @param attemptedAfter an instant before the attempt of the connection that negotiated it */
+    /** @param attemptedAfter an instant before the attempt of the connection that negotiated the timeout */
     private record Shortest(int millis, long attemptedAfter) {}
 
     /**
-     * @param wallLead how far the wall clock was ahead of the monotonic one
-     * @param fresh whether it was to create a session
+     * @param wallLead how far the wall clock was ahead of the monotonic clock
+     * @param fresh whether the attempt was to create a session
      */
     private record Attempt(long nanos, long wallLead, boolean fresh) {
 
@@ -176,20 +177,22 @@ public final class ObservedZooKeeper extends ZooKeeper {
         }
     }
 
-    /** Notes when the client asks for the next server to try, and what it negotiates with those that it comes to. */
+    /** The record of when the client chooses the next server, and of the timeouts that it negotiates. */
     private static final class Attempts implements HostProvider {
 
         private final HostProvider servers;
         private volatile Attempt last = Attempt.now(true);
         private final AtomicLong count = new AtomicLong();
         private volatile @Nullable Shortest shortest;
-        /** Not yet known when the first attempt is made, which creates the session, and perhaps when it succeeds. */
+        /** Null when the first attempt is made, which creates the session, and perhaps still when it succeeds. */
         private volatile @Nullable ZooKeeper client;
 
         // guards: connectedBefore, first
         private final ReentrantLock lock = new ReentrantLock();
         private boolean connectedBefore;
-        /** When the first attempt since the last connection was made: with Netty, a connection may be told of after a later one. */
+        /**
+         * The first attempt since the last connection: with Netty, a connection may be reported after a later attempt.
+         */
         private @Nullable Attempt first = last;
 
         Attempts(HostProvider servers) {
@@ -199,9 +202,9 @@ public final class ObservedZooKeeper extends ZooKeeper {
         @Override
         public InetSocketAddress next(long spinDelay) {
             ZooKeeper known = client;
-            // before the pause that the last line may make: earlier is safe
+            // noted before the pause that the last line may make: an earlier instant is safe
             noteAttempt(Attempt.now(known == null ? count.get() == 0 : known.getSessionId() == 0));
-            // last: a reader that sees the new number sees the new attempt
+            // counted last: a reader that sees the new number sees the new attempt
             count.incrementAndGet();
             return servers.next(spinDelay);
         }

@@ -1,24 +1,24 @@
 package io.github.zklock.zookeeper.internal.transport;
 
-/** How a request to ZooKeeper ended. */
+/** The outcome of a request to ZooKeeper. */
 public enum Outcome {
     OK,
     NO_NODE,
     NODE_EXISTS,
-    /** The connection was lost: the request may or may not have been carried out. A new connection is needed. */
+    /** The connection was lost. The request may have been executed. A new connection is needed. */
     CONNECTION_LOST,
-    /** No answer in time, or the server is read-only: the request may or may not have been carried out. */
+    /** There was no answer in time, or the server is read-only. The request may have been executed. */
     UNKNOWN,
-    /** The session is over, by the server's word or by this side's own opinion. */
+    /** The session has ended, as reported by the server or concluded by this client. */
     SESSION_ENDED,
-    /** An access list forbids it. */
+    /** An access list forbids the request. */
     ACCESS_DENIED,
-    /** Refused for a reason that asking again will not change. */
+    /** The server rejected the request, and a further attempt would fail as well. */
     REFUSED,
-    /** The client did not take the request: an invalid path, or no access list for it. */
+    /** The client did not send the request: an invalid path, or no access list for it. */
     NOT_SENT;
 
-    /** Whether the request may have been carried out although nobody says so. */
+    /** Returns whether the request may have been executed without a confirmation. */
     public boolean isUnknown() {
         return this == CONNECTION_LOST || this == UNKNOWN || this == SESSION_ENDED;
     }

@@ -3,23 +3,23 @@ package io.github.zklock.zookeeper.internal.transport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The way to ZooKeeper. Production binds it to Curator's client, tests to a simulated ensemble. */
+/** The connection of the engine to ZooKeeper: Curator's client in production, a simulated ensemble in tests. */
 public interface Wire {
 
     /**
-     * Finds the session that is live now and answers on the loop, once. Never blocks the caller.
+     * Finds the live session and answers once, on the loop. Does not block the caller.
      *
-     * @param answer is given the session, or why there is none at the moment
+     * @param answer receives the session, or the reason why there is none at the moment
      */
     void pin(Consumer<Pin> answer);
 
-    /** Calls back on the loop whenever the connection or the session may have changed. */
+    /** Runs the hint on the loop whenever the connection or the session may have changed. */
     void onHint(Runnable hint);
 
-    /** Ends what {@link #onHint} began, and leaves the client as it is. */
+    /** Ends the calls of {@link #onHint}. The client stays open. */
     void leave();
 
-    /** As {@link #leave}. A client that the engine owns is closed, and its session with it. */
+    /** Ends the calls as {@link #leave} does. If the engine owns the client, closes the client and its session. */
     void close();
 
     /** The answer to {@link #pin}. */
@@ -27,13 +27,13 @@ public interface Wire {
         /** A session that is established. */
         record Pinned(WireSession session) implements Pin {}
 
-        /** No session at the moment; ask again later. */
+        /** There is no session at the moment; ask again later. */
         record NotYet(String reason) implements Pin {}
 
-        /** The client is refused: asking again is of no use until it is reconfigured. */
+        /** The servers reject the client: further attempts are useless until it is reconfigured. */
         record Denied(String reason, @Nullable Throwable cause) implements Pin {}
 
-        /** The client is closed for good. */
+        /** The client is closed and does not start again. */
         record Closed() implements Pin {}
     }
 }

@@ -5,63 +5,70 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ZooKeeper session, pinned: requests sent here are carried out on this session or not at all.
+ * One pinned ZooKeeper session: a request that is sent here is executed on this session or not at all.
  *
- * <p>No method blocks. Each request is answered once, on the loop; answers come in the order of the requests, and a
- * request sent later is carried out later, but for what {@link GroupCommit} says. Paths are below the client's namespace.
+ * <p>No method blocks. Each request is answered once, on the loop. Answers arrive in the order of the requests, and a
+ * request that is sent later is executed later; {@link GroupCommit} documents its exceptions. Paths are below the
+ * client's namespace.
  */
 public interface WireSession {
 
-    /** The session's id when it was pinned. */
+    /** Returns the session's id when it was pinned. */
     long id();
 
-    /** The session's id on the latest connection. A server may have replaced the session without saying so. (M33) */
+    /**
+     * Returns the session's id on the latest connection. A server may have replaced the session without a notification.
+     * (M33)
+     */
     long currentId();
 
-    /** The shortest one that any connection has negotiated, as far as that is known; at least that of the latest. Any thread. */
+    /**
+     * Returns the shortest known timeout that any connection has negotiated, which includes the latest connection. Any
+     * thread.
+     */
     long timeoutNanos();
 
-    /** The timeout that the latest connection has negotiated, as far as that is known. */
+    /** Returns the timeout that the latest connection has negotiated, if known. */
     long latestTimeoutNanos();
 
-    /** Another number than before if there may have been another connection, as far as that is known. */
+    /** Returns another number than before if there may have been another connection, as far as that is known. */
     long connectionNumber();
 
-    /** An instant before the latest connection was attempted, where that is known. */
+    /** Returns an instant before the latest connection was attempted, if known. */
     OptionalLong attemptedAfterNanos();
 
-    /** How far the wall clock was ahead of the monotonic one at that instant, where it is known. */
+    /** Returns how far the wall clock was ahead of the monotonic clock at that instant, if known. */
     OptionalLong wallLeadAtAttemptNanos();
 
-    /** As {@link #attemptedAfterNanos}, of the connection that negotiated {@link #timeoutNanos}. */
+    /** Returns the instant of {@link #attemptedAfterNanos} for the connection that negotiated {@link #timeoutNanos}. */
     default OptionalLong shortenedAfterNanos() {
         return attemptedAfterNanos();
     }
 
-    /** Whether the session was created by the latest connection. */
+    /** Returns whether the latest connection created the session. */
     boolean isFresh();
 
-    /** The bytes that the servers put in front of each path of this session: a change root, a namespace. */
+    /** Returns the bytes that the servers add in front of each path of this session: a change root, a namespace. */
     default int prefixBytes() {
         return 0;
     }
 
-    /** What the client itself thinks of the session. No I/O; may be asked from any thread. */
+    /** Returns the state of the session as the client regards it. No I/O. Any thread. */
     Liveness liveness();
 
     /**
-     * Whether {@link #liveness} is the truth at each instant, so that a session that is connected needs no proof. Not so with servers
-     * on a network. Any thread.
+     * Returns whether {@link #liveness} is correct at each instant, so that a connected session needs no proof. This is
+     * not the case with servers on a network. Any thread.
      */
     default boolean isKnownToLive() {
         return false;
     }
 
     /**
-     * Carries out all changes, or none, in one committed transaction.
+     * Executes all changes, or none, in one committed transaction.
      *
-     * <p>Servers tell the number of a transaction of several changes only by a {@link Change.Write} in it, so one that creates
-     * seats needs one.
+     * <p>Servers report the number of a transaction of several changes only by a {@link Change.Write} in it. Therefore
+     * a transaction that creates seats needs a write.
      *
      * @param reply the value is present unless the outcome is unknown
      */
@@ -76,33 +83,36 @@ public interface WireSession {
                         outcome == Outcome.OK && done != null ? done.seats().get(0) : null));
     }
 
-    /** Creates a folder, and those above it, as containers. An existing one is {@link Outcome#OK}. */
+    /** Creates a folder, and those above it, as containers. The outcome for an existing one is {@link Outcome#OK}. */
     void makeFolder(String path, Reply<Void> reply);
 
-    /** The names of a folder's children. */
+    /** Lists the names of a folder's children. */
     void list(String folder, Reply<List<String>> reply);
 
-    /** As {@link #list} for several folders at one instant: the answers in the order of the folders. */
+    /** Lists several folders at one instant. The answers are in the order of the folders. */
     void listAll(List<String> folders, Reply<List<Listing>> reply);
 
-    /** Whether nodes exist: the answers in the order of the paths. */
+    /** Queries whether nodes exist. The answers are in the order of the paths. */
     void exist(List<String> paths, Reply<List<Boolean>> reply);
 
     void read(String path, Reply<Node> reply);
 
-    /** As {@link #read}, and tells of the next change of the node, once. A missing node is not watched. */
+    /**
+     * Reads a node as {@link #read} does, and reports the next change of the node, once. A missing node is not watched.
+     */
     void readWatching(String path, Watch watch, Reply<Node> reply);
 
     /**
-     * Watches a folder and all that is below it until {@link #unwatchTree}, on each connection anew. {@link Outcome#OK} also if the
-     * folder does not exist. What happened while there was no connection is not told.
+     * Watches a folder and everything below it until {@link #unwatchTree}; the watch is set again on each connection.
+     * The outcome is {@link Outcome#OK} also if the folder does not exist. Changes while there was no connection are
+     * not reported.
      */
     void watchTree(String folder, TreeWatch watch, Reply<Void> reply);
 
-    /** Ends a watch set by {@link #watchTree}. Not answered. */
+    /** Ends a watch set by {@link #watchTree}. There is no answer. */
     void unwatchTree(String folder, TreeWatch watch);
 
-    /** Ends a watch set by {@link #readWatching}. Not answered. */
+    /** Ends a watch set by {@link #readWatching}. There is no answer. */
     void unwatch(String path, Watch watch);
 
     default void delete(String path, Reply<Void> reply) {
@@ -115,8 +125,8 @@ public interface WireSession {
     }
 
     /**
-     * Creates an ephemeral node of exactly this path and deletes another one, in this order, both or neither, in one committed
-     * transaction. {@link Outcome#NO_NODE} if the old one is not there.
+     * Creates an ephemeral node with exactly this path and deletes another one, in this order, in one committed
+     * transaction. The outcome is {@link Outcome#NO_NODE} if the old node does not exist.
      */
     default void replace(String path, String replacement, byte[] data, Reply<Void> reply) {
         transact(
@@ -127,25 +137,25 @@ public interface WireSession {
     /**
      * Checks in one committed transaction that all these nodes exist.
      *
-     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first one that is
+     * @param reply {@link Outcome#NO_NODE} or {@link Outcome#ACCESS_DENIED} with the index of the first node that is
      *     missing or may not be read
      */
     default void check(List<String> paths, Reply<Integer> reply) {
         transact(paths.stream().<Change>map(Change.Check::new).toList(), placeOfFailure(reply));
     }
 
-    /** The paths of all ephemeral nodes of this session below this folder, by the memory of the server that answers. */
+    /** Lists the paths of all ephemeral nodes of this session below this folder, as the answering server knows them. */
     void ephemerals(String folder, Reply<List<String>> reply);
 
-    /** Makes later reads see all that was committed before. Answered by the leader. */
+    /** Makes later reads see everything that was committed before. The leader answers. */
     void sync(String path, Reply<Void> reply);
 
-    /** Runs the action, and sends the writes that it asks for in one transaction where that is possible. */
+    /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     default void together(Runnable asking) {
         asking.run();
     }
 
-    /** Nothing more is asked for here: what stands on the session for its own sake is removed. */
+    /** Removes what this object created on the session for its own use: no further request follows. */
     default void leave() {}
 
     private static Reply<Transacted> placeOfFailure(Reply<Integer> reply) {
@@ -154,10 +164,11 @@ public interface WireSession {
     }
 
     /**
-     * What became of a transaction.
+     * The result of a transaction.
      *
-     * @param seats those that were created, in the order of the changes
-     * @param failedAt the place of the change because of which nothing was carried out; -1 if all was, or if it is not known
+     * @param seats the created seats, in the order of the changes
+     * @param failedAt the place of the change that failed the transaction; -1 if it succeeded, or if the place is not
+     *     known
      */
     record Transacted(List<Node> seats, int failedAt) {
 
@@ -171,48 +182,50 @@ public interface WireSession {
     }
 
     /**
-     * What a folder holds.
+     * The children of a folder.
      *
      * @param children present for {@link Outcome#OK}
      */
     record Listing(Outcome outcome, @Nullable List<String> children) {}
 
-    /** How an answer arrives. The value is present if and only if the interface says so for the outcome. */
+    /**
+     * The receiver of an answer. The value is present if and only if the method's Javadoc states so for the outcome.
+     */
     @FunctionalInterface
     interface Reply<T> {
         void answered(Outcome outcome, @Nullable T value);
     }
 
-    /** How a watch tells. */
+    /** The receiver of an event of a node. */
     @FunctionalInterface
     interface Watch {
         void happened(Event event);
     }
 
-    /** How a watch of a folder and all below it tells, in the order of the transactions. */
+    /** The receiver of the events of a folder and everything below it, in the order of the transactions. */
     @FunctionalInterface
     interface TreeWatch {
         void happened(TreeEvent event, String path);
     }
 
-    /** What has become of a node. */
+    /** What happened to a node. */
     enum TreeEvent {
         CREATED,
         DELETED,
-        /** The connection was lost: from here on, until the watch is asked for again, events may be missing. The path is empty. */
+        /** The connection was lost. Until the watch is requested again, events may be missing. The path is empty. */
         MISSED
     }
 
-    /** What a watch tells. */
+    /** What happened to a watched node. */
     enum Event {
         NODE_DELETED,
-        /** Somebody wrote the node's data. */
+        /** The node's data was written. */
         DATA_CHANGED,
-        /** Anything else. The watch may be used up. */
+        /** Any other event. The watch may not be set any more. */
         OTHER
     }
 
-    /** What the client thinks of its session. */
+    /** The state of the session as the client regards it. */
     enum Liveness {
         CONNECTED,
         DISCONNECTED,
@@ -221,10 +234,10 @@ public interface WireSession {
     }
 
     /**
-     * A node as created or read: {@code data} is empty for one just created.
+     * A node as created or read. For a node that was just created, {@code data} is empty.
      *
      * @param createdMillis the leader's wall clock when it proposed the node
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes as they came, never compared
+    @SuppressWarnings("ArrayRecordComponent") // bytes as received, never compared
     record Node(String path, long czxid, long owner, byte[] data, long createdMillis) {}
 }

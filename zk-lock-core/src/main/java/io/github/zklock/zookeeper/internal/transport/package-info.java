@@ -1,8 +1,8 @@
 /**
- * Requests to ZooKeeper on one session, several writes in one transaction where they would wait for each other, and the binding to
- * Curator's client.
+ * Requests to ZooKeeper on one session, several writes in one transaction if they would wait for each other, and the
+ * binding to Curator's client.
  *
- * <p>Imports {@code runtime}. The packages that talk to ZooKeeper may import it.
+ * <p>Imports {@code runtime}. The packages that send requests to ZooKeeper may import it.
  */
 @NullMarked
 package io.github.zklock.zookeeper.internal.transport;

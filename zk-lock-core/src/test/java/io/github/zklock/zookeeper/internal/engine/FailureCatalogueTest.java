@@ -136,7 +136,7 @@ class FailureCatalogueTest {
 
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> registry.lock(NAME).acquire(Duration.ofSeconds(60)))
-                .withMessageContaining("the sequence of its queue is used up at " + creates);
+                .withMessageContaining("the sequence numbers of its queue are used up at " + creates);
 
         RealServer.awaitUntil(() -> Leftovers.seats(server).isEmpty());
         RealServer.awaitUntil(() -> {

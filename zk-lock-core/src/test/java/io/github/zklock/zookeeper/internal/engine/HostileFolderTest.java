@@ -198,7 +198,7 @@ class HostileFolderTest {
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> inspector.evict(NAME, forged.id()))
                 .withMessageContaining(FOLDER + "/lock-0000000000")
-                .withMessageContaining("delete it with all that is below it");
+                .withMessageContaining("delete it with its children");
 
         hostile.delete().forPath(FOLDER + "/lock-0000000000/below");
         assertThat(inspector.evict(NAME, forged.id())).isTrue();
@@ -221,7 +221,7 @@ class HostileFolderTest {
 
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> registry.lock(NAME).acquire(LONG))
-                .withMessageContaining("ZooKeeper refused to create a node in " + FOLDER);
+                .withMessageContaining("ZooKeeper rejected the creation of a node in " + FOLDER);
         registry.lock("/other").acquire(LONG).close();
     }
 

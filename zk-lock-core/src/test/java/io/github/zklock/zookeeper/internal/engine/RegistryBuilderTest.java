@@ -29,7 +29,7 @@ class RegistryBuilderTest {
     }
 
     @Test
-    void timesThatAreNotPositiveAreRefusedByName() {
+    void timesBelowAMillisecondAreRejectedByName() {
         for (Duration refused : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1))) {
             assertThat(List.<ThrowingCallable>of(
                             () -> builder.sessionTimeout(refused),
@@ -40,7 +40,7 @@ class RegistryBuilderTest {
                     .allSatisfy(call -> assertThatExceptionOfType(IllegalArgumentException.class)
                             .isThrownBy(call)
                             .withMessageContaining(refused.toString())
-                            .withMessageContaining("not positive"));
+                            .withMessageContaining("shorter than a millisecond"));
         }
     }
 

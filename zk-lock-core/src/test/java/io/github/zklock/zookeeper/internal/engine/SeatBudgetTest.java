@@ -231,7 +231,7 @@ class SeatBudgetTest {
                 held.add(registry.lock(prefix + i).acquire(LONG));
             }
         } catch (LockUnavailableException full) {
-            assertThat(full).hasMessageContaining("bytes that this registry's session may have");
+            assertThat(full).hasMessageContaining("bytes that this registry's session may use");
         }
         return held;
     }

@@ -190,7 +190,7 @@ class SemaphoreTest {
         assertThatExceptionOfType(LockMismatchException.class)
                 .isThrownBy(ours::acquire)
                 .withMessageContaining("'" + NAME + "'")
-                .withMessageContaining("a semaphore of Curator's lives there");
+                .withMessageContaining("a Curator semaphore uses this path");
         assertThatExceptionOfType(LockMismatchException.class).isThrownBy(ours::tryAcquire);
         assertThatExceptionOfType(LockMismatchException.class).isThrownBy(ours::availablePermits);
         real.awaitSeats(0);

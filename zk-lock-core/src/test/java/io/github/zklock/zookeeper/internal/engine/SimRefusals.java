@@ -6,7 +6,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal;
 /** K9: whoever is refused is told the truth. */
 final class SimRefusals {
 
-    private static final String USED_UP = "the sequence of its queue is used up at ";
+    private static final String USED_UP = "the sequence numbers of its queue are used up at ";
 
     private final SimWorld world;
 
@@ -75,7 +75,7 @@ final class SimRefusals {
             world.violated("ENGINE", refusal.message(), refusal.cause());
         } else if (isUsedUp(refusal)) {
             usedUp(contender, refusal);
-        } else if (refusal.message().contains("bytes that this registry's session may have")) {
+        } else if (refusal.message().contains("bytes that this registry's session may use")) {
             world.checks().room().refused(contender, refusal);
         } else if (world.isUntroubledSince(contender)) {
             world.violated("K9", "UNAVAILABLE without any trouble: " + refusal.message(), null);

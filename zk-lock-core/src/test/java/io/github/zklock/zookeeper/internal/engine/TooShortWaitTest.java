@@ -41,7 +41,7 @@ class TooShortWaitTest {
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> registry.lock("/slow").acquire(WAIT))
                 .withMessageContaining("Lock '/slow' not acquired: ZooKeeper is connected")
-                .withMessageContaining("had not answered the request for a seat in its queue within " + WAIT)
+                .withMessageContaining("did not answer the request for a seat in its queue within " + WAIT)
                 .withMessageContaining("(measured PT")
                 .withMessageEndingWith("use a longer wait");
         proxy.heal();
@@ -53,7 +53,7 @@ class TooShortWaitTest {
 
         assertThatExceptionOfType(LockUnavailableException.class)
                 .isThrownBy(() -> registry.lock("/slow").tryAcquire())
-                .withMessageContaining("had not answered the question whether it is free within " + WAIT);
+                .withMessageContaining("did not answer the request whether it is free within " + WAIT);
         proxy.heal();
     }
 }

@@ -450,7 +450,7 @@ class DeletionsTest {
     void folderWhoseNumbersAreUsedUpIsDeletedAfterAPause() {
         try (CapturedLog log = new CapturedLog(Deletions.class)) {
             deletions.restartSequence(session, QUEUE, 50);
-            log.await("WARN The sequence of " + QUEUE + " is used up");
+            log.await("WARN The sequence numbers of " + QUEUE + " are used up");
         }
 
         time.advance(49);

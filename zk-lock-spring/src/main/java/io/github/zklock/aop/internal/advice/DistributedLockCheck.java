@@ -96,7 +96,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         } catch (InvalidDistributedLockException refused) {
             throw refused;
         } catch (IllegalStateException | LinkageError unreadable) {
-            LOG.debug("Object '{}' cannot be looked into for annotated methods", name, unreadable);
+            LOG.debug("Bean '{}' cannot be searched for annotated methods", name, unreadable);
         }
     }
 
@@ -134,7 +134,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
                 throw Place.of(method, type)
                         .invalid(
                                 "is " + (Modifier.isStatic(modifiers) ? "static" : "private")
-                                        + ": no proxy sees its calls, and it would run without the lock",
+                                        + ": no proxy intercepts its calls, so it would run without the lock",
                                 "make it a public method of a bean");
             }
             return false;
@@ -145,15 +145,15 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         if (isOfAnotherPackage(method, type) && proxies.areClassesFor(type)) {
             throw Place.of(method, type)
                     .invalid(
-                            "is seen in the package of "
+                            "is visible only in the package of "
                                     + method.getDeclaringClass().getSimpleName()
-                                    + " alone: the proxy is not there, and it would run without the lock",
+                                    + ", where its proxy is not, so it would run without the lock",
                             "make it public or protected");
         }
         if (Modifier.isFinal(modifiers) && proxies.areClassesFor(type)) {
             throw Place.of(method, type)
                     .invalid(
-                            "is final: no proxy sees its calls, and it would run without the lock",
+                            "is final: no proxy intercepts its calls, so it would run without the lock",
                             "make it open for extension (in Kotlin: use the compiler plugin for Spring)");
         }
         return true;
@@ -193,7 +193,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
             }
             throw place.invalid(
                     "would run without the lock: bean '" + name
-                            + "' has no proxy, because something needed it too early",
+                            + "' has no proxy, because another bean required it too early",
                     "do not let a BeanPostProcessor or a BeanFactoryPostProcessor depend on it");
         }
         if (AopUtils.isJdkDynamicProxy(bean)) {
@@ -226,8 +226,8 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         if (!exposed) {
             throw Place.of(method, type)
                     .invalid(
-                            "is not declared by an interface, and the bean's proxy has only interfaces",
-                            "declare it there, or set spring.aop.proxy-target-class=true");
+                            "is not declared by an interface, but the bean's proxy only implements interfaces",
+                            "declare it in an interface, or set spring.aop.proxy-target-class=true");
         }
     }
 

@@ -31,14 +31,14 @@ final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastr
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = invocation.getThis();
         if (target == null) {
-            throw new IllegalStateException(
-                    invocation.getMethod() + " has no target object; its lock cannot be acquired, and it did not run");
+            throw new IllegalStateException(invocation.getMethod()
+                    + " has no target object; its lock cannot be acquired, and the method was not invoked");
         }
         LockedMethod method = method(invocation.getMethod(), AopUtils.getTargetClass(target));
         if (method == null) {
             throw new IllegalStateException(
-                    invocation.getMethod() + " has a lock by the class of its proxy, and none by "
-                            + AopUtils.getTargetClass(target) + " of its target; it did not run");
+                    invocation.getMethod() + " is annotated on the class of its proxy, but not on "
+                            + AopUtils.getTargetClass(target) + " of its target; the method was not invoked");
         }
         return method.invoke(invocation);
     }

@@ -47,7 +47,7 @@ final class CallShapes {
         if (CompletionStage.class.isAssignableFrom(returnType)) {
             if (!FutureShape.fits(returnType)) {
                 throw place.invalid(
-                        "returns a " + returnType.getSimpleName() + ", of which only the method itself can make one",
+                        "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
                         "return a CompletableFuture or a CompletionStage");
             }
             return new FutureShape();
@@ -64,7 +64,7 @@ final class CallShapes {
     private static CallShape suspending(Method method, Class<?> targetClass, Place place) {
         if (!COROUTINES) {
             throw place.invalid(
-                    "is a suspending function, and nothing here can wait for its end",
+                    "is a suspending function, and no library on the class path can await its completion",
                     "add kotlinx-coroutines-reactor and reactor-core to the class path");
         }
         Class<?> returnType =
@@ -72,8 +72,8 @@ final class CallShapes {
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
         if (!flow && (isAsynchronous(returnType) || Future.class.isAssignableFrom(returnType))) {
             throw place.invalid(
-                    "suspends, and then returns a " + returnType.getSimpleName() + " that works on",
-                    "do one of both: suspend and return the value, or return the " + returnType.getSimpleName()
+                    "suspends, and returns a " + returnType.getSimpleName() + " that continues to work",
+                    "either suspend and return the value, or return the " + returnType.getSimpleName()
                             + " from a function that does not suspend");
         }
         checkEndsOnReturn(returnType, place);
@@ -83,7 +83,7 @@ final class CallShapes {
     private static @Nullable CallShape withoutReactor(Class<?> returnType, Place place) {
         if (isAsynchronous(returnType)) {
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", whose end cannot be seen without Reactor",
+                    "returns a " + returnType.getSimpleName() + ", whose completion cannot be observed without Reactor",
                     "add reactor-core to the class path");
         }
         return null;
@@ -92,24 +92,24 @@ final class CallShapes {
     private static void checkEndsOnReturn(Class<?> returnType, Place place) {
         if (Future.class.isAssignableFrom(returnType)) {
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", whose end nobody is told of",
+                    "returns a " + returnType.getSimpleName() + ", which does not report its completion",
                     "return a CompletableFuture, or make it @Async");
         }
         if (isNamed(returnType, "kotlinx.coroutines.Job")) {
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", which works on after the lock is given back",
+                    "returns a " + returnType.getSimpleName() + ", which continues to work after the lock is released",
                     "make it a suspending function");
         }
         if (BaseStream.class.isAssignableFrom(returnType) || isNamed(returnType, "kotlin.sequences.Sequence")) {
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", which works when it is read, after the lock is given"
-                            + " back",
+                    "returns a " + returnType.getSimpleName() + ", which works when it is read, after the lock is"
+                            + " released",
                     "collect it to a List within the method");
         }
         if (Callable.class.isAssignableFrom(returnType)
                 || WORK_OF_THE_SERVER.stream().anyMatch(name -> isNamed(returnType, name))) {
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", whose work is done after the lock is given back",
+                    "returns a " + returnType.getSimpleName() + ", whose work is done after the lock is released",
                     "put the annotation on the method that does the work, or return a CompletableFuture or a Mono");
         }
     }
@@ -123,7 +123,7 @@ final class CallShapes {
         if (isAsynchronous(body) || Future.class.isAssignableFrom(body)) {
             throw place.invalid(
                     "returns a " + returned.toClass().getSimpleName() + " whose " + body.getSimpleName()
-                            + " works after the lock is given back",
+                            + " works after the lock is released",
                     "return a " + (REACTOR ? "Mono" : "CompletableFuture") + " of the whole response");
         }
         checkEndsOnReturn(body, place);

@@ -30,9 +30,9 @@ public final class LockedMethod {
             throw declaration
                     .place()
                     .invalid(
-                            "says SKIP, but its result could not tell a skipped call from one that ran",
+                            "uses onBusy = SKIP, but its return type has no value that means 'skipped'",
                             "return nothing, boolean, Optional, a @Nullable object, a CompletionStage or a reactive type,"
-                                    + " or say THROW");
+                                    + " or use onBusy = THROW");
         }
         return new LockedMethod(declaration, shape, services);
     }

@@ -42,7 +42,7 @@ final class ReactiveShape implements CallShape {
         if (!returnType.isAssignableFrom(adapter.getReactiveType())) {
             String general = adapter.getReactiveType().getSimpleName();
             throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", of which only the method itself can make one",
+                    "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
                     "return a " + general);
         }
         return new ReactiveShape(
@@ -91,7 +91,7 @@ final class ReactiveShape implements CallShape {
         if (adapter != null) {
             if (returned == null) {
                 throw new IllegalStateException(
-                        call.declaration().place() + " returned null instead of a publisher; its lock is given back");
+                        call.declaration().place() + " returned null instead of a publisher; its lock is released");
             }
             return adapter.toPublisher(returned);
         }

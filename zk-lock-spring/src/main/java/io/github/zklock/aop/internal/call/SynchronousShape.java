@@ -97,7 +97,7 @@ final class SynchronousShape implements CallShape {
     private static void checkEnded(Object result, LockedCall call) {
         if (result instanceof CompletionStage<?> ? !isDone(result) : CallShapes.isReactive(result)) {
             throw new IllegalStateException(
-                    "%s has returned a %s, whose work goes on after its lock is given back. Declare that it returns one"
+                    "%s has returned a %s, which continues to work after the lock is released. Declare it as the return type"
                             .formatted(
                                     call.declaration().place(),
                                     result.getClass().getSimpleName()));

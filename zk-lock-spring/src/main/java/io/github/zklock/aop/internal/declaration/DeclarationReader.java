@@ -52,8 +52,8 @@ public final class DeclarationReader {
         Place place = Place.of(method, targetClass);
         if (AnnotationLookup.isAmbiguous(method, targetClass)) {
             throw place.invalid(
-                    "stands on several methods that this one implements, which do not agree",
-                    "put the one that is meant on the method itself");
+                    "is declared differently on several methods that this method implements",
+                    "declare it on the method itself");
         }
         ArgumentNames names = ArgumentNames.of(method, targetClass, found.on());
         CallRules rules = rules(found.annotations(), place);
@@ -82,7 +82,7 @@ public final class DeclarationReader {
                     .toList();
             if (all.size() > 1) {
                 throw place.invalid(
-                        "stands there several times, with different rules for one call",
+                        "is declared several times with different rules for one call",
                         "give all of them the same waitTime, onBusy, fallback, onLost, holdAtLeast and maxHold");
             }
             return all.get(0);
@@ -126,8 +126,8 @@ public final class DeclarationReader {
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockRegistry.class)) {
             throw place.invalid(
-                    "asks for the registry '" + name + "', and there is no LockRegistry bean of that name",
-                    "declare one, or leave registry out");
+                    "names the registry '" + name + "', but there is no LockRegistry bean of that name",
+                    "declare the bean, or remove the attribute registry");
         }
         return SingletonSupplier.of(() -> beans.getBean(name, LockRegistry.class));
     }
@@ -150,12 +150,14 @@ public final class DeclarationReader {
         }
         if (rules.onBusy() != OnBusy.FALLBACK && rules.onBusy() != OnBusy.AS_CONFIGURED) {
             throw place.invalid(
-                    "names a fallback and says " + rules.onBusy(), "say onBusy = FALLBACK, or remove the fallback");
+                    "names a fallback, but uses onBusy = " + rules.onBusy(),
+                    "use onBusy = FALLBACK, or remove the fallback");
         }
         Fallback fallback = Fallback.find(rules.fallback(), method, targetClass, place);
         if (!annotations.of(fallback.method(), targetClass).isEmpty()) {
             throw place.invalid(
-                    "names the fallback '" + rules.fallback() + "', which has a lock that it would run without",
+                    "names the fallback '" + rules.fallback()
+                            + "', which is annotated itself and would run without its lock",
                     "make the fallback a private method, without the annotation");
         }
         return fallback;
@@ -178,12 +180,12 @@ public final class DeclarationReader {
         }
         if (locks.stream().anyMatch(lock -> lock.permits() > 1)) {
             throw place.invalid(
-                    "asks for permits of a semaphore together with other locks",
+                    "requests permits of a semaphore together with other locks",
                     "put one of them on a method of its own");
         }
         if (parameters.wantToken()) {
             throw place.invalid(
-                    "asks for several locks, and for one FencingToken",
+                    "requests several locks, but takes one FencingToken",
                     "take a LockHandle and use the tokens of its parts()");
         }
     }

@@ -33,7 +33,8 @@ public final class Fallback {
     static Fallback find(String name, Method guarded, Class<?> targetClass, Place place) {
         if (name.isBlank()) {
             throw place.invalid(
-                    "says FALLBACK and names no method", "set fallback to the name of one of the same class");
+                    "uses onBusy = FALLBACK, but names no fallback",
+                    "set fallback to the name of a method of the same class");
         }
         List<Method> named = Stream.of(ReflectionUtils.getUniqueDeclaredMethods(targetClass))
                 .filter(candidate -> candidate.getName().equals(name) && !candidate.isBridge())
@@ -95,8 +96,8 @@ public final class Fallback {
     private static void checkResult(Method candidate, Method guarded, Class<?> targetClass, Place place) {
         if (KotlinDetector.isSuspendingFunction(candidate) && !KotlinDetector.isSuspendingFunction(guarded)) {
             throw place.invalid(
-                    "names the fallback '" + candidate.getName() + "', which suspends, and does not suspend itself",
-                    "let both suspend, or none");
+                    "names the fallback '" + candidate.getName() + "', which suspends although this method does not",
+                    "make both suspend, or neither");
         }
         Class<?> wanted = result(guarded, targetClass);
         Class<?> given = result(candidate, targetClass);

@@ -26,7 +26,7 @@ final class OwnText {
         }
         if (!isOwn(text, value)) {
             throw new IllegalArgumentException("is of " + value.getClass().getTypeName()
-                    + ", which has no text of its own: each object would be another lock");
+                    + ", which has no toString() of its own: each object would name another lock");
         }
         if (text.isBlank()) {
             throw new IllegalArgumentException("is empty");

@@ -24,7 +24,7 @@ final class RegistryChoice {
         List<String> candidates = those(Stream.of(names).toList(), beans, BeanDefinition::isAutowireCandidate, true);
         if (candidates.isEmpty()) {
             throw place.invalid(
-                    "needs a LockRegistry bean, and there is none",
+                    "needs a LockRegistry bean, but there is none",
                     "set zk.lock.connect-string and do not set zk.lock.enabled=false, or declare a LockRegistry bean,"
                             + " such as an in-memory one for tests");
         }
@@ -34,7 +34,7 @@ final class RegistryChoice {
                                 .size()
                         != 1) {
             throw place.invalid(
-                    "names no registry, and there are several: " + String.join(", ", candidates),
+                    "names no registry, but there are several: " + String.join(", ", candidates),
                     "name one of them with registry, or make one @Primary");
         }
     }

@@ -40,8 +40,8 @@ final class TemplateCheck {
     private void checkForgottenBraces(String literal, NameTemplate template) {
         if (literal.contains("${")) {
             throw place.invalid(
-                    "has the name '" + template + "', in which a property is not known",
-                    "set it, or give it a default");
+                    "has the name '" + template + "', which refers to an unknown property",
+                    "set the property, or give it a default");
         }
         Matcher braces = BRACES.matcher(literal);
         if (braces.find()) {
@@ -64,7 +64,7 @@ final class TemplateCheck {
     private void checkVariables(SpelNode node) {
         if (node instanceof FunctionReference) {
             throw place.invalid(
-                    "calls the function " + node.toStringAST() + ", and there are no functions",
+                    "calls the function " + node.toStringAST() + ", but functions are not supported",
                     "call a method of an argument, of the target or of a bean instead");
         }
         if (node instanceof VariableReference) {
@@ -93,7 +93,7 @@ final class TemplateCheck {
     private void checkBean(SpelNode reference) {
         if (!beans.test(beanName(reference))) {
             throw place.invalid(
-                    "uses " + reference.toStringAST() + ", and there is no bean of that name", "correct the name");
+                    "uses " + reference.toStringAST() + ", but there is no bean of that name", "correct the name");
         }
     }
 
@@ -105,7 +105,7 @@ final class TemplateCheck {
         try {
             LockName.of(template.filledWith("x"));
         } catch (IllegalArgumentException refused) {
-            throw place.invalid("has a name that no lock can have: " + refused.getMessage(), "change the name");
+            throw place.invalid("has an invalid name: " + refused.getMessage(), "change the name");
         }
     }
 }

@@ -96,7 +96,7 @@ class NameTemplateTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> name("/orders/#{#v}", value))
                 .withMessageContaining("#{#v}")
-                .withMessageContaining("no text of its own");
+                .withMessageContaining("no toString() of its own");
     }
 
     @ParameterizedTest
