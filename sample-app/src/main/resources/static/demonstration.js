@@ -30,13 +30,13 @@ function show(now) {
   }
   const title = now.scenarios.find((one) => one.name === now.scenario)?.title ?? now.scenario ?? '';
   byId('demonstration-stop').hidden = !now.running;
-  byId('stage').hidden = !now.running && now.lines.length === 0;
-  text('stage-title', now.running ? title : 'The last demonstration');
-  text('stage-count', now.running && now.total > 0 ? `${number(now.done)} of ${number(now.total)}` : '');
+  byId('run-box').hidden = !now.running && now.lines.length === 0;
+  text('run-title', now.running ? title : 'The last demonstration');
+  text('run-count', now.running && now.total > 0 ? `${number(now.done)} of ${number(now.total)}` : '');
   showProgress(now);
   showLines(now.lines);
   const last = now.verdicts.at(-1);
-  text('stage-status', now.running ? `Running: ${title}` : last ? last.text : '');
+  text('run-status', now.running ? `Running: ${title}` : last ? last.text : '');
 }
 
 function addCard(scenario) {
@@ -56,7 +56,7 @@ function addCard(scenario) {
 }
 
 function showProgress(now) {
-  const progress = byId('stage-progress');
+  const progress = byId('run-progress');
   progress.hidden = !now.running;
   if (now.total > 0) {
     progress.max = now.total;
@@ -80,7 +80,7 @@ async function order(method, path) {
   try {
     await ask(path, { method });
     message('demonstration-error', null);
-    byId('stage').hidden = false;
+    byId('run-box').hidden = false;
   } catch (problem) {
     message('demonstration-error', problem.message);
   }

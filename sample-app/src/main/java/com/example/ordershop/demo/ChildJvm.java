@@ -1,11 +1,13 @@
 package com.example.ordershop.demo;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -13,34 +15,41 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * A JVM that this one has started, on the same class path, and that does not outlive it: closed at the latest by a hook of
- * this JVM, and if that is killed, by the end of its input.
+ * A child process: a JVM on the class path of this JVM. A shutdown hook of this JVM kills it. If this JVM is killed, its main
+ * class {@link ExitWithParent} halts it.
  */
 final class ChildJvm implements AutoCloseable {
 
-    /** What machines that are ten times slower than ours need for anything that is waited for here. */
+    /** Timeout of every wait, generous enough for a slow machine. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** Class path of this JVM with absolute paths, because children start in other directories. */
+    static final String CLASS_PATH = Arrays.stream(
+                    System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+
     private static final Duration INTERVAL = Duration.ofMillis(50);
-    private static final int LAST_WORDS = 15;
+    private static final int KEPT_LINES = 15;
     private static final Set<ChildJvm> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(ChildJvm::closeAll, "end-children"));
     }
 
-    /** A fact about other processes, for which they have to be asked. */
+    /** A condition on other processes. */
     @FunctionalInterface
-    interface Fact {
+    interface Condition {
         boolean holds() throws InterruptedException;
     }
 
     private final String name;
     private final Process process;
     private final Thread reader;
-    private final Deque<String> lastWords = new ArrayDeque<>(); // guarded by itself
+    private final Deque<String> lastOutput = new ArrayDeque<>(); // guarded by itself
 
     private ChildJvm(String name, Process process, Consumer<String> listener) {
         this.name = name;
@@ -50,10 +59,10 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a child process.
      *
-     * @param options of the JVM
-     * @param listener is told each line of its output
+     * @param options options of the JVM
+     * @param listener receives each line of the output
      */
     static ChildJvm start(
             String name,
@@ -64,10 +73,10 @@ final class ChildJvm implements AutoCloseable {
             Consumer<String> listener) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // they live for a minute: starting fast is worth more than running fast
+        // the processes run for a minute: a fast start matters more than peak performance
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(options);
-        command.addAll(List.of("-cp", ClassPath.OWN));
+        command.addAll(List.of("-cp", CLASS_PATH));
         command.addAll(mainAndArguments);
         try {
             ProcessBuilder builder =
@@ -78,7 +87,7 @@ final class ChildJvm implements AutoCloseable {
             child.reader.start();
             return child;
         } catch (IOException e) {
-            throw new StageException(name + " cannot be started: " + e.getMessage(), e);
+            throw new ScenarioException(name + " cannot be started: " + e.getMessage(), e);
         }
     }
 
@@ -95,49 +104,49 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for this fact.
+     * Waits until the condition holds.
      *
-     * @param fact as a sentence
-     * @throws StageException if this process ends before, or it is not so within {@link #PATIENCE}
+     * @param fact the condition as a sentence, for the message
+     * @throws ScenarioException if this process ends before, or if the condition does not hold within {@link #PATIENCE}
      */
-    void await(String fact, Fact asked) throws InterruptedException {
+    void await(String fact, Condition condition) throws InterruptedException {
         long begin = System.nanoTime();
-        while (!asked.holds()) {
-            // the end of this process is told at once; of others there is no word
-            if (process.waitFor(INTERVAL.toMillis(), TimeUnit.MILLISECONDS) && !asked.holds()) {
-                throw new StageException("%s has ended with exit code %d before this: %s. Its last words:%n%s"
-                        .formatted(this, process.exitValue(), fact, lastWords()));
+        while (!condition.holds()) {
+            // the wait ends at once when the process ends
+            if (process.waitFor(INTERVAL.toMillis(), TimeUnit.MILLISECONDS) && !condition.holds()) {
+                throw new ScenarioException("%s has ended with exit code %d before this: %s. Its last output:%n%s"
+                        .formatted(this, process.exitValue(), fact, lastOutput()));
             }
             if (System.nanoTime() - begin > PATIENCE.toNanos()) {
-                throw new StageException("Not so after %d s: %s. The last words of %s:%n%s"
-                        .formatted(PATIENCE.toSeconds(), fact, this, lastWords()));
+                throw new ScenarioException("Not reached within %d s: %s. Last output of %s:%n%s"
+                        .formatted(PATIENCE.toSeconds(), fact, this, lastOutput()));
             }
         }
     }
 
-    /** Waits until it ends by itself, and all that it has said has been told. */
+    /** Waits for the end of the process and for the end of its output. */
     void awaitEnd() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new StageException(
-                    this + " has not ended after " + PATIENCE.toSeconds() + " s. Its last words:\n" + lastWords());
+            throw new ScenarioException(
+                    this + " has not ended after " + PATIENCE.toSeconds() + " s. Its last output:\n" + lastOutput());
         }
         reader.join();
     }
 
-    /** Lets it end by itself; {@link #close()} afterwards. */
+    /** Closes the input, which ends the process. Call {@link #close()} afterwards. */
     void endInput() {
         try {
             process.getOutputStream().close();
         } catch (IOException gone) {
-            // so is its reader
+            // the process has ended
         }
     }
 
-    /** Kills it, stopped or not, without a word to anybody. */
+    /** Kills the process (SIGKILL), also if it is stopped. */
     @Override
     public void close() {
         process.destroyForcibly();
-        // whatever interrupts: until it is gone it may write to files that are deleted next
+        // join ignores interrupts: the process can write to files until it has ended, and they are deleted next
         process.onExit().join();
         endInput();
         RUNNING.remove(this);
@@ -147,10 +156,10 @@ final class ChildJvm implements AutoCloseable {
         RUNNING.forEach(ChildJvm::close);
     }
 
-    /** The end of its output, for messages. */
-    String lastWords() {
-        synchronized (lastWords) {
-            return String.join("\n", lastWords);
+    /** Returns the last lines of the output, for messages. */
+    String lastOutput() {
+        synchronized (lastOutput) {
+            return String.join("\n", lastOutput);
         }
     }
 
@@ -162,16 +171,16 @@ final class ChildJvm implements AutoCloseable {
     private void read(BufferedReader output, Consumer<String> listener) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                synchronized (lastWords) {
-                    lastWords.add(line);
-                    if (lastWords.size() > LAST_WORDS) {
-                        lastWords.remove();
+                synchronized (lastOutput) {
+                    lastOutput.add(line);
+                    if (lastOutput.size() > KEPT_LINES) {
+                        lastOutput.remove();
                     }
                 }
                 listener.accept(line);
             }
         } catch (IOException killed) {
-            // all that it said has been read
+            // the output ends here
         }
     }
 }

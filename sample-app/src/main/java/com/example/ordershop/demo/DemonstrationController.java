@@ -16,19 +16,19 @@ import org.springframework.web.server.ResponseStatusException;
 @ConditionalOnBooleanProperty(name = "ordershop.demonstration", matchIfMissing = true)
 final class DemonstrationController {
 
-    private final Demonstration demonstration;
+    private final DemonstrationRunner demonstration;
 
-    DemonstrationController(Demonstration demonstration) {
+    DemonstrationController(DemonstrationRunner demonstration) {
         this.demonstration = demonstration;
     }
 
     @GetMapping
-    Demonstration.Report report() {
+    DemonstrationRunner.Report report() {
         return demonstration.report();
     }
 
     @PostMapping("/{name}")
-    ResponseEntity<Demonstration.Report> start(@PathVariable String name) {
+    ResponseEntity<DemonstrationRunner.Report> start(@PathVariable String name) {
         Scenario scenario = Scenario.named(name)
                 .orElseThrow(() -> new ResponseStatusException(
                         HttpStatus.NOT_FOUND, "There is no scenario '" + name + "', but " + Scenario.labels()));
@@ -40,7 +40,7 @@ final class DemonstrationController {
     }
 
     @DeleteMapping
-    Demonstration.Report stop() {
+    DemonstrationRunner.Report stop() {
         demonstration.stop();
         return demonstration.report();
     }

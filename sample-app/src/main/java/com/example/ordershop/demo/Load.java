@@ -1,31 +1,30 @@
 package com.example.ordershop.demo;
 
 /**
- * How much is done.
+ * Size of a load test.
  *
- * @param shops processes of the shop
- * @param clients customers who order at the same time
- * @param orders of each customer in one run
+ * @param shops number of shop processes
+ * @param clients number of clients that order at the same time
+ * @param orders number of orders of each client in one run
  */
 record Load(int shops, int clients, int orders) {
 
-    /** Orders that a run needs before it proves anything. */
+    /** Smallest number of orders in a run. Fewer could miss a lost update. */
     static final int LEAST_ORDERS = 20;
 
     static final Load DEFAULT = new Load(2, 8, 25);
 
     Load {
-        atLeast(2, shops, "shops", "one process alone needs no distributed lock");
-        atLeast(2, clients, "clients", "one customer alone is never at two shops at once");
-        atLeast(1, orders, "orders", "nothing would be counted");
+        atLeast(2, shops, "shops", "one process needs no distributed lock");
+        atLeast(2, clients, "clients", "one client never calls two shops at once");
+        atLeast(1, orders, "orders", "a run needs orders");
         if (clients * orders < LEAST_ORDERS) {
-            throw new IllegalArgumentException(
-                    "%d clients with %d orders each are %d orders: at least %d prove anything"
-                            .formatted(clients, orders, clients * orders, LEAST_ORDERS));
+            throw new IllegalArgumentException("%d clients with %d orders each are %d orders: a run needs at least %d"
+                    .formatted(clients, orders, clients * orders, LEAST_ORDERS));
         }
     }
 
-    /** Orders of one run. */
+    /** Returns the number of orders of one run. */
     int wanted() {
         return clients * orders;
     }

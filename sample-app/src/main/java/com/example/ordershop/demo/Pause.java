@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that is stopped where it stands: no thread of it runs until this is closed.
+ * A pause of a process (SIGSTOP): none of its threads runs until {@link #close()} (SIGCONT).
  *
- * <p>The signals are sent by a shell, which sends the second one when its input ends. So a process that is stopped does not
- * stay so for ever if this JVM is killed: it goes on, and finds the end of its own input.
+ * <p>A shell sends both signals, the second one at the end of its input. If this JVM is killed, the input of the shell ends, the
+ * paused process continues, and {@link ExitWithParent} halts it.
  */
 final class Pause implements AutoCloseable {
 
-    private static final String STOP_AND_GO_ON =
+    private static final String STOP_AND_CONTINUE =
             "trap '' INT HUP TERM; kill -STOP $1 && echo stopped; read -r end; kill -CONT $1";
 
     private final Process shell;
@@ -21,15 +21,15 @@ final class Pause implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Whether processes can be stopped here. */
+    /** Returns whether the operating system has SIGSTOP. */
     static boolean isPossible() {
         return !System.getProperty("os.name").startsWith("Windows");
     }
 
-    /** Returns when the signal has been sent. */
+    /** Pauses the process and returns after the signal was sent. */
     static Pause of(long pid) {
         try {
-            Process shell = new ProcessBuilder("sh", "-c", STOP_AND_GO_ON, "pause", Long.toString(pid))
+            Process shell = new ProcessBuilder("sh", "-c", STOP_AND_CONTINUE, "pause", Long.toString(pid))
                     .redirectErrorStream(true)
                     .start();
             Pause pause = new Pause(shell);
@@ -37,22 +37,23 @@ final class Pause implements AutoCloseable {
             String report = reports.readLine();
             if (!"stopped".equals(report)) {
                 pause.close();
-                throw new StageException("Process " + pid + " cannot be stopped: " + report);
+                throw new ScenarioException("Process " + pid + " cannot be stopped: " + report);
             }
             return pause;
         } catch (IOException e) {
-            throw new StageException("Process " + pid + " cannot be stopped, there is no shell: " + e.getMessage(), e);
+            throw new ScenarioException(
+                    "Process " + pid + " cannot be stopped, there is no shell: " + e.getMessage(), e);
         }
     }
 
-    /** Lets it go on. Idempotent. */
+    /** Continues the process. Idempotent. */
     @Override
     public void close() {
         try {
             shell.getOutputStream().close();
             shell.waitFor(ChildJvm.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (IOException gone) {
-            // it has sent the signal before it ended
+            // the shell sends the signal before it ends
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -6,26 +6,26 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What can be shown. */
+/** A scenario of the demonstration. */
 enum Scenario {
-    OFF(
-            10,
-            "Lock off",
-            "Customers have orders completed in several shops at once, without a lock: orders are lost from the statistics."),
-    ON(20, "Lock on", "The same under @DistributedLock: every order is counted, and the lock goes from shop to shop."),
+    OFF(10, "Lock off", "Clients complete orders in several shops at once without a lock: the statistics lose orders."),
+    ON(
+            20,
+            "Lock on",
+            "The same under @DistributedLock: the statistics count every order, and the shops acquire the lock in turn."),
     QUEUE(
             1,
             "Ten clients queue",
-            "Ten clients with a session each want one lock: each is served once, in the order of the queue, never two."),
+            "Ten clients with a session each wait for one lock: each acquires it once, in queue order, one at a time."),
     PAUSED(
             1,
             "A holder is paused",
-            "A shop is stopped between computing and writing until its session is over: its late write is refused by the"
-                    + " fence, and it is told of the loss."),
+            "A shop is stopped between computing and writing until its session expires: the database rejects its late"
+                    + " write, and zk-lock reports the loss to the shop."),
     KILLED(
             1,
             "A holder is killed",
-            "A shop is killed while it holds the lock: another one gets it when the session ends, and no order is lost.");
+            "A shop is killed while it holds the lock: another shop acquires it when the session expires; no order is lost.");
 
     private final int runs;
     private final String title;
@@ -51,7 +51,7 @@ enum Scenario {
         return List.of(values());
     }
 
-    /** Its name in commands and addresses. */
+    /** Returns the name in commands and URLs. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -64,42 +64,38 @@ enum Scenario {
         return about;
     }
 
-    /** How often it is repeated unless said otherwise. */
+    /** Returns the default number of runs. */
     int runs() {
         return runs;
     }
 
-    /** How many orders it makes progress by. */
+    /** Returns the number of orders that the progress counts. */
     int orders(Load load, int times) {
         return this == OFF || this == ON ? times * load.wanted() : 0;
     }
 
-    /** Plays it; what goes wrong on the way is a verdict, too. */
-    Verdict play(Stage stage, Load load, int times) throws InterruptedException {
-        stage.audience().line(label() + ": " + title);
-        Verdict verdict = judged(stage, load, times);
+    /** Runs the scenario. If it cannot finish, the verdict is a failure with the reason. */
+    Verdict run(ShopCluster cluster, Load load, int times) throws InterruptedException {
+        cluster.listener().line(label() + ": " + title);
+        Verdict verdict = judged(cluster, load, times);
         if (!verdict.passed()) {
-            stage.tellLastWords();
+            cluster.reportLastOutput();
         }
         return verdict;
     }
 
-    private Verdict judged(Stage stage, Load load, int times) throws InterruptedException {
+    private Verdict judged(ShopCluster cluster, Load load, int times) throws InterruptedException {
         try {
-            stage.check();
-            return act().play(stage, load, times);
-        } catch (StageException failed) {
-            return new Verdict(label(), false, "not played to its end: " + failed.getMessage());
+            cluster.check();
+            return switch (this) {
+                case OFF -> LockOffScenario.run(cluster, load, times);
+                case ON -> LockOnScenario.run(cluster, load, times);
+                case QUEUE -> QueueScenario.run(cluster);
+                case PAUSED -> PausedHolderScenario.run(cluster);
+                case KILLED -> KilledHolderScenario.run(cluster);
+            };
+        } catch (ScenarioException failed) {
+            return new Verdict(label(), false, "not finished: " + failed.getMessage());
         }
-    }
-
-    private Act act() {
-        return switch (this) {
-            case OFF -> new LockOff();
-            case ON -> new LockOn();
-            case QUEUE -> new TenInLine();
-            case PAUSED -> new PausedHolder();
-            case KILLED -> new KilledHolder();
-        };
     }
 }

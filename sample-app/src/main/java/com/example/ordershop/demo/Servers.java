@@ -1,6 +1,6 @@
 package com.example.ordershop.demo;
 
-/** The ZooKeeper servers and the database that all shops of a stage share. */
+/** Addresses of the ZooKeeper servers and of the database that all shops share. */
 record Servers(String zookeeper, String database, String user, String password) {
 
     @Override

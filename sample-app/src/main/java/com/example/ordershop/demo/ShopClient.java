@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a shop can be asked over HTTP. Every other answer than the one hoped for is a {@link StageException}. */
+/** HTTP client of a shop. An unexpected response is a {@link ScenarioException}. */
 final class ShopClient {
 
     static final String PRODUCT = "tea";
 
-    /** How a shop calls it. */
+    /** Title of the problem detail after a lost lock. */
     private static final String LOCK_LOST = "\"title\":\"Lock lost\"";
 
     record Order(long id, boolean completed) {}
@@ -29,7 +29,7 @@ final class ShopClient {
     /** @param recomputed {@code WRITTEN}, {@code REFUSED}, or {@link #LOST} */
     record Completion(long id, String recomputed, @Nullable String token) {
 
-        /** The lock was lost meanwhile: what was not committed by then was rolled back, and the order can be brought again. */
+        /** The shop lost the lock and rolled back its transaction. The order can be completed again. */
         static final String LOST = "LOST";
 
         boolean isWritten() {
@@ -40,7 +40,7 @@ final class ShopClient {
             return recomputed.equals("REFUSED");
         }
 
-        /** The token of the lock under which it was done; 0 without a lock. */
+        /** Returns the fencing token; 0 without a lock. */
         long number() {
             return token == null ? 0 : Long.parseLong(token);
         }
@@ -50,7 +50,7 @@ final class ShopClient {
 
     record Row(String product, long orders, long amountCents, long fence) {}
 
-    /** @param truth what the completed orders themselves come to */
+    /** @param truth totals of the completed orders */
     record Statistics(List<Row> rows, long orders, long amountCents, Totals truth, boolean right, long refused) {
 
         long fence() {
@@ -91,7 +91,7 @@ final class ShopClient {
                 : parsed(request, answer, 200, Completion.class);
     }
 
-    /** Does not wait for the answer. */
+    /** Sends the request and does not wait for the response. */
     CompletableFuture<Completion> completing(Order order) {
         HttpRequest request = completion(order, true);
         return http.sendAsync(request, BodyHandlers.ofString()).handle((answer, failed) -> {
@@ -106,7 +106,7 @@ final class ShopClient {
         return send(get("/statistics?day=" + day), 200, Statistics.class);
     }
 
-    /** The locks of which this shop knows that it has lost them. */
+    /** Returns the lock losses that zk-lock has reported to this shop. */
     List<Loss> losses() throws InterruptedException {
         return send(get("/shop"), 200, Shop.class).losses();
     }
@@ -137,15 +137,15 @@ final class ShopClient {
 
     private HttpRequest post(String path, BodyPublisher body) {
         return HttpRequest.newBuilder(base.resolve(path))
-                // who completes an order may wait for a lock, and for a session before
+                // a completion can wait for the session expiry of another holder
                 .timeout(ChildJvm.PATIENCE.multipliedBy(2))
                 .header("Content-Type", "application/json")
                 .POST(body)
                 .build();
     }
 
-    private <T> T send(HttpRequest request, int hoped, Class<T> type) throws InterruptedException {
-        return parsed(request, answer(request), hoped, type);
+    private <T> T send(HttpRequest request, int expected, Class<T> type) throws InterruptedException {
+        return parsed(request, answer(request), expected, type);
     }
 
     private HttpResponse<String> answer(HttpRequest request) throws InterruptedException {
@@ -160,23 +160,23 @@ final class ShopClient {
         return answer.statusCode() == 503 && answer.body().contains(LOCK_LOST);
     }
 
-    private <T> T parsed(HttpRequest request, HttpResponse<String> answer, int hoped, Class<T> type) {
-        if (answer.statusCode() != hoped) {
-            throw new StageException("%s answered %s with status %d instead of %d: %s"
-                    .formatted(name, what(request), answer.statusCode(), hoped, answer.body()));
+    private <T> T parsed(HttpRequest request, HttpResponse<String> answer, int expected, Class<T> type) {
+        if (answer.statusCode() != expected) {
+            throw new ScenarioException("%s answered %s with status %d instead of %d: %s"
+                    .formatted(name, what(request), answer.statusCode(), expected, answer.body()));
         }
         try {
             return JSON.readValue(answer.body(), type);
         } catch (JacksonException e) {
-            throw new StageException(
-                    "%s answered %s with something else than a %s: %s"
+            throw new ScenarioException(
+                    "%s answered %s, but not with a %s: %s"
                             .formatted(name, what(request), type.getSimpleName(), answer.body()),
                     e);
         }
     }
 
-    private StageException noAnswer(HttpRequest request, Throwable failed) {
-        return new StageException(name + " gave no answer to " + what(request) + ": " + failed, failed);
+    private ScenarioException noAnswer(HttpRequest request, Throwable failed) {
+        return new ScenarioException(name + " did not answer " + what(request) + ": " + failed, failed);
     }
 
     private static String what(HttpRequest request) {

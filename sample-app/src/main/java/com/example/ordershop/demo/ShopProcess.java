@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A shop in a process of its own, which can be stopped and killed. */
+/** A shop in a process of its own, which can be paused and killed. */
 final class ShopProcess implements AutoCloseable {
 
-    /** How its output says that it is there. */
+    /** Prefix of the last line of a successful start. */
     private static final String OPEN = "The shop is open: ";
 
     private final ChildJvm jvm;
@@ -23,7 +23,7 @@ final class ShopProcess implements AutoCloseable {
         this.client = client;
     }
 
-    /** Starts one on any port, and does not wait for it. */
+    /** Starts a shop on a free port and does not wait for the end of the start. */
     static ShopProcess start(String name, Path folder, Servers servers, String basePath, Duration sessionTimeout) {
         AtomicReference<@Nullable ShopClient> client = new AtomicReference<>();
         ChildJvm jvm = ChildJvm.start(
@@ -31,7 +31,7 @@ final class ShopProcess implements AutoCloseable {
                 folder,
                 List.of("-Xms48m", "-Xmx160m"),
                 List.of(
-                        Leash.class.getName(),
+                        ExitWithParent.class.getName(),
                         OrderShop.class.getName(),
                         "--server.port=0",
                         "--spring.datasource.url=" + servers.database(),
@@ -40,7 +40,7 @@ final class ShopProcess implements AutoCloseable {
                         "--zk.lock.connect-string=" + servers.zookeeper(),
                         "--zk.lock.base-path=" + basePath,
                         "--zk.lock.session-timeout=" + sessionTimeout.toMillis() + "ms",
-                        // who waits for a stopped shop waits for the end of its session, and for those in front
+                        // waiters wait for the session expiry of a paused holder, and for the waiters ahead
                         "--zk.lock.wait-time=" + ChildJvm.PATIENCE.toSeconds() + "s",
                         "--ordershop.instance=" + name,
                         "--ordershop.gate=true",
@@ -57,14 +57,14 @@ final class ShopProcess implements AutoCloseable {
         return new ShopProcess(jvm, client);
     }
 
-    /** Waits until customers are let in. */
+    /** Waits for the end of the start. */
     void awaitOpen() throws InterruptedException {
         await("it is open", () -> client.get() != null);
     }
 
-    /** Waits for this fact, but not longer than this shop lives. */
-    void await(String fact, ChildJvm.Fact asked) throws InterruptedException {
-        jvm.await(fact, asked);
+    /** Waits until the condition holds; fails if this shop ends before. */
+    void await(String fact, ChildJvm.Condition condition) throws InterruptedException {
+        jvm.await(fact, condition);
     }
 
     ShopClient client() {
@@ -87,19 +87,19 @@ final class ShopProcess implements AutoCloseable {
         return jvm.isAlive();
     }
 
-    /** Stops it where it stands. */
+    /** Pauses the process (SIGSTOP). */
     Pause pause() {
         return Pause.of(pid());
     }
 
-    /** Kills it, without a word to anybody. */
+    /** Kills the process (SIGKILL). */
     @Override
     public void close() {
         jvm.close();
     }
 
-    String lastWords() {
-        return jvm.lastWords();
+    String lastOutput() {
+        return jvm.lastOutput();
     }
 
     @Override

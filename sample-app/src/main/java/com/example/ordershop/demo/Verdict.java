@@ -1,6 +1,6 @@
 package com.example.ordershop.demo;
 
-/** What a scenario has shown: whether that is what it promises, and the numbers. */
+/** Result of a scenario: passed or failed, and the measured numbers. */
 record Verdict(String scenario, boolean passed, String text) {
 
     @Override

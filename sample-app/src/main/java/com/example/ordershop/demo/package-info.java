@@ -1,4 +1,4 @@
-/** The demonstration: shops in processes of their own, which lose updates, are guarded, are paused and killed. */
+/** The demonstration: shops in processes of their own, which run with and without the lock, and are paused and killed. */
 @NullMarked
 package com.example.ordershop.demo;
 

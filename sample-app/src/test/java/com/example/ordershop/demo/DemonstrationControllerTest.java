@@ -14,7 +14,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 /** The scenario that is played needs no shops, so that it takes few seconds. */
 @WebMvcTest(DemonstrationController.class)
-@Import(Demonstration.class)
+@Import(DemonstrationRunner.class)
 class DemonstrationControllerTest {
 
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -75,10 +75,10 @@ class DemonstrationControllerTest {
     @Test
     void shopsOfADemonstrationHaveNone() {
         new WebApplicationContextRunner()
-                .withUserConfiguration(Demonstration.class, DemonstrationController.class)
+                .withUserConfiguration(DemonstrationRunner.class, DemonstrationController.class)
                 .withPropertyValues("ordershop.demonstration=false")
                 .run(context -> assertThat(context)
-                        .doesNotHaveBean(Demonstration.class)
+                        .doesNotHaveBean(DemonstrationRunner.class)
                         .doesNotHaveBean(DemonstrationController.class));
     }
 

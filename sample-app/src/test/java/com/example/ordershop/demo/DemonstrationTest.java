@@ -20,20 +20,20 @@ class DemonstrationTest {
 
     private static final Load SMALL = new Load(2, 8, 15);
 
-    private static final Notes NOTES = new Notes();
-    private static Stage stage;
+    private static final RecordedProgress PROGRESS = new RecordedProgress();
+    private static ShopCluster cluster;
 
     @BeforeAll
     static void open() throws InterruptedException {
-        stage = Stage.open(NOTES);
+        cluster = ShopCluster.open(PROGRESS);
     }
 
     @AfterAll
     static void everythingIsGoneAfterwards() throws InterruptedException {
-        List<ProcessHandle> children = stage.processes();
-        Path folder = stage.folder();
+        List<ProcessHandle> children = cluster.processes();
+        Path folder = cluster.folder();
 
-        stage.close();
+        cluster.close();
 
         assertThat(children).hasSize(3).noneMatch(ProcessHandle::isAlive);
         assertThat(folder).doesNotExist();
@@ -42,18 +42,19 @@ class DemonstrationTest {
     @Test
     @Order(1)
     void withoutTheLockOrdersAreLost() throws InterruptedException {
-        Verdict verdict = Scenario.OFF.play(stage, SMALL, 2);
+        Verdict verdict = Scenario.OFF.run(cluster, SMALL, 2);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text()).startsWith("wrong totals in 2 of 2 runs").contains("240 orders completed");
-        assertThat(NOTES.lines).anyMatch(line -> line.matches("run 2 of 2: expected 120, found \\d+, lost [1-9]\\d*"));
-        assertThat(NOTES.orders).hasValue(240);
+        assertThat(PROGRESS.lines)
+                .anyMatch(line -> line.matches("run 2 of 2: expected 120, found \\d+, lost [1-9]\\d*"));
+        assertThat(PROGRESS.orders).hasValue(240);
     }
 
     @Test
     @Order(2)
     void underTheLockEveryOrderIsCounted() throws InterruptedException {
-        Verdict verdict = Scenario.ON.play(stage, SMALL, 2);
+        Verdict verdict = Scenario.ON.run(cluster, SMALL, 2);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text())
@@ -64,11 +65,11 @@ class DemonstrationTest {
     @Test
     @Order(3)
     void tenClientsAreServedInTheOrderOfTheirQueue() throws InterruptedException {
-        Verdict verdict = Scenario.QUEUE.play(stage, SMALL, 1);
+        Verdict verdict = Scenario.QUEUE.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
-        assertThat(NOTES.lines).anyMatch(line -> line.startsWith("all are in line: client-1 "));
-        assertThat(NOTES.lines)
+        assertThat(PROGRESS.lines).anyMatch(line -> line.startsWith("all clients are in the queue: client-1 "));
+        assertThat(PROGRESS.lines)
                 .filteredOn(line -> line.contains("holds the lock"))
                 .hasSize(10);
     }
@@ -77,20 +78,24 @@ class DemonstrationTest {
     @Order(4)
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: no SIGSTOP")
     void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
-        Verdict verdict = Scenario.PAUSED.play(stage, SMALL, 1);
+        Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text())
-                .contains("was refused", "1 stale write refused", "the holder was told", "expected 2, found 2, lost 0");
+                .contains(
+                        "was rejected",
+                        "1 stale write rejected",
+                        "the holder received the loss",
+                        "expected 2, found 2, lost 0");
     }
 
     @Test
     @Order(5)
     void aLockOutlivesItsKilledHolderOnlyUntilTheSessionEnds() throws InterruptedException {
-        Verdict verdict = Scenario.KILLED.play(stage, SMALL, 1);
+        Verdict verdict = Scenario.KILLED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
-        assertThat(verdict.text()).contains("nothing half done", "expected 2, found 2, lost 0");
+        assertThat(verdict.text()).contains("no partial write", "expected 2, found 2, lost 0");
     }
 
     @Test
@@ -98,15 +103,15 @@ class DemonstrationTest {
     void aShopThatIsGoneFailsTheScenarioAndSaysSo() throws InterruptedException {
         ShopProcess gone = ShopProcess.start(
                 "shop-3",
-                stage.folder(),
-                new Servers(stage.servers().zookeeper(), "jdbc:h2:mem:x;IFEXISTS=TRUE", "", ""),
-                Stage.BASE_PATH,
-                Stage.SESSION_TIMEOUT);
+                cluster.folder(),
+                new Servers(cluster.servers().zookeeper(), "jdbc:h2:mem:x;IFEXISTS=TRUE", "", ""),
+                ShopCluster.BASE_PATH,
+                ShopCluster.SESSION_TIMEOUT);
 
         assertThatThrownBy(gone::awaitOpen)
-                .isInstanceOf(StageException.class)
+                .isInstanceOf(ScenarioException.class)
                 .hasMessageContaining("shop-3 (pid " + gone.pid() + ") has ended with exit code 1")
-                .hasMessageContaining("Its last words:");
+                .hasMessageContaining("Its last output:");
         assertThatThrownBy(gone::client).isInstanceOf(IllegalStateException.class);
     }
 }

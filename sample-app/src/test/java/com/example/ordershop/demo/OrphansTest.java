@@ -38,7 +38,7 @@ class OrphansTest {
                     "sleeper",
                     folder,
                     List.of("-Xmx16m"),
-                    List.of(Leash.class.getName(), Sleeper.class.getName()),
+                    List.of(ExitWithParent.class.getName(), Sleeper.class.getName()),
                     java.util.Map.of(),
                     line -> {});
         }
@@ -57,7 +57,7 @@ class OrphansTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx32m",
                         "-cp",
-                        ClassPath.OWN,
+                        ChildJvm.CLASS_PATH,
                         Parent.class.getName(),
                         folder.toString())
                 .redirectErrorStream(true)

@@ -33,7 +33,7 @@ class PostgresEnsembleTest {
             .<GenericContainer<?>>mapToObj(this::zooKeeper)
             .toList();
     private final PostgreSQLContainer database = new PostgreSQLContainer(POSTGRES).withStartupTimeout(LONG);
-    private Stage stage;
+    private ShopCluster cluster;
 
     @BeforeAll
     void open() {
@@ -42,15 +42,15 @@ class PostgresEnsembleTest {
         String servers = ensemble.stream()
                 .map(server -> server.getHost() + ":" + server.getMappedPort(CLIENT_PORT))
                 .collect(Collectors.joining(","));
-        stage = Stage.on(
+        cluster = ShopCluster.on(
                 new Servers(servers, database.getJdbcUrl(), database.getUsername(), database.getPassword()),
-                new Notes());
+                new RecordedProgress());
     }
 
     @AfterAll
     void close() {
-        if (stage != null) {
-            stage.close();
+        if (cluster != null) {
+            cluster.close();
         }
         ensemble.forEach(GenericContainer::stop);
         database.stop();
@@ -59,7 +59,7 @@ class PostgresEnsembleTest {
 
     @Test
     void withoutTheLockOrdersAreLost() throws InterruptedException {
-        Verdict verdict = Scenario.OFF.play(stage, SMALL, 3);
+        Verdict verdict = Scenario.OFF.run(cluster, SMALL, 3);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text()).startsWith("wrong totals in 3 of 3 runs");
@@ -67,7 +67,7 @@ class PostgresEnsembleTest {
 
     @Test
     void underTheLockEveryOrderIsCounted() throws InterruptedException {
-        Verdict verdict = Scenario.ON.play(stage, SMALL, 3);
+        Verdict verdict = Scenario.ON.run(cluster, SMALL, 3);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
         assertThat(verdict.text())
@@ -76,10 +76,10 @@ class PostgresEnsembleTest {
 
     @Test
     void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
-        Verdict verdict = Scenario.PAUSED.play(stage, SMALL, 1);
+        Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
-        assertThat(verdict.text()).contains("was refused", "1 stale write refused", "the holder was told");
+        assertThat(verdict.text()).contains("was rejected", "1 stale write rejected", "the holder received the loss");
     }
 
     private GenericContainer<?> zooKeeper(int id) {

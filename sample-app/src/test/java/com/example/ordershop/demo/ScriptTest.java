@@ -30,7 +30,7 @@ class ScriptTest {
 
         assertThat(outcome.exitCode()).as(outcome.output()).isZero();
         assertThat(outcome.output().lines())
-                .anyMatch(line -> line.matches("\\[ *\\d+\\.\\d s] all are in line: client-1 .*"))
+                .anyMatch(line -> line.matches("\\[ *\\d+\\.\\d s] all clients are in the queue: client-1 .*"))
                 .anyMatch(line -> line.startsWith("PASSED queue: 10 clients with 10 sessions"))
                 .last()
                 .isEqualTo("1 passed, 0 failed");
@@ -40,7 +40,7 @@ class ScriptTest {
         List<String> command = new ArrayList<>(List.of("./demo"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("ORDERSHOP_CLASSPATH", ClassPath.OWN);
+        builder.environment().put("ORDERSHOP_CLASSPATH", ChildJvm.CLASS_PATH);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process script = builder.start();
         String output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

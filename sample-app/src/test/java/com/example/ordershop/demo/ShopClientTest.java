@@ -49,7 +49,7 @@ class ShopClientTest {
     void everyOtherRefusalIsAFailureWithTheShopsReason() {
         answers(503, "{\"title\":\"Busy\", \"detail\":\"Lock '/order-stats' not acquired within PT2M\"}");
 
-        assertThatExceptionOfType(StageException.class)
+        assertThatExceptionOfType(ScenarioException.class)
                 .isThrownBy(() -> client.complete(ORDER, true))
                 .withMessageContaining("shop-1 answered POST")
                 .withMessageContaining("with status 503 instead of 200")

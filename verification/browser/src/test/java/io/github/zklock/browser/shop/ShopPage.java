@@ -97,7 +97,7 @@ final class ShopPage {
 
     /** How far the demonstration is that runs. */
     long progress() {
-        return ((Number) browser.script("return document.getElementById('stage-progress').value")).longValue();
+        return ((Number) browser.script("return document.getElementById('run-progress').value")).longValue();
     }
 
     /** {@code idle}, {@code running}, {@code passed} or {@code failed}. */

@@ -12,18 +12,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.stereotype.Component;
 
 /**
- * The demonstration as the page plays it: one scenario at a time, on a stage of its own beside this shop.
+ * Runs scenarios for the page, one at a time, on a cluster of its own beside this shop.
  *
  * <pre>
  * idle -> running    start()
- * running -> idle    the scenario is over; stop() interrupts it
+ * running -> idle    the scenario ends; stop() interrupts it
  * </pre>
  */
 @Component
 @ConditionalOnBooleanProperty(name = "ordershop.demonstration", matchIfMissing = true)
-class Demonstration implements Audience {
+class DemonstrationRunner implements ProgressListener {
 
-    /** Runs of scenarios that are repeated: on the page somebody waits. */
+    /** Number of runs of a repeated scenario: fewer than on the command line, because a user waits. */
     private static final int RUNS = 3;
 
     private static final int KEPT = 200;
@@ -32,7 +32,7 @@ class Demonstration implements Audience {
 
     record Offer(String name, String title, String about) {}
 
-    /** All that the page shows. */
+    /** State of the demonstration for the page. */
     record Report(
             boolean running,
             @Nullable String scenario,
@@ -48,7 +48,7 @@ class Demonstration implements Audience {
             .toList();
 
     private final ReentrantLock lock = new ReentrantLock(); // guards all below
-    private @Nullable Thread player;
+    private @Nullable Thread worker;
     private @Nullable Scenario scenario;
     private @Nullable Instant startedAt;
     private int done;
@@ -56,31 +56,31 @@ class Demonstration implements Audience {
     private final Deque<Line> lines = new ArrayDeque<>();
     private final List<Verdict> verdicts = new ArrayList<>();
 
-    /** Begins to play it; false if one is played already. */
+    /** Starts the scenario; returns false if a scenario is running. */
     boolean start(Scenario wanted) {
         lock.lock();
         try {
-            if (player != null) {
+            if (worker != null) {
                 return false;
             }
             scenario = wanted;
             startedAt = Instant.now();
             done = 0;
             total = wanted.orders(Load.DEFAULT, runs(wanted));
-            player = new Thread(() -> play(wanted), "demonstration");
-            player.start();
+            worker = new Thread(() -> run(wanted), "demonstration");
+            worker.start();
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Lets the one that is played end, without waiting for it. */
+    /** Interrupts the running scenario and does not wait for its end. */
     void stop() {
         lock.lock();
         try {
-            if (player != null) {
-                player.interrupt();
+            if (worker != null) {
+                worker.interrupt();
             }
         } finally {
             lock.unlock();
@@ -91,7 +91,7 @@ class Demonstration implements Audience {
         lock.lock();
         try {
             return new Report(
-                    player != null,
+                    worker != null,
                     scenario == null ? null : scenario.label(),
                     startedAt,
                     done,
@@ -104,13 +104,13 @@ class Demonstration implements Audience {
         }
     }
 
-    /** With the shop: what it has started must not be left. */
+    /** Ends with the application, so that no child process is left. */
     @PreDestroy
     void close() throws InterruptedException {
         Thread running;
         lock.lock();
         try {
-            running = player;
+            running = worker;
         } finally {
             lock.unlock();
         }
@@ -148,24 +148,24 @@ class Demonstration implements Audience {
         return Math.min(scenario.runs(), RUNS);
     }
 
-    private void play(Scenario wanted) {
-        try (Stage stage = Stage.open(this)) {
-            tell(wanted.play(stage, Load.DEFAULT, runs(wanted)));
+    private void run(Scenario wanted) {
+        try (ShopCluster cluster = ShopCluster.open(this)) {
+            finish(wanted.run(cluster, Load.DEFAULT, runs(wanted)));
         } catch (InterruptedException stopped) {
             line(wanted.label() + ": stopped");
         } catch (RuntimeException failed) {
-            tell(new Verdict(wanted.label(), false, "not played to its end: " + failed.getMessage()));
+            finish(new Verdict(wanted.label(), false, "not finished: " + failed.getMessage()));
         } finally {
             lock.lock();
             try {
-                player = null;
+                worker = null;
             } finally {
                 lock.unlock();
             }
         }
     }
 
-    private void tell(Verdict verdict) {
+    private void finish(Verdict verdict) {
         lock.lock();
         try {
             verdicts.removeIf(earlier -> earlier.scenario().equals(verdict.scenario()));

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An audience that remembers. */
-final class Notes implements Audience {
+/** An listener that remembers. */
+final class RecordedProgress implements ProgressListener {
 
     final List<String> lines = new CopyOnWriteArrayList<>();
     final AtomicInteger orders = new AtomicInteger();

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Who watches on the command line: lines with the seconds since the beginning, and on a terminal a count of orders. */
-final class Terminal implements Audience {
+/** Prints progress on the command line: lines with the seconds since the start, and on a terminal a counter of orders. */
+final class TerminalOutput implements ProgressListener {
 
     private static final String ERASE_LINE = "\r\033[K";
 
@@ -15,15 +15,15 @@ final class Terminal implements Audience {
     private final ReentrantLock lock = new ReentrantLock(); // guards: out, counting
     private boolean counting;
 
-    /** @param interactive whether a line can be written over */
-    Terminal(PrintStream out, boolean interactive) {
+    /** @param interactive whether the output is a terminal, where a line can be overwritten */
+    TerminalOutput(PrintStream out, boolean interactive) {
         this.out = out;
         this.interactive = interactive;
     }
 
     @Override
     public void line(String text) {
-        say("[%6.1f s] %s".formatted((System.nanoTime() - begin) / 1e9, text));
+        print("[%6.1f s] %s".formatted((System.nanoTime() - begin) / 1e9, text));
     }
 
     @Override
@@ -40,8 +40,8 @@ final class Terminal implements Audience {
         }
     }
 
-    /** A line as it is. */
-    void say(String text) {
+    /** Prints a line without a time. */
+    void print(String text) {
         lock.lock();
         try {
             if (counting) {

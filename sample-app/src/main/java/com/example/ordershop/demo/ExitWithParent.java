@@ -5,22 +5,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
 /**
- * Runs another main class until the end of this process's input. Nobody writes to it: it ends when the process that has
- * started this one is gone, even if that was killed and could not say so.
+ * Runs another main class, and halts this process at the end of its input. The parent process writes nothing to this input.
+ * The operating system closes it when the parent ends, even if the parent was killed.
  */
-final class Leash {
+final class ExitWithParent {
 
-    private Leash() {}
+    private ExitWithParent() {}
 
     /**
-     * Runs it.
+     * Runs the main class.
      *
      * @param arguments the main class, and its arguments
      */
     public static void main(String[] arguments) throws ReflectiveOperationException {
-        Thread leash = new Thread(Leash::endWithInput, "leash");
-        leash.setDaemon(true);
-        leash.start();
+        Thread watch = new Thread(ExitWithParent::endWithInput, "exit-with-parent");
+        watch.setDaemon(true);
+        watch.start();
         String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
         try {
             Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) rest);
@@ -33,12 +33,12 @@ final class Leash {
     private static void endWithInput() {
         try {
             while (System.in.read() >= 0) {
-                // nobody writes
+                // ignore it
             }
         } catch (IOException broken) {
-            // the same as its end
+            // same as the end of the input
         }
-        // without hooks: what they would say good-bye to may be gone already, and they would wait for it
+        // without shutdown hooks: they could wait for servers that have ended with the parent
         Runtime.getRuntime().halt(0);
     }
 }

@@ -10,26 +10,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The folder of a stage's files: deleted when it is closed, at the latest by a hook of this JVM. */
-record StageFolder(Path path) implements AutoCloseable {
+/** A directory that is deleted when it is closed, or by a shutdown hook of this JVM. */
+record TemporaryFolder(Path path) implements AutoCloseable {
 
-    private static final Set<StageFolder> OPEN = ConcurrentHashMap.newKeySet();
+    private static final Set<TemporaryFolder> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(StageFolder::closeAll, "delete-folders"));
+        Runtime.getRuntime().addShutdownHook(new Thread(TemporaryFolder::closeAll, "delete-folders"));
     }
 
-    static StageFolder create() {
+    static TemporaryFolder create() {
         try {
-            StageFolder folder = new StageFolder(Files.createTempDirectory("ordershop-demonstration"));
+            TemporaryFolder folder = new TemporaryFolder(Files.createTempDirectory("ordershop-demonstration"));
             OPEN.add(folder);
             return folder;
         } catch (IOException e) {
-            throw new StageException("No folder for the servers' files: " + e.getMessage(), e);
+            throw new ScenarioException("Cannot create a temporary directory: " + e.getMessage(), e);
         }
     }
 
-    /** Deletes it with all that is in it, as far as that is possible. */
+    /** Deletes the directory and its files, as far as possible. */
     @Override
     public void close() {
         OPEN.remove(this);
@@ -39,13 +39,13 @@ record StageFolder(Path path) implements AutoCloseable {
                 Files.deleteIfExists(each);
             }
         } catch (IOException | UncheckedIOException stillWrittenTo) {
-            // it is in the system's folder of temporary files
+            // the operating system cleans its temporary directory
         }
     }
 
     private static void closeAll() {
-        // who writes there has to be gone first
+        // child processes write to these files: end them first
         ChildJvm.closeAll();
-        OPEN.forEach(StageFolder::close);
+        OPEN.forEach(TemporaryFolder::close);
     }
 }

@@ -12,44 +12,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Two shops and a lock: the holder stands between computing and writing, the other one waits behind it in the queue. If
- * this does not come to its end, both shops are killed, since a gate of theirs may be closed.
+ * Two shops at one lock: the holder is stopped between computing and writing, and the waiter waits for the lock. If the
+ * scenario does not call {@link #end()}, {@link #close()} kills both shops, because a gate may still be closed.
  */
-final class Standoff implements AutoCloseable {
+final class HolderAndWaiter implements AutoCloseable {
 
     static final String LOCK = "/order-stats";
 
     final ShopProcess holder;
     final ShopProcess waiter;
     final LocalDate day;
-    /** Of the holder. */
+    /** Order of the holder. */
     final Order first;
-    /** Of the one that waits. */
+    /** Order of the waiter. */
     final Order second;
 
-    private final Stage stage;
+    private final ShopCluster cluster;
     private final CompletableFuture<Completion> holding;
     private final CompletableFuture<Completion> waiting;
     private final Seat seat;
     private boolean over;
 
-    private Standoff(Stage stage, ShopProcess holder, ShopProcess waiter) throws InterruptedException {
-        this.stage = stage;
+    private HolderAndWaiter(ShopCluster cluster, ShopProcess holder, ShopProcess waiter) throws InterruptedException {
+        this.cluster = cluster;
         this.holder = holder;
         this.waiter = waiter;
-        day = stage.newDay();
+        day = cluster.newDay();
         first = holder.client().place(day);
         second = waiter.client().place(day);
 
         holder.client().closeGate();
         holding = holder.client().completing(first);
-        holder.await("it stands between computing and writing", () -> {
+        holder.await("it is between computing and writing", () -> {
             failIfAnswered(holding);
             return holder.client().gate().waiting() == 1;
         });
         seat = seatOf(holder)
                 .filter(Seat::holds)
-                .orElseThrow(() -> new StageException(holder + " does not hold " + LOCK));
+                .orElseThrow(() -> new ScenarioException(holder + " does not hold " + LOCK));
 
         waiting = waiter.client().completing(second);
         waiter.await("it waits for " + LOCK, () -> {
@@ -58,40 +58,40 @@ final class Standoff implements AutoCloseable {
         });
     }
 
-    static Standoff begin(Stage stage) throws InterruptedException {
-        List<ShopProcess> shops = stage.shops(2);
-        Standoff standoff;
+    static HolderAndWaiter begin(ShopCluster cluster) throws InterruptedException {
+        List<ShopProcess> shops = cluster.shops(2);
+        HolderAndWaiter pair;
         try {
-            standoff = new Standoff(stage, shops.get(0), shops.get(1));
+            pair = new HolderAndWaiter(cluster, shops.get(0), shops.get(1));
         } catch (InterruptedException | RuntimeException failed) {
             shops.forEach(ShopProcess::close);
             throw failed;
         }
-        stage.audience()
+        cluster.listener()
                 .line("%s holds %s between computing and writing order %d; %s waits with order %d"
-                        .formatted(standoff.holder, LOCK, standoff.first.id(), standoff.waiter, standoff.second.id()));
-        return standoff;
+                        .formatted(pair.holder, LOCK, pair.first.id(), pair.waiter, pair.second.id()));
+        return pair;
     }
 
-    /** Waits until the servers have ended the holder's session, with which its seat goes: it cannot have left by itself. */
+    /** Waits until ZooKeeper has ended the session of the holder and removed its seat. The holder cannot remove the seat itself. */
     void awaitEndOfSession() throws InterruptedException {
         waiter.await(
-                "the servers have ended session 0x" + seat.sessionId() + " of " + holder,
-                () -> stage.inspector().queue(LOCK).stream()
+                "ZooKeeper has ended session 0x" + seat.sessionId() + " of " + holder,
+                () -> cluster.inspector().queue(LOCK).stream()
                         .noneMatch(each -> each.sessionId().equals(seat.sessionId())));
     }
 
-    /** What the holder was answered in the end. */
-    Completion holdersAnswer() throws InterruptedException {
+    /** Returns the response to the holder's order. */
+    Completion holderCompletion() throws InterruptedException {
         return answer(holding, holder, first);
     }
 
-    /** What the other one was answered. */
-    Completion waitersAnswer() throws InterruptedException {
+    /** Returns the response to the waiter's order. */
+    Completion waiterCompletion() throws InterruptedException {
         return answer(waiting, waiter, second);
     }
 
-    /** All that could have been left behind is not: the shops may be used on. */
+    /** Marks the scenario as complete: the shops can be used again. */
     void end() {
         over = true;
     }
@@ -109,7 +109,7 @@ final class Standoff implements AutoCloseable {
     }
 
     private Optional<Seat> seatOf(ShopProcess shop) throws InterruptedException {
-        return stage.inspector().queue(LOCK).stream()
+        return cluster.inspector().queue(LOCK).stream()
                 .filter(each ->
                         each.owner().filter(owner -> owner.pid() == shop.pid()).isPresent())
                 .findFirst();
@@ -117,7 +117,7 @@ final class Standoff implements AutoCloseable {
 
     private static void failIfAnswered(CompletableFuture<Completion> answer) {
         if (answer.isDone()) {
-            throw new StageException("An order that was to wait was answered at once: "
+            throw new ScenarioException("An order that must wait was completed at once: "
                     + answer.handle((it, e) -> e == null ? it : e).join());
         }
     }
@@ -127,9 +127,9 @@ final class Standoff implements AutoCloseable {
         try {
             return answer.get(ChildJvm.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new StageException("Order %d failed: %s".formatted(order.id(), e.getCause()), e);
+            throw new ScenarioException("Order %d failed: %s".formatted(order.id(), e.getCause()), e);
         } catch (TimeoutException e) {
-            throw new StageException(shop + " has not answered for order " + order.id(), e);
+            throw new ScenarioException(shop + " has not responded for order " + order.id(), e);
         }
     }
 }

@@ -8,12 +8,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be shown, as the command line says.
+ * Parsed arguments of the command line.
  *
- * @param runs of each scenario that is repeated; its own number if empty
- * @param servers that somebody else runs; null for own ones
+ * @param runs number of runs of a repeated scenario; empty for its default
+ * @param servers external servers; null to start servers
  */
-record Programme(
+record DemoArguments(
         List<Scenario> scenarios,
         OptionalInt runs,
         Load load,
@@ -26,8 +26,8 @@ record Programme(
     private static final List<String> OPTIONS =
             List.of("--runs", "--clients", "--orders", "--shops", "--zookeeper", "--database", "--user", "--password");
 
-    /** @throws IllegalArgumentException if that is not possible; the message says why */
-    static Programme parse(String... arguments) {
+    /** @throws IllegalArgumentException if an argument is invalid; the message states the reason */
+    static DemoArguments parse(String... arguments) {
         List<Scenario> scenarios = new ArrayList<>();
         Map<String, String> options = new HashMap<>();
         for (int i = 0; i < arguments.length; i++) {
@@ -42,7 +42,7 @@ record Programme(
                 options.put(argument, arguments[i]);
             }
         }
-        return new Programme(
+        return new DemoArguments(
                 scenarios.isEmpty() ? Scenario.all() : List.copyOf(scenarios),
                 options.containsKey("--runs") ? OptionalInt.of(positive(options, "--runs", 1)) : OptionalInt.empty(),
                 new Load(
@@ -56,15 +56,15 @@ record Programme(
         return runs.orElse(scenario.runs());
     }
 
-    /** How many orders it makes progress by. */
+    /** Returns the number of orders of all scenarios. */
     int orders() {
         return scenarios.stream()
                 .mapToInt(each -> each.orders(load, runs(each)))
                 .sum();
     }
 
-    Stage open(Audience audience) throws InterruptedException {
-        return servers == null ? Stage.open(audience) : Stage.on(servers, audience);
+    ShopCluster open(ProgressListener listener) throws InterruptedException {
+        return servers == null ? ShopCluster.open(listener) : ShopCluster.on(servers, listener);
     }
 
     private static List<Scenario> named(String name) {
@@ -91,13 +91,13 @@ record Programme(
         String database = options.get("--database");
         if (zookeeper == null && database == null) {
             if (options.containsKey("--user") || options.containsKey("--password")) {
-                throw new IllegalArgumentException("--user and --password are those of a --database");
+                throw new IllegalArgumentException("--user and --password require --database");
             }
             return null;
         }
         if (zookeeper == null || database == null) {
-            throw new IllegalArgumentException("--zookeeper and --database are wanted both, or none: tokens of other"
-                    + " servers than those that have seen the database would be refused");
+            throw new IllegalArgumentException("--zookeeper and --database require each other: the"
+                    + " database rejects tokens of another ensemble");
         }
         return new Servers(
                 zookeeper, database, options.getOrDefault("--user", ""), options.getOrDefault("--password", ""));

@@ -16,32 +16,33 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Customers who order and have their orders completed, all at the same time, each going from shop to shop. */
-final class Crowd {
+/** Clients that place and complete orders at the same time, each of them in all shops in turn. */
+final class LoadGenerator {
 
-    /** How often an order is brought again whose shop had lost the lock, so that nothing was done. */
+    /** Attempts per order. An attempt changes nothing if its shop loses the lock. */
     private static final int ATTEMPTS = 5;
 
-    /** A completed order. */
-    record Sale(ShopProcess shop, long token) {}
+    /** An order that was completed under the lock with this token. */
+    record CompletedOrder(ShopProcess shop, long token) {}
 
     /**
-     * What came of it.
+     * Result of all clients.
      *
-     * @param repeated orders whose shop had lost the lock, each of which was then brought again
-     * @param failures of orders that are not among the sales
+     * @param repeated number of attempts whose shop had lost the lock
+     * @param failures one message for each order that was not completed
      */
-    record Takings(List<Sale> sales, int repeated, List<String> failures, Duration time) {
+    record LoadResult(List<CompletedOrder> orders, int repeated, List<String> failures, Duration time) {
 
-        /** In how many shops orders were completed. */
+        /** Returns the number of shops that completed orders. */
         long shops() {
-            return sales.stream().map(Sale::shop).distinct().count();
+            return orders.stream().map(CompletedOrder::shop).distinct().count();
         }
 
-        /** How often the lock went from one process to another, in the order of its tokens. */
+        /** Returns how often the next token belonged to another shop. */
         int handOvers() {
-            List<Sale> inOrder =
-                    sales.stream().sorted(Comparator.comparingLong(Sale::token)).toList();
+            List<CompletedOrder> inOrder = orders.stream()
+                    .sorted(Comparator.comparingLong(CompletedOrder::token))
+                    .toList();
             int count = 0;
             for (int i = 1; i < inOrder.size(); i++) {
                 if (inOrder.get(i).shop() != inOrder.get(i - 1).shop()) {
@@ -51,9 +52,9 @@ final class Crowd {
             return count;
         }
 
-        /** How many different tokens were used. */
+        /** Returns the number of different tokens. */
         long tokens() {
-            return sales.stream().mapToLong(Sale::token).distinct().count();
+            return orders.stream().mapToLong(CompletedOrder::token).distinct().count();
         }
     }
 
@@ -62,13 +63,13 @@ final class Crowd {
     private final boolean guarded;
     private final Load load;
     private final Runnable completed;
-    private final List<Sale> sales = Collections.synchronizedList(new ArrayList<>());
+    private final List<CompletedOrder> orders = Collections.synchronizedList(new ArrayList<>());
     private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger repeated = new AtomicInteger();
     private final CountDownLatch start = new CountDownLatch(1);
 
-    /** @param completed told of each order */
-    Crowd(List<ShopProcess> shops, LocalDate day, boolean guarded, Load load, Runnable completed) {
+    /** @param completed called after each completed order */
+    LoadGenerator(List<ShopProcess> shops, LocalDate day, boolean guarded, Load load, Runnable completed) {
         this.shops = shops;
         this.day = day;
         this.guarded = guarded;
@@ -76,36 +77,36 @@ final class Crowd {
         this.completed = completed;
     }
 
-    /** Returns when all have gone home. */
-    Takings visit() throws InterruptedException {
-        ExecutorService customers = Executors.newFixedThreadPool(load.clients());
+    /** Runs all clients and waits for their end. */
+    LoadResult run() throws InterruptedException {
+        ExecutorService clients = Executors.newFixedThreadPool(load.clients());
         try {
-            List<Future<Void>> visits = new ArrayList<>();
+            List<Future<Void>> results = new ArrayList<>();
             for (int i = 0; i < load.clients(); i++) {
-                visits.add(customers.submit(customer(i)));
+                results.add(clients.submit(client(i)));
             }
             long begin = System.nanoTime();
             start.countDown();
-            for (Future<Void> visit : visits) {
-                visit.get();
+            for (Future<Void> one : results) {
+                one.get();
             }
             Duration time = Duration.ofNanos(System.nanoTime() - begin);
-            return new Takings(List.copyOf(sales), repeated.get(), List.copyOf(failures), time);
+            return new LoadResult(List.copyOf(orders), repeated.get(), List.copyOf(failures), time);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A customer has broken down", e.getCause());
+            throw new IllegalStateException("A client has failed", e.getCause());
         } finally {
-            customers.shutdownNow();
+            clients.shutdownNow();
         }
     }
 
-    private Callable<Void> customer(int number) {
+    private Callable<Void> client(int number) {
         return () -> {
             start.await();
             for (int i = 0; i < load.orders(); i++) {
                 ShopProcess shop = shops.get((number + i) % shops.size());
                 try {
-                    order(shop);
-                } catch (StageException e) {
+                    completeOne(shop);
+                } catch (ScenarioException e) {
                     failures.add(String.valueOf(e.getMessage()));
                 }
             }
@@ -113,12 +114,12 @@ final class Crowd {
         };
     }
 
-    private void order(ShopProcess shop) throws InterruptedException {
+    private void completeOne(ShopProcess shop) throws InterruptedException {
         Order order = shop.client().place(day);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             Completion completion = shop.client().complete(order, guarded);
             if (completion.isWritten()) {
-                sales.add(new Sale(shop, completion.number()));
+                orders.add(new CompletedOrder(shop, completion.number()));
                 completed.run();
                 return;
             }

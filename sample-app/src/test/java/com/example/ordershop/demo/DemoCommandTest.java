@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DemoTest {
+class DemoCommandTest {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -21,14 +21,14 @@ class DemoTest {
             off --runs                  | Option --runs has no value
             off --runs 0                | Option --runs is '0': it must be from 1 to 9999
             off --runs x                | Option --runs is 'x': it must be from 1 to 9999
-            off --shops 1               | shops is 1: it must be from 2 to 1000; one process alone needs no distributed lock
-            off --clients 1             | clients is 1: it must be from 2 to 1000; one customer alone is never at two shops at once
-            off --clients 3 --orders 6  | 3 clients with 6 orders each are 18 orders: at least 20 prove anything
-            off --zookeeper a:2181      | --zookeeper and --database are wanted both
-            off --user a                | --user and --password are those of a --database
+            off --shops 1               | shops is 1: it must be from 2 to 1000; one process needs no distributed lock
+            off --clients 1             | clients is 1: it must be from 2 to 1000; one client never calls two shops at once
+            off --clients 3 --orders 6  | 3 clients with 6 orders each are 18 orders: a run needs at least 20
+            off --zookeeper a:2181      | --zookeeper and --database require each other
+            off --user a                | --user and --password require --database
             """)
     void wrongArgumentsAreRefusedBeforeAnythingStarts(String arguments, String message) {
-        int exitCode = Demo.run(arguments.split(" ", -1), stream(out), stream(err));
+        int exitCode = DemoCommand.run(arguments.split(" ", -1), stream(out), stream(err));
 
         assertThat(exitCode).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith(message).contains("usage: demo [off, on, queue,");
@@ -37,18 +37,18 @@ class DemoTest {
 
     @Test
     void withoutArgumentsEverythingIsShownAsOftenAsPromised() {
-        Programme programme = Programme.parse();
+        DemoArguments demo = DemoArguments.parse();
 
-        assertThat(programme.scenarios()).containsExactly(Scenario.values());
-        assertThat(programme.runs(Scenario.OFF)).isEqualTo(10);
-        assertThat(programme.runs(Scenario.ON)).isEqualTo(20);
-        assertThat(programme.load()).isEqualTo(Load.DEFAULT);
-        assertThat(programme.servers()).isNull();
+        assertThat(demo.scenarios()).containsExactly(Scenario.values());
+        assertThat(demo.runs(Scenario.OFF)).isEqualTo(10);
+        assertThat(demo.runs(Scenario.ON)).isEqualTo(20);
+        assertThat(demo.load()).isEqualTo(Load.DEFAULT);
+        assertThat(demo.servers()).isNull();
     }
 
     @Test
     void serversOfOthersAreTakenAsTheyAreNamed() {
-        Programme programme = Programme.parse(
+        DemoArguments demo = DemoArguments.parse(
                 "on",
                 "--runs",
                 "3",
@@ -61,19 +61,19 @@ class DemoTest {
                 "--password",
                 "p");
 
-        assertThat(programme.scenarios()).containsExactly(Scenario.ON);
-        assertThat(programme.runs(Scenario.ON)).isEqualTo(3);
-        assertThat(programme.servers()).isEqualTo(new Servers("a:1,b:2", "jdbc:x", "u", "p"));
+        assertThat(demo.scenarios()).containsExactly(Scenario.ON);
+        assertThat(demo.runs(Scenario.ON)).isEqualTo(3);
+        assertThat(demo.servers()).isEqualTo(new Servers("a:1,b:2", "jdbc:x", "u", "p"));
     }
 
     @Test
     void aTerminalCountsOrdersInOneLineAndAFileDoesNot() {
-        Terminal terminal = new Terminal(stream(out), true);
-        Terminal file = new Terminal(stream(err), false);
+        TerminalOutput terminal = new TerminalOutput(stream(out), true);
+        TerminalOutput file = new TerminalOutput(stream(err), false);
 
-        for (Terminal each : new Terminal[] {terminal, file}) {
+        for (TerminalOutput each : new TerminalOutput[] {terminal, file}) {
             each.progress(7, 20);
-            each.say("done");
+            each.print("done");
         }
 
         assertThat(out.toString(StandardCharsets.UTF_8))

@@ -12,34 +12,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * Clients that want one lock, each with a ZooKeeper session of its own. They are in one process so that one counter knows
- * how many hold the lock at the same time.
+ * Main class of a process with several clients that wait for one lock, each with a ZooKeeper session of its own. One process
+ * runs all of them, so one counter covers all holders.
  */
-final class TenClients {
+final class QueueClients {
 
-    /** Followed by the queue when all stand in it: {@code client-3@session}, holder first. */
-    static final String LINE = "LINE ";
-    /** Followed by client, token, how many held the lock then, and the queue. */
+    /** Prefix of the line with the complete queue: {@code client-3@session}, holder first. */
+    static final String QUEUE = "QUEUE ";
+    /** Prefix of a line with the client, its token, the number of holders at that moment, and the queue. */
     static final String SERVED = "SERVED ";
 
     private final List<ZooKeeperLockRegistry> clients;
     private final String lock;
     private final AtomicInteger holders = new AtomicInteger();
     private final CountDownLatch firstHolds = new CountDownLatch(1);
-    private final CountDownLatch allInLine = new CountDownLatch(1);
+    private final CountDownLatch allInQueue = new CountDownLatch(1);
 
-    private TenClients(List<ZooKeeperLockRegistry> clients, String lock) {
+    private QueueClients(List<ZooKeeperLockRegistry> clients, String lock) {
         this.clients = clients;
         this.lock = lock;
     }
 
     /**
-     * Has them stand in line, once.
+     * Lets each client acquire and release the lock once.
      *
      * @param arguments connect string, base path, lock, number of clients
      */
     public static void main(String[] arguments) throws InterruptedException {
-        // a client that breaks down leaves the others waiting: the process ends, and its last words say why
+        // the other clients would wait for a client that has failed: end the process, its output states the reason
         Thread.setDefaultUncaughtExceptionHandler((thread, failed) -> {
             failed.printStackTrace();
             Runtime.getRuntime().halt(1);
@@ -53,7 +53,7 @@ final class TenClients {
                     .handOff(HandOff.strict())
                     .build());
         }
-        new TenClients(clients, arguments[2]).queue();
+        new QueueClients(clients, arguments[2]).queue();
         clients.forEach(ZooKeeperLockRegistry::close);
         Runtime.getRuntime().exit(0);
     }
@@ -67,8 +67,8 @@ final class TenClients {
         threads.get(0).start();
         firstHolds.await();
         threads.subList(1, threads.size()).forEach(Thread::start);
-        System.out.println(LINE + text(fullQueue()));
-        allInLine.countDown();
+        System.out.println(QUEUE + text(fullQueue()));
+        allInQueue.countDown();
         for (Thread thread : threads) {
             thread.join();
         }
@@ -76,7 +76,7 @@ final class TenClients {
 
     private List<Seat> fullQueue() throws InterruptedException {
         List<Seat> queue = List.of();
-        // each look is a round trip to the server
+        // no busy loop: each call is a round trip to the server
         while (queue.size() < clients.size()) {
             queue = clients.get(0).inspector().queue(lock);
         }
@@ -104,7 +104,7 @@ final class TenClients {
             try (LockHandle handle = registry.lock(lock).acquire(ChildJvm.PATIENCE)) {
                 int holding = holders.incrementAndGet();
                 firstHolds.countDown();
-                allInLine.await();
+                allInQueue.await();
                 List<Seat> queue = registry.inspector().queue(lock);
                 System.out.println(SERVED + name + " " + handle.fencingToken() + " " + Math.max(holding, holders.get())
                         + " " + text(queue));

@@ -9,13 +9,13 @@ import org.apache.zookeeper.server.embedded.ZooKeeperServerEmbedded;
 import org.h2.tools.Server;
 
 /**
- * The process behind the scene: a ZooKeeper server and a database, which live on when shops are paused and killed. Runs
- * until the end of its input, and leaves nothing.
+ * Main class of the process with the ZooKeeper server and the database, which keep running while shops are paused and killed.
+ * Runs until the end of its input, then deletes its files.
  */
-final class Backstage {
+final class ServerProcess {
 
     static final String USER = "shop";
-    /** Environment variable: other users of the machine can see arguments. */
+    /** Name of an environment variable: other users of the machine can read arguments. */
     static final String PASSWORD = "ORDERSHOP_DATABASE_PASSWORD";
 
     static final String READY = "READY ";
@@ -23,12 +23,12 @@ final class Backstage {
     private static final String DATABASE = "shop;MODE=PostgreSQL";
     private static final long START_MILLIS = ChildJvm.PATIENCE.toMillis();
 
-    private Backstage() {}
+    private ServerProcess() {}
 
     /**
-     * Starts both and says where they are.
+     * Starts both servers and prints their addresses.
      *
-     * @param arguments the folder of its files
+     * @param arguments the directory of the files
      */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
@@ -38,12 +38,12 @@ final class Backstage {
             System.out.println(READY + "127.0.0.1:" + zookeeper.getClientPort() + " jdbc:h2:tcp://127.0.0.1:"
                     + database.getPort() + "/./" + DATABASE);
             while (System.in.read() >= 0) {
-                // nobody writes
+                // ignore it
             }
             database.stop();
         }
-        new StageFolder(folder).close();
-        // threads of the servers may be left
+        new TemporaryFolder(folder).close();
+        // server threads may still run
         Runtime.getRuntime().halt(0);
     }
 
@@ -52,7 +52,7 @@ final class Backstage {
         configuration.setProperty("clientPortAddress", "127.0.0.1");
         configuration.setProperty("clientPort", "0");
         configuration.setProperty("dataDir", folder.resolve("zookeeper").toString());
-        // sessions are looked at every half second, and may be short: a pause has to outlive one
+        // short sessions, checked every half second: the pause of a scenario must be longer than a session timeout
         configuration.setProperty("tickTime", "500");
         configuration.setProperty("minSessionTimeout", "1000");
         configuration.setProperty("maxSessionTimeout", "60000");
@@ -67,7 +67,7 @@ final class Backstage {
                 .build();
     }
 
-    /** Made before its server starts, which then needs no right to make databases for whoever connects. */
+    /** Creates the database before the server starts, so clients need no right to create databases. */
     private static Server database(Path folder) throws Exception {
         String password = Objects.requireNonNull(System.getenv(PASSWORD), PASSWORD);
         DriverManager.getConnection("jdbc:h2:file:" + folder.resolve(DATABASE), USER, password)
