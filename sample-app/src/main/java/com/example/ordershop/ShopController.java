@@ -17,7 +17,6 @@ final class ShopController {
             String instance,
             int port,
             long pid,
-            boolean guarded,
             List<Product> products,
             List<JobRun> jobRuns,
             List<Losses.Loss> losses) {}
@@ -42,7 +41,6 @@ final class ShopController {
                 properties.instance(),
                 opening.port(),
                 ProcessHandle.current().pid(),
-                properties.guarded(),
                 catalogue.products(),
                 jobRuns.latest(),
                 losses.latest());

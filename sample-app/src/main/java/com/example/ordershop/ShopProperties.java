@@ -7,8 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * Settings of the shop.
  *
  * @param instance name of this instance, on the page and in the queues of locks
- * @param guarded whether orders are completed under a lock unless the request says otherwise
  * @param exportDirectory folder of the exported files, which all instances share
  */
 @ConfigurationProperties("ordershop")
-public record ShopProperties(String instance, boolean guarded, Path exportDirectory) {}
+public record ShopProperties(String instance, Path exportDirectory) {}

@@ -29,10 +29,8 @@ public final class Customer {
     }
 
     /** The answer to the request to complete the order. */
-    public MvcTestResult complete(long order, boolean guarded) {
-        return http.post()
-                .uri("/orders/{order}/complete?guarded={guarded}", order, guarded)
-                .exchange();
+    public MvcTestResult complete(long order) {
+        return http.post().uri("/orders/{order}/complete", order).exchange();
     }
 
     /** The answer to a request with a text in JSON. */

@@ -15,7 +15,6 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
         properties = {
             "spring.datasource.url=jdbc:h2:mem:shop;MODE=PostgreSQL;DB_CLOSE_DELAY=-1",
             "ordershop.instance=shop-1",
-            "ordershop.gate=true",
             "ordershop.export-directory=target/exports",
             // no test waits for the clock: the job is called, and so is quick to give its lock back
             "ordershop.closing-interval=1d",

@@ -2,20 +2,13 @@ package com.example.ordershop.order;
 
 import io.github.zklock.FencingToken;
 import java.time.LocalDate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What became of an order that was to be completed.
  *
- * @param token with which the statistics were written, or were to be written; null without a lock
+ * @param token with which the statistics were written, or were to be written
  */
-record Completion(
-        long id,
-        LocalDate day,
-        String product,
-        long amountCents,
-        Recomputed recomputed,
-        @Nullable String token) {
+record Completion(long id, LocalDate day, String product, long amountCents, Recomputed recomputed, String token) {
 
     /** What became of the statistics. */
     enum Recomputed {
@@ -24,13 +17,8 @@ record Completion(
         REFUSED
     }
 
-    static Completion of(Order order, Recomputed recomputed, @Nullable FencingToken token) {
+    static Completion of(Order order, Recomputed recomputed, FencingToken token) {
         return new Completion(
-                order.id(),
-                order.day(),
-                order.product(),
-                order.amountCents(),
-                recomputed,
-                token == null ? null : token.toString());
+                order.id(), order.day(), order.product(), order.amountCents(), recomputed, token.toString());
     }
 }

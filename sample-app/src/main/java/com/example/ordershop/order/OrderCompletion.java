@@ -3,9 +3,7 @@ package com.example.ordershop.order;
 import com.example.ordershop.order.Completion.Recomputed;
 import com.example.ordershop.statistics.AlreadyCountedException;
 import com.example.ordershop.statistics.OrderStatistics;
-import io.github.zklock.FencingToken;
 import io.github.zklock.annotation.DistributedLock;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** How an order is completed. */
@@ -24,23 +22,13 @@ class OrderCompletion {
      * Completes an order under a lock of its own: who clicks twice, on two instances perhaps, waits for the first click to
      * be done and learns that it was. Different orders do not wait for each other here; what they share are the statistics,
      * and those have a lock of their own.
-     *
-     * @param guarded if false, no lock is taken at all
      */
-    @DistributedLock(value = "/orders/#{#orderId}", condition = "#guarded")
-    Completion complete(long orderId, boolean guarded) {
+    @DistributedLock("/orders/#{#orderId}")
+    Completion complete(long orderId) {
         Order order = orders.find(orderId);
         if (order.completed()) {
             throw new AlreadyCountedException(orderId);
         }
-        return Completion.of(order, Recomputed.WRITTEN, addToStatistics(order, guarded));
-    }
-
-    private @Nullable FencingToken addToStatistics(Order order, boolean guarded) {
-        if (guarded) {
-            return statistics.add(order.sale(), null);
-        }
-        statistics.addUnguarded(order.sale());
-        return null;
+        return Completion.of(order, Recomputed.WRITTEN, statistics.add(order.sale(), null));
     }
 }

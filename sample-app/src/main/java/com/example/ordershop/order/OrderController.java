@@ -5,7 +5,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -26,7 +25,7 @@ final class OrderController {
     }
 
     @PostMapping("/{id}/complete")
-    Completion complete(@PathVariable long id, @RequestParam(defaultValue = "${ordershop.guarded}") boolean guarded) {
-        return desk.complete(id, guarded);
+    Completion complete(@PathVariable long id) {
+        return desk.complete(id);
     }
 }

@@ -30,9 +30,9 @@ class OrderDesk {
         return orders.add(day, catalogue.product(request.product()), Quantity.of(request.quantity()));
     }
 
-    Completion complete(long orderId, boolean guarded) {
+    Completion complete(long orderId) {
         try {
-            return completion.complete(orderId, guarded);
+            return completion.complete(orderId);
         } catch (StaleWriteException refusal) {
             Order stillOpen = orders.find(orderId);
             refusedWrites.record(stillOpen.sale(), refusal);

@@ -18,15 +18,11 @@ class StatisticsTable {
             select sales_day as "day", product, orders, amount_cents from order_stats
             where sales_day = :day and product = :product""";
 
-    private static final String WRITE = """
-            update order_stats set orders = :orders, amount_cents = :amountCents
-            where sales_day = :day and product = :product""";
-
     private static final String CLAIM = """
             update order_stats set fence = :token
             where sales_day = :day and product = :product and fence < :token""";
 
-    private static final String WRITE_CLAIMED = """
+    private static final String WRITE = """
             update order_stats set orders = :orders, amount_cents = :amountCents
             where sales_day = :day and product = :product and fence = :token""";
 
@@ -34,13 +30,6 @@ class StatisticsTable {
 
     StatisticsTable(JdbcClient jdbc) {
         this.jdbc = jdbc;
-    }
-
-    /** The row as it is now; of a day or product without sales, one of zeros that is made here. */
-    @Transactional
-    StatisticsRow read(LocalDate day, String product) {
-        make(day, product);
-        return row(day, product);
     }
 
     /**
@@ -64,22 +53,6 @@ class StatisticsTable {
     }
 
     /**
-     * Writes the row, whatever has become of it since it was read, and marks the order that was added as completed.
-     *
-     * @throws AlreadyCountedException if the order was completed before
-     */
-    @Transactional
-    void write(StatisticsRow row, Sale added) {
-        jdbc.sql(WRITE)
-                .param("day", row.day())
-                .param("product", row.product())
-                .param("orders", row.orders())
-                .param("amountCents", row.amountCents())
-                .update();
-        markCompleted(added);
-    }
-
-    /**
      * Writes the row that was claimed with this token, and marks the order that was added as completed.
      *
      * @throws StaleWriteException if somebody with a newer token has claimed it since
@@ -87,7 +60,7 @@ class StatisticsTable {
      */
     @Transactional
     void write(StatisticsRow row, Sale added, FencingToken token) {
-        int written = jdbc.sql(WRITE_CLAIMED)
+        int written = jdbc.sql(WRITE)
                 .param("day", row.day())
                 .param("product", row.product())
                 .param("orders", row.orders())

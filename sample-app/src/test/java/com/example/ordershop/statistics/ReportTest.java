@@ -36,7 +36,7 @@ class ReportTest {
 
     @Test
     void closedDayMovesFromTheRunningTotalsToTheClosedDays() {
-        customer.complete(customer.orderedTea("1999-12-31"), true);
+        customer.complete(customer.orderedTea("1999-12-31"));
 
         closing.closeDaysBefore(LocalDate.parse("2000-01-01"));
 
@@ -51,9 +51,9 @@ class ReportTest {
 
     @Test
     void lateOrderOfAClosedDayIsInTheNextClosing() {
-        customer.complete(customer.orderedTea("1998-12-31"), true);
+        customer.complete(customer.orderedTea("1998-12-31"));
         closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
-        customer.complete(customer.orderedTea("1998-12-31"), true);
+        customer.complete(customer.orderedTea("1998-12-31"));
 
         closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
 

@@ -83,7 +83,7 @@ final class TwoShops implements AutoCloseable {
         JsonNode order = JSON.readTree(post(second + "/orders", """
                 {"day": "%s", "product": "tea", "quantity": 1}""".formatted(day)));
         HttpRequest completion = HttpRequest.newBuilder(
-                        URI.create(second + "/orders/" + order.path("id").asLong() + "/complete?guarded=true"))
+                        URI.create(second + "/orders/" + order.path("id").asLong() + "/complete"))
                 .POST(BodyPublishers.noBody())
                 .build();
         CompletableFuture<HttpResponse<String>> unused = http.sendAsync(completion, BodyHandlers.ofString());
@@ -117,7 +117,6 @@ final class TwoShops implements AutoCloseable {
                 Path.of("target", name + ".log").toAbsolutePath(),
                 "--server.port=0",
                 "--ordershop.instance=" + name,
-                "--ordershop.gate=true",
                 // whoever waits behind a gate waits as long as the test needs
                 "--zk.lock.wait-time=10m",
                 "--zk.lock.embedded.port=" + zooKeeperPort);

@@ -1,6 +1,5 @@
-package com.example.ordershop.gate;
+package com.example.ordershop.demo;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -8,27 +7,26 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @RequestMapping("/gate")
-@ConditionalOnBooleanProperty("ordershop.gate")
-final class GateController {
+final class WriteGateController {
 
-    private final ClosableGate gate;
+    private final WriteGate gate;
 
-    GateController(ClosableGate gate) {
+    WriteGateController(WriteGate gate) {
         this.gate = gate;
     }
 
     @GetMapping
-    ClosableGate.State state() {
+    WriteGate.State state() {
         return gate.state();
     }
 
     @PostMapping("/close")
-    ClosableGate.State close() {
+    WriteGate.State close() {
         return gate.close();
     }
 
     @PostMapping("/open")
-    ClosableGate.State open() {
+    WriteGate.State open() {
         return gate.open();
     }
 }

@@ -43,7 +43,6 @@ final class ShopProcess implements AutoCloseable {
                         // waiters wait for the session expiry of a paused holder, and for the waiters ahead
                         "--zk.lock.wait-time=" + ChildJvm.PATIENCE.toSeconds() + "s",
                         "--ordershop.instance=" + name,
-                        "--ordershop.gate=true",
                         "--ordershop.demonstration=false"),
                 Map.of(
                         "SPRING_DATASOURCE_USERNAME", servers.user(),

@@ -1,24 +1,31 @@
-package com.example.ordershop.gate;
+package com.example.ordershop.demo;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** A gate that can be closed, so that a demonstration knows where a shop stands when it stops or kills it. */
+/**
+ * A gate between computing statistics and writing them. While it is closed, each write waits before its transaction begins, so
+ * a scenario can pause or kill a shop at this point.
+ */
+@Aspect
 @Component
-@ConditionalOnBooleanProperty("ordershop.gate")
-final class ClosableGate implements Gate {
+@Order(0) // before the transaction of the write
+class WriteGate {
 
-    /** What is known of the gate. */
+    /** @param waiting number of threads that wait at the gate */
     record State(boolean closed, int waiting) {}
 
     private final ReentrantLock lock = new ReentrantLock(); // guards: closed
     private final Condition opened = lock.newCondition();
     private boolean closed;
 
-    @Override
-    public void pass() {
+    /** Returns at once while the gate is open; otherwise waits until it opens. */
+    @Before("execution(* com.example.ordershop.statistics.StatisticsTable.write(..))")
+    void pass() {
         lock.lock();
         try {
             while (closed) {

@@ -15,7 +15,7 @@ export const guarded = () => byId('guarded').checked;
 export const placeOrder = (wanted) => ask('orders', { method: 'POST', body: wanted });
 
 export const completeOrder = (id, withLock) =>
-  ask(`orders/${encodeURIComponent(id)}/complete?guarded=${withLock}`, { method: 'POST', patienceMillis: completionPatience });
+  ask(`orders/${encodeURIComponent(id)}/${withLock ? 'complete' : 'complete-without-lock'}`, { method: 'POST', patienceMillis: completionPatience });
 
 export const wantedOrder = () => ({ day: day(), product: byId('product').value, quantity: Number(byId('quantity').value) });
 

@@ -126,7 +126,8 @@ final class ShopClient {
     private record Wish(String day, String product, int quantity) {}
 
     private HttpRequest completion(Order order, boolean guarded) {
-        return post("/orders/" + order.id() + "/complete?guarded=" + guarded, BodyPublishers.noBody());
+        return post(
+                "/orders/" + order.id() + (guarded ? "/complete" : "/complete-without-lock"), BodyPublishers.noBody());
     }
 
     private HttpRequest get(String path) {

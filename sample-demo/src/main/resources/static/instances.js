@@ -26,8 +26,6 @@ function offer(shop) {
   const select = byId('product');
   if (!known) {
     known = true;
-    byId('guarded').checked = shop.guarded;
-    byId('guarded').dispatchEvent(new Event('change'));
     select.replaceChildren(...shop.products.map((product) => element('option', { value: product.name })));
   }
   for (const option of select.options) {

@@ -1,4 +1,4 @@
-package com.example.ordershop.statistics;
+package com.example.ordershop.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -22,9 +22,9 @@ import org.springframework.test.json.AbstractJsonContentAssert;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
-/** What the gate between computing and writing brings to light. */
+/** Orders that overlap between computing and writing, with and without the lock. */
 @ShopTest
-class OrderStatisticsTest {
+class WriteGateTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -43,13 +43,13 @@ class OrderStatisticsTest {
     Customer customer;
 
     @BeforeEach
-    void closeTheGate() {
+    void closeGate() {
         customer = new Customer(http);
         customer.post("/gate/close", "");
     }
 
     @AfterEach
-    void openTheGate() {
+    void openGate() {
         customer.post("/gate/open", "");
     }
 
@@ -57,9 +57,9 @@ class OrderStatisticsTest {
     void twoAtOnceWithoutALockLoseAnOrder() {
         CompletableFuture<MvcTestResult> one = completing("2002-01-01", false);
         CompletableFuture<MvcTestResult> other = completing("2002-01-01", false);
-        awaitAtTheGate(2);
+        awaitAtGate(2);
 
-        openTheGate();
+        openGate();
 
         assertThat(one.join()).hasStatusOk();
         assertThat(other.join()).hasStatusOk();
@@ -70,12 +70,12 @@ class OrderStatisticsTest {
     @Test
     void twoAtOnceUnderTheLockAreBothCounted() {
         CompletableFuture<MvcTestResult> one = completing("2002-01-02", true);
-        awaitAtTheGate(1);
+        awaitAtGate(1);
         CompletableFuture<MvcTestResult> other = completing("2002-01-02", true);
         await().atMost(LONG)
                 .untilAsserted(() -> LockAssertions.assertThat(locks).hasWaiting("/order-stats", 1));
 
-        openTheGate();
+        openGate();
 
         assertThat(one.join()).hasStatusOk();
         assertThat(other.join()).hasStatusOk();
@@ -86,11 +86,11 @@ class OrderStatisticsTest {
     @Test
     void writeOfAHolderThatHasLostTheLockIsRefusedOnceAnotherHasWritten() throws Exception {
         CompletableFuture<MvcTestResult> late = completing("2002-01-03", true);
-        awaitAtTheGate(1);
+        awaitAtGate(1);
         cluster.forceOut("/order-stats");
         writeElsewhere("2002-01-03");
 
-        openTheGate();
+        openGate();
 
         assertThat(late.join())
                 .hasStatusOk()
@@ -105,13 +105,13 @@ class OrderStatisticsTest {
     void orderWhoseWriteWasRefusedIsStillOpenAndCanBeCompleted() throws Exception {
         long order = customer.orderedTea("2002-01-04");
         CompletableFuture<MvcTestResult> late = completing(order, true);
-        awaitAtTheGate(1);
+        awaitAtGate(1);
         cluster.forceOut("/order-stats");
         writeElsewhere("2002-01-04");
-        openTheGate();
+        openGate();
         late.join();
 
-        MvcTestResult again = customer.complete(order, true);
+        MvcTestResult again = customer.complete(order);
 
         assertThat(again)
                 .hasStatusOk()
@@ -125,10 +125,10 @@ class OrderStatisticsTest {
     @Test
     void holderThatHasLostTheLockCannotCommitEvenIfNobodyHasWritten() {
         CompletableFuture<MvcTestResult> late = completing("2002-01-05", true);
-        awaitAtTheGate(1);
+        awaitAtGate(1);
         cluster.forceOut("/order-stats");
 
-        openTheGate();
+        openGate();
 
         assertThat(late.join())
                 .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
@@ -141,7 +141,7 @@ class OrderStatisticsTest {
     @Test
     void lossIsShownByTheShop() {
         CompletableFuture<MvcTestResult> late = completing("2002-01-06", true);
-        awaitAtTheGate(1);
+        awaitAtGate(1);
 
         cluster.forceOut("/order-stats");
 
@@ -150,7 +150,7 @@ class OrderStatisticsTest {
                         .bodyJson()
                         .extractingPath("$.losses[0].name")
                         .isEqualTo("/order-stats"));
-        openTheGate();
+        openGate();
         late.join();
     }
 
@@ -160,10 +160,15 @@ class OrderStatisticsTest {
 
     private CompletableFuture<MvcTestResult> completing(long order, boolean guarded) {
         return CompletableFuture.supplyAsync(
-                () -> customer.complete(order, guarded), task -> new Thread(task, "completing").start());
+                () -> guarded ? customer.complete(order) : completeWithoutLock(order),
+                task -> new Thread(task, "completing").start());
     }
 
-    private void awaitAtTheGate(int waiting) {
+    private MvcTestResult completeWithoutLock(long order) {
+        return customer.post("/orders/" + order + "/complete-without-lock", "");
+    }
+
+    private void awaitAtGate(int waiting) {
         await().atMost(LONG)
                 .untilAsserted(() -> assertThat(customer.get("/gate"))
                         .bodyJson()
