@@ -6,6 +6,7 @@ import { amount, number, time } from './format.js';
 
 const shownEntries = 5;
 let known = false;
+let user = null;
 
 export async function showShop() {
   try {
@@ -13,12 +14,28 @@ export async function showShop() {
     text('instance', shop.instance);
     text('process', ` · port ${shop.port} · process ${shop.pid}`);
     message('outage', null);
+    showUser(shop.user);
     offer(shop);
     list('job-runs', 'job-empty', shop.jobRuns, (run) => row(run.instance, time(run.at), number(run.openOrders)));
     list('losses', 'losses-empty', shop.losses, (loss) => row(loss.name, loss.reason, time(loss.at)));
   } catch (problem) {
     message('outage', problem.message);
   }
+}
+
+export const signedIn = () => user !== null;
+
+function showUser(name) {
+  user = name;
+  text('user', name ?? '');
+  byId('sign-out').hidden = name === null;
+  byId('sign-in').hidden = name !== null;
+  byId('sign-in-note').hidden = name !== null;
+}
+
+export async function signOut() {
+  await ask('logout', { method: 'POST' });
+  location.reload();
 }
 
 /** Products once, as a choice must not change below a finger; what is left of them always. */

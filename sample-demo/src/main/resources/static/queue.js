@@ -1,6 +1,7 @@
 import { ask } from './api.js';
 import { byId, element, message, text } from './dom.js';
 import { number, since } from './format.js';
+import { signedIn } from './instances.js';
 
 /** The queue of the statistics' lock as ZooKeeper has it, and who lines up behind this server's seat. */
 
@@ -9,6 +10,11 @@ const shownSeats = 12;
 let longest = 0;
 
 export async function showQueue() {
+  byId('queue-sign-in').hidden = signedIn();
+  if (!signedIn()) {
+    byId('queue-empty').hidden = true;
+    return;
+  }
   try {
     const [cluster, here] = await Promise.all([ask(`actuator/zklocks${lock}`), ask('actuator/zklocks')]);
     const [registry, queue] = Object.entries(cluster.registries)[0];

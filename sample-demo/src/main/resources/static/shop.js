@@ -2,7 +2,7 @@ import { burst, burstRuns } from './burst.js';
 import { showDemonstration, stopDemonstration } from './demonstration.js';
 import { byId, message, text } from './dom.js';
 import { isoDay, orders } from './format.js';
-import { showShop } from './instances.js';
+import { showShop, signOut } from './instances.js';
 import { placeOne } from './orders.js';
 import { poll } from './poll.js';
 import { showQueue } from './queue.js';
@@ -38,6 +38,8 @@ byId('guarded').addEventListener('change', () =>
   text('guarded-hint', byId('guarded').checked
     ? 'On: one recomputation at a time, on all servers.'
     : 'Off: recomputations overlap, and overwrite each other.'));
+
+byId('sign-out').addEventListener('click', signOut);
 
 byId('day').addEventListener('change', refreshStatistics);
 

@@ -4,7 +4,9 @@ import com.example.ordershop.job.JobRun;
 import com.example.ordershop.job.JobRuns;
 import com.example.ordershop.stock.Catalogue;
 import com.example.ordershop.stock.Product;
+import java.security.Principal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -12,14 +14,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ShopController {
 
-    /** An instance of the shop. */
+    /**
+     * An instance of the shop.
+     *
+     * @param user name of the account that sent the request; null for a visitor
+     */
     record Shop(
             String instance,
             int port,
             long pid,
             List<Product> products,
             List<JobRun> jobRuns,
-            List<Losses.Loss> losses) {}
+            List<Losses.Loss> losses,
+            @Nullable String user) {}
 
     private final ShopProperties properties;
     private final Opening opening;
@@ -36,13 +43,14 @@ final class ShopController {
     }
 
     @GetMapping("/shop")
-    Shop shop() {
+    Shop shop(@Nullable Principal visitor) {
         return new Shop(
                 properties.instance(),
                 opening.port(),
                 ProcessHandle.current().pid(),
                 catalogue.products(),
                 jobRuns.latest(),
-                losses.latest());
+                losses.latest(),
+                visitor == null ? null : visitor.getName());
     }
 }

@@ -8,7 +8,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -63,6 +65,12 @@ final class ShopClient {
     record Loss(String name, String reason) {}
 
     private record Shop(List<Loss> losses) {}
+
+    /** Credentials of the account {@code admin} in application.yml. */
+    private static final String ADMIN =
+            "Basic " + Base64.getEncoder().encodeToString("admin:admin-dev-only".getBytes(StandardCharsets.UTF_8));
+
+    private static final String CSRF_TOKEN = "demo";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -133,6 +141,7 @@ final class ShopClient {
     private HttpRequest get(String path) {
         return HttpRequest.newBuilder(base.resolve(path))
                 .timeout(ChildJvm.PATIENCE)
+                .header("Authorization", ADMIN)
                 .build();
     }
 
@@ -141,6 +150,10 @@ final class ShopClient {
                 // a completion can wait for the session expiry of another holder
                 .timeout(ChildJvm.PATIENCE.multipliedBy(2))
                 .header("Content-Type", "application/json")
+                .header("Authorization", ADMIN)
+                // a cookie and a header with the same value: only pages of other sites cannot set both
+                .header("Cookie", "XSRF-TOKEN=" + CSRF_TOKEN)
+                .header("X-XSRF-TOKEN", CSRF_TOKEN)
                 .POST(body)
                 .build();
     }

@@ -45,12 +45,12 @@ class WriteGateTest {
     @BeforeEach
     void closeGate() {
         customer = new Customer(http);
-        customer.post("/gate/close", "");
+        moveGate("close");
     }
 
     @AfterEach
     void openGate() {
-        customer.post("/gate/open", "");
+        moveGate("open");
     }
 
     @Test
@@ -166,6 +166,10 @@ class WriteGateTest {
 
     private MvcTestResult completeWithoutLock(long order) {
         return customer.post("/orders/" + order + "/complete-without-lock", "");
+    }
+
+    private void moveGate(String way) {
+        assertThat(Customer.signedIn(http.post().uri("/gate/" + way), "admin")).hasStatusOk();
     }
 
     private void awaitAtGate(int waiting) {
