@@ -6,7 +6,7 @@ import { amount, dayName, isoDay, number, orders, signed } from './format.js';
 
 export const day = () => byId('day').value || isoDay(new Date());
 
-export const statisticsOf = (wanted) => ask(`statistics?day=${encodeURIComponent(wanted)}`);
+export const statisticsOf = (wanted) => ask(`statistics/check?day=${encodeURIComponent(wanted)}`);
 
 /** Statistics and truth are of one moment, so that a difference is an error, also while orders are being completed. */
 export async function showStatistics() {

@@ -24,7 +24,7 @@ class SecurityConfiguration {
     SecurityFilterChain shopSecurity(HttpSecurity http) {
         return http.authorizeHttpRequests(requests -> requests.requestMatchers("/actuator/health")
                         .permitAll()
-                        .requestMatchers(HttpMethod.GET, "/shop", "/statistics/**")
+                        .requestMatchers(HttpMethod.GET, "/statistics/**")
                         .permitAll()
                         .requestMatchers(HttpMethod.GET, "/actuator/zklocks/**", "/actuator/lockconsole/**")
                         .hasRole("USER")

@@ -52,7 +52,7 @@ class OrdersTest {
                 .hasStatus(HttpStatus.BAD_REQUEST)
                 .bodyJson()
                 .extractingPath("$.detail")
-                .isEqualTo("product 'tee' is not sold here: the shop has cake, coffee, tea");
+                .isEqualTo("product 'tee' is unknown: the shop has cake, coffee, tea");
     }
 
     @Test

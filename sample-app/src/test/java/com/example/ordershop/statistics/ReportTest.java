@@ -22,7 +22,7 @@ class ReportTest {
     MockMvcTester http;
 
     @Autowired
-    DayClosing closing;
+    ReportService reports;
 
     @Autowired
     InMemoryLockCluster cluster;
@@ -38,7 +38,7 @@ class ReportTest {
     void closedDayMovesFromTheRunningTotalsToTheClosedDays() {
         customer.complete(customer.orderedTea("1999-12-31"));
 
-        closing.closeDaysBefore(LocalDate.parse("2000-01-01"));
+        reports.closeDaysBefore(LocalDate.parse("2000-01-01"));
 
         assertThat(customer.get("/statistics/report"))
                 .hasStatusOk()
@@ -52,10 +52,10 @@ class ReportTest {
     @Test
     void lateOrderOfAClosedDayIsInTheNextClosing() {
         customer.complete(customer.orderedTea("1998-12-31"));
-        closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
+        reports.closeDaysBefore(LocalDate.parse("1999-01-01"));
         customer.complete(customer.orderedTea("1998-12-31"));
 
-        closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
+        reports.closeDaysBefore(LocalDate.parse("1999-01-01"));
 
         assertThat(customer.get("/statistics/report"))
                 .bodyJson()
@@ -85,7 +85,7 @@ class ReportTest {
         try (LockHandle elsewhere =
                 cluster.join().readWriteLock("/report").readLock().acquire()) {
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> closing.closeDaysBefore(LocalDate.parse("1990-01-01")));
+                    .isThrownBy(() -> reports.closeDaysBefore(LocalDate.parse("1990-01-01")));
         }
     }
 }

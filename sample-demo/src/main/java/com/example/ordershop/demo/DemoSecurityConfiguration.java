@@ -23,6 +23,7 @@ class DemoSecurityConfiguration {
                         "/shop.css",
                         "/icon.svg",
                         "/favicon.ico",
+                        "/shop",
                         "/demonstration/**",
                         "/gate/**")
                 .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.GET)

@@ -111,7 +111,7 @@ final class ShopClient {
     }
 
     Statistics statistics(LocalDate day) throws InterruptedException {
-        return send(get("/statistics?day=" + day), 200, Statistics.class);
+        return send(get("/statistics/check?day=" + day), 200, Statistics.class);
     }
 
     /** Returns the lock losses that zk-lock has reported to this shop. */

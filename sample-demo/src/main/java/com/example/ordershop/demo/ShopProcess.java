@@ -29,7 +29,7 @@ final class ShopProcess implements AutoCloseable {
         ChildJvm jvm = ChildJvm.start(
                 name,
                 folder,
-                List.of("-Xms48m", "-Xmx160m"),
+                List.of("-Xms48m", "-Xmx224m"),
                 List.of(
                         ExitWithParent.class.getName(),
                         OrderShop.class.getName(),

@@ -24,7 +24,7 @@ class WriteGate {
     private boolean closed;
 
     /** Returns at once while the gate is open; otherwise waits until it opens. */
-    @Before("execution(* com.example.ordershop.statistics.StatisticsTable.write(..))")
+    @Before("execution(* com.example.ordershop.statistics.StatisticsRepository.write(..))")
     void pass() {
         lock.lock();
         try {

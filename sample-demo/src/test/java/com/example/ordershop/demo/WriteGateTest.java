@@ -192,6 +192,8 @@ class WriteGateTest {
     }
 
     private AbstractJsonContentAssert<?> assertThatStatisticsOf(String day) {
-        return assertThat(customer.get("/statistics?day=" + day)).hasStatusOk().bodyJson();
+        return assertThat(customer.get("/statistics/check?day=" + day))
+                .hasStatusOk()
+                .bodyJson();
     }
 }

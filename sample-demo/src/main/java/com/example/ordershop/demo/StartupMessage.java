@@ -1,13 +1,13 @@
-package com.example.ordershop;
+package com.example.ordershop.demo;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Says where the shop is, as the last line of the start. */
+/** Prints the address of the shop as the last line of the start. */
 @Component
-class Opening {
+class StartupMessage {
 
     private volatile int port;
 
@@ -17,11 +17,11 @@ class Opening {
     }
 
     @EventListener(ApplicationReadyEvent.class)
-    void open() {
+    void print() {
         System.out.println("The shop is open: http://localhost:" + port);
     }
 
-    /** On which this instance listens. */
+    /** Returns the port of this instance. */
     int port() {
         return port;
     }

@@ -1,4 +1,4 @@
-package com.example.ordershop;
+package com.example.ordershop.demo;
 
 import io.github.zklock.event.LockLostEvent;
 import java.time.Instant;
@@ -8,11 +8,10 @@ import java.util.List;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** The locks that this instance has lost lately, as zk-lock has told the application. */
+/** The latest locks that this instance has lost, from the events of zk-lock. */
 @Component
-class Losses {
+class LockLosses {
 
-    /** A lock that was taken from this instance, or whose session was over. */
     record Loss(String name, String reason, Instant at) {}
 
     private static final int KEPT = 20;
@@ -20,7 +19,7 @@ class Losses {
     private final Deque<Loss> latest = new ArrayDeque<>(); // guarded by itself
 
     @EventListener
-    void lost(LockLostEvent event) {
+    void add(LockLostEvent event) {
         synchronized (latest) {
             latest.addFirst(new Loss(event.name().value(), event.reason(), Instant.now()));
             if (latest.size() > KEPT) {
@@ -29,7 +28,7 @@ class Losses {
         }
     }
 
-    /** Latest first. */
+    /** Returns the losses, latest first. */
     List<Loss> latest() {
         synchronized (latest) {
             return List.copyOf(latest);

@@ -12,13 +12,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @ShopTest
-class ClosingJobTest {
+class DayClosingJobTest {
 
     @Autowired
-    ClosingJob job;
+    DayClosingJob job;
 
     @Autowired
-    JobRuns runs;
+    JobRunRepository runs;
 
     @Autowired
     JdbcClient jdbc;
@@ -38,7 +38,10 @@ class ClosingJobTest {
     void runIsRecordedWithTheInstanceItWasOn() {
         job.run();
 
-        assertThat(runs.latest()).singleElement().extracting(JobRun::instance).isEqualTo("shop-1");
+        assertThat(runs.latest())
+                .singleElement()
+                .extracting(JobRunRepository.JobRun::instance)
+                .isEqualTo("shop-1");
         assertThat(recording.taken()).containsExactly("/jobs/closing", "/report");
     }
 
