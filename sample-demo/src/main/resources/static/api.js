@@ -1,4 +1,4 @@
-/** An answer of the shop's that says no, or no answer. */
+/** A request that failed or was not answered. */
 export class Problem extends Error {
   constructor(message, status) {
     super(message);
@@ -21,7 +21,7 @@ function headers(method, body) {
   return all;
 }
 
-/** Asks the shop; the answer as JSON, or a Problem with what the shop says about it. */
+/** Sends a request. Returns the JSON of the response, or throws a Problem with the reason. */
 export async function ask(path, { method = 'GET', body, patienceMillis = 15_000 } = {}) {
   let response;
   try {

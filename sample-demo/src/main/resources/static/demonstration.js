@@ -2,7 +2,7 @@ import { ask } from './api.js';
 import { byId, element, fill, message, text } from './dom.js';
 import { number, time } from './format.js';
 
-/** The scenarios, the one that runs, and what they have shown. */
+/** The scenarios, their verdicts, and the progress of the running one. */
 
 const cards = new Map();
 
@@ -14,7 +14,7 @@ export async function showDemonstration() {
     message('demonstration-error', null);
   } catch (problem) {
     byId('demonstration-off').hidden = problem.status !== 404;
-    message('demonstration-error', problem.status === 404 ? null : `The demonstration could not be asked: ${problem.message}`);
+    message('demonstration-error', problem.status === 404 ? null : `The scenarios could not be read: ${problem.message}`);
   }
 }
 
@@ -25,13 +25,13 @@ function show(now) {
     const runs = now.running && now.scenario === scenario.name;
     card.run.disabled = now.running;
     card.item.dataset.state = runs ? 'running' : verdict ? (verdict.passed ? 'passed' : 'failed') : 'idle';
-    card.state.textContent = runs ? 'running' : verdict ? (verdict.passed ? 'as promised' : 'not as promised') : '';
+    card.state.textContent = runs ? 'running' : verdict ? (verdict.passed ? 'passed' : 'failed') : '';
     card.verdict.textContent = verdict && !runs ? verdict.text : '';
   }
   const title = now.scenarios.find((one) => one.name === now.scenario)?.title ?? now.scenario ?? '';
   byId('demonstration-stop').hidden = !now.running;
   byId('run-box').hidden = !now.running && now.lines.length === 0;
-  text('run-title', now.running ? title : 'The last demonstration');
+  text('run-title', now.running ? title : 'The last scenario');
   text('run-count', now.running && now.total > 0 ? `${number(now.done)} of ${number(now.total)}` : '');
   showProgress(now);
   showLines(now.lines);

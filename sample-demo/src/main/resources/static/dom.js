@@ -8,7 +8,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** Sets a text only if it differs, so that a screen reader is not told what it has read already. */
+/** Sets a text only if it differs, so that a screen reader does not repeat it. */
 export function text(id, value) {
   const target = byId(id);
   if (target.textContent !== value) {

@@ -2,7 +2,7 @@ import { ask } from './api.js';
 import { byId, element, fill, message, row, text } from './dom.js';
 import { amount, number, time } from './format.js';
 
-/** What this server says of itself: its name, its products, the scheduled job, its losses. */
+/** The state of this server: account, products, scheduled job, lost locks. */
 
 const shownEntries = 5;
 let known = false;
@@ -38,7 +38,7 @@ export async function signOut() {
   location.reload();
 }
 
-/** Products once, as a choice must not change below a finger; what is left of them always. */
+/** Creates the options once, so that they do not change during a choice; updates their prices. */
 function offer(shop) {
   const select = byId('product');
   if (!known) {

@@ -1,6 +1,6 @@
 /**
- * Runs a task again and again: the next time a pause after its end, so that requests never overlap,
- * and not at all while nobody sees the page.
+ * Runs a task repeatedly, with a pause after its end, so requests do not overlap.
+ * Runs nothing while the page is hidden.
  */
 export function poll(task, pauseMillis = 1000) {
   let timer = null;

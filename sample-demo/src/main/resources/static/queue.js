@@ -3,7 +3,7 @@ import { byId, element, message, text } from './dom.js';
 import { number, since } from './format.js';
 import { signedIn } from './instances.js';
 
-/** The queue of the statistics' lock as ZooKeeper has it, and who lines up behind this server's seat. */
+/** The queue of the statistics' lock in ZooKeeper, and the threads of this server that wait behind its seat. */
 
 const lock = '/order-stats';
 const shownSeats = 12;
@@ -55,5 +55,5 @@ function seatItem(seat, index, server) {
 function threads(names) {
   const few = names.slice(0, 6).join(', ');
   return element('p', { className: 'behind' },
-    `${names.length === 1 ? '1 thread lines' : `${number(names.length)} threads line`} up behind it: ${few}${names.length > 6 ? ', …' : ''}`);
+    `${names.length === 1 ? '1 thread waits' : `${number(names.length)} threads wait`} behind it: ${few}${names.length > 6 ? ', …' : ''}`);
 }

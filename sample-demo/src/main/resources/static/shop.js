@@ -8,15 +8,15 @@ import { poll } from './poll.js';
 import { showQueue } from './queue.js';
 import { freshDay, showStatistics } from './statistics.js';
 
-/** Ties the page's controls to what they do, and shows once a second how things are. */
+/** Connects the controls of the page, and refreshes its parts once a second. */
 
 byId('day').value = isoDay(new Date());
 
 const refreshStatistics = poll(showStatistics);
-// a shop that is part of a demonstration gives none
+// a shop that is part of a scenario starts none
 const refreshDemonstration = poll(showDemonstration, () => (byId('demonstration-off').hidden ? 1000 : 60_000));
 poll(showShop);
-// a queue of milliseconds is worth a closer look while this page makes one
+// faster during a burst, whose queue exists for milliseconds
 poll(showQueue, () => (burstRuns() ? 150 : 1000));
 
 byId('order-form').addEventListener('submit', async (event) => {

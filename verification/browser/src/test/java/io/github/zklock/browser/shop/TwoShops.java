@@ -127,7 +127,7 @@ final class TwoShops implements AutoCloseable {
                 Path.of("target", name + ".log").toAbsolutePath(),
                 "--server.port=0",
                 "--ordershop.instance=" + name,
-                // whoever waits behind a gate waits as long as the test needs
+                // waiters behind a gate wait as long as the test needs
                 "--zk.lock.wait-time=10m",
                 "--zk.lock.embedded.port=" + zooKeeperPort);
     }
