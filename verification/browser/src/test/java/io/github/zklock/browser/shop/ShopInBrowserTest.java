@@ -176,6 +176,18 @@ class ShopInBrowserTest {
         assertThat(browser.all("#sign-out")).noneMatch(WebElement::isDisplayed);
     }
 
+    /** Browsers send the cookies of a host to all its ports. */
+    @Test
+    void signingInToOneShopKeepsTheSessionOfTheOther(Browser browser) {
+        ShopPage.open(browser, shops.first());
+        ShopPage.open(browser, shops.second());
+
+        browser.open(shops.first());
+
+        browser.awaitText("#instance", TwoShops.FIRST);
+        browser.awaitText("#user", "admin");
+    }
+
     @Test
     void theScheduledJobIsShownWithWhoRanIt(Browser browser) {
         ShopPage.open(browser, shops.first());

@@ -60,6 +60,10 @@ final class TwoShops implements AutoCloseable {
         return first;
     }
 
+    String second() {
+        return second;
+    }
+
     void closeGates() throws IOException, InterruptedException {
         post(first + "/gate/close", "");
         post(second + "/gate/close", "");
