@@ -1,4 +1,4 @@
-/** A shop whose order statistics go wrong without a lock. */
+/** The sample application: a shop that recomputes order statistics under a distributed lock. */
 @NullMarked
 package com.example.ordershop;
 

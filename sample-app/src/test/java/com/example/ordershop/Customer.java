@@ -1,17 +1,18 @@
 package com.example.ordershop;
 
 import com.jayway.jsonpath.JsonPath;
+import jakarta.servlet.http.Cookie;
 import java.io.UnsupportedEncodingException;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
-/** Somebody who orders over HTTP. */
+/** HTTP client of the shop, signed in as {@code user}. */
 public final class Customer {
 
     private final MockMvcTester http;
 
-    /** A customer of this shop. */
+    /** Creates a client. */
     public Customer(MockMvcTester http) {
         this.http = http;
     }
@@ -29,16 +30,13 @@ public final class Customer {
     }
 
     /** The answer to the request to complete the order. */
-    public MvcTestResult complete(long order, boolean guarded) {
-        return http.post()
-                .uri("/orders/{order}/complete?guarded={guarded}", order, guarded)
-                .exchange();
+    public MvcTestResult complete(long order) {
+        return post("/orders/" + order + "/complete", "");
     }
 
     /** The answer to a request with a text in JSON. */
     public MvcTestResult post(String uri, String json) {
-        return http.post()
-                .uri(uri)
+        return signedIn(http.post().uri(uri), "user")
                 .contentType(MediaType.APPLICATION_JSON)
                 .content(json)
                 .exchange();
@@ -46,7 +44,18 @@ public final class Customer {
 
     /** The answer to a question. */
     public MvcTestResult get(String uri) {
-        return http.get().uri(uri).exchange();
+        return signedIn(http.get().uri(uri), "user").exchange();
+    }
+
+    /** Adds the credentials of this account and a CSRF token. */
+    public static MockMvcTester.MockMvcRequestBuilder signedIn(
+            MockMvcTester.MockMvcRequestBuilder request, String user) {
+        return withCsrfToken(request).headers(headers -> headers.setBasicAuth(user, user + "-dev-only"));
+    }
+
+    /** Adds a CSRF token, as the cookie and as the header. */
+    public static MockMvcTester.MockMvcRequestBuilder withCsrfToken(MockMvcTester.MockMvcRequestBuilder request) {
+        return request.cookie(new Cookie("XSRF-TOKEN", "test")).header("X-XSRF-TOKEN", "test");
     }
 
     private static String bodyOf(MvcTestResult answer) {

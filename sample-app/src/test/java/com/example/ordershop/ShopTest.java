@@ -8,19 +8,18 @@ import java.lang.annotation.Target;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 
-/** A test of the whole shop, on locks and a database in memory, with a gate. All such tests share one shop. */
+/** A test of the whole shop with locks and a database in memory. All such tests share one application context. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
         properties = {
             "spring.datasource.url=jdbc:h2:mem:shop;MODE=PostgreSQL;DB_CLOSE_DELAY=-1",
             "ordershop.instance=shop-1",
-            "ordershop.gate=true",
             "ordershop.export-directory=target/exports",
-            // no test waits for the clock: the job is called, and so is quick to give its lock back
+            // tests call the job themselves, and it releases its lock at once
             "ordershop.closing-interval=1d",
             "ordershop.closing-hold=1ns",
-            // who finds these busy is told at once
+            // these locks fail at once if they are busy
             "zk.lock.locks[0].name=/orders/**",
             "zk.lock.locks[0].wait-time=0",
             "zk.lock.locks[1].name=/report",

@@ -1,5 +1,6 @@
 package com.example.ordershop.export;
 
+import com.example.ordershop.export.ExportService.Export;
 import java.time.LocalDate;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -7,16 +8,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
-final class ExportController {
-
-    private final Exporter exporter;
-
-    ExportController(Exporter exporter) {
-        this.exporter = exporter;
-    }
+record ExportController(ExportService exports) {
 
     @PostMapping("/exports/{day}")
     CompletableFuture<Export> export(@PathVariable LocalDate day) {
-        return exporter.export(day);
+        return exports.export(day);
     }
 }

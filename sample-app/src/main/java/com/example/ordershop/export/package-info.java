@@ -1,4 +1,4 @@
-/** Orders of a day as a file. */
+/** Export of orders to files: an asynchronous endpoint. */
 @NullMarked
 package com.example.ordershop.export;
 

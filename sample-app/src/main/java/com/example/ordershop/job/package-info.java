@@ -1,4 +1,4 @@
-/** Work that runs by the clock, on one of all instances. */
+/** A scheduled job that runs on one instance of the cluster at a time. */
 @NullMarked
 package com.example.ordershop.job;
 

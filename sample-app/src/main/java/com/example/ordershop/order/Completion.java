@@ -1,36 +1,21 @@
 package com.example.ordershop.order;
 
 import io.github.zklock.FencingToken;
-import java.time.LocalDate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What became of an order that was to be completed.
+ * Result of the completion of an order.
  *
- * @param token with which the statistics were written, or were to be written; null without a lock
+ * @param token fencing token of the write; a string because it exceeds the numbers of JavaScript
  */
-record Completion(
-        long id,
-        LocalDate day,
-        String product,
-        long amountCents,
-        Recomputed recomputed,
-        @Nullable String token) {
+record Completion(long id, Recomputed recomputed, String token) {
 
-    /** What became of the statistics. */
     enum Recomputed {
         WRITTEN,
-        /** The lock was lost meanwhile and somebody else has claimed the row: nothing was changed, the order is still open. */
+        /** A later holder of the lock has claimed the row: nothing was changed, and the order is still open. */
         REFUSED
     }
 
-    static Completion of(Order order, Recomputed recomputed, @Nullable FencingToken token) {
-        return new Completion(
-                order.id(),
-                order.day(),
-                order.product(),
-                order.amountCents(),
-                recomputed,
-                token == null ? null : token.toString());
+    static Completion of(Order order, Recomputed recomputed, FencingToken token) {
+        return new Completion(order.id(), recomputed, token.toString());
     }
 }

@@ -1,4 +1,4 @@
-/** Orders: placed, and completed once each. */
+/** Orders: a lock for each order. */
 @NullMarked
 package com.example.ordershop.order;
 

@@ -2,5 +2,5 @@ package com.example.ordershop.statistics;
 
 import java.time.LocalDate;
 
-/** What an order adds to the statistics when it is completed. */
+/** The contribution of one order to the statistics. */
 public record Sale(long orderId, LocalDate day, String product, long amountCents) {}

@@ -2,7 +2,7 @@ package com.example.ordershop.statistics;
 
 import io.github.zklock.FencingToken;
 
-/** The database has refused a write, because somebody with a newer token has come before. Nothing was changed. */
+/** The database rejected a write because a later holder of the lock has claimed the row. Nothing was changed. */
 public final class StaleWriteException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,11 +11,11 @@ public final class StaleWriteException extends RuntimeException {
 
     StaleWriteException(String row, FencingToken token) {
         super("Statistics of " + row + " not written with token " + token
-                + ": a later holder of the lock has claimed them, so what was computed is out of date");
+                + ": a later holder of the lock has claimed them");
         this.token = token.value();
     }
 
-    /** Of the writer that came too late. */
+    /** Returns the token of the rejected write. */
     public FencingToken token() {
         return new FencingToken(token);
     }

@@ -1,7 +1,9 @@
 package com.example.ordershop.statistics;
 
+import com.example.ordershop.statistics.ReportService.Report;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -10,19 +12,11 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @RequestMapping("/statistics")
-final class StatisticsController {
-
-    private final StatisticsDesk desk;
-    private final ReportDesk reports;
-
-    StatisticsController(StatisticsDesk desk, ReportDesk reports) {
-        this.desk = desk;
-        this.reports = reports;
-    }
+record StatisticsController(StatisticsService statistics, ReportService reports) {
 
     @GetMapping
-    Statistics ofDay(@RequestParam(required = false) @Nullable LocalDate day) {
-        return desk.of(day == null ? LocalDate.now(ZoneId.systemDefault()) : day);
+    List<StatisticsRow> ofDay(@RequestParam(required = false) @Nullable LocalDate day) {
+        return statistics.ofDay(day == null ? LocalDate.now(ZoneId.systemDefault()) : day);
     }
 
     @GetMapping("/report")

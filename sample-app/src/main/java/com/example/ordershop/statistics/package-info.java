@@ -1,4 +1,4 @@
-/** Statistics per day and product, recomputed by reading, computing and writing; and the report made of them. */
+/** Statistics that are recomputed under a lock and written with fencing, and a report under a read/write lock. */
 @NullMarked
 package com.example.ordershop.statistics;
 

@@ -7,19 +7,13 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
-final class StockController {
+record StockController(StockService stock) {
 
-    /** What a customer asks for, before anybody has looked at it. */
-    record Wish(@Nullable Integer quantity) {}
-
-    private final Stock stock;
-
-    StockController(Stock stock) {
-        this.stock = stock;
-    }
+    record TakeRequest(@Nullable Integer quantity) {}
 
     @PostMapping("/stock/{product}/take")
-    Taken take(@PathVariable String product, @RequestBody Wish wish) throws InterruptedException {
-        return stock.take(product, Quantity.of(wish.quantity()));
+    StockService.Taken take(@PathVariable String product, @RequestBody TakeRequest request)
+            throws InterruptedException {
+        return stock.take(product, StockService.checkedQuantity(request.quantity()));
     }
 }

@@ -1,4 +1,4 @@
-/** What the shop sells, and how much of it is left. */
+/** Products and their stock: a lock by a handle, and Spring Data JPA. */
 @NullMarked
 package com.example.ordershop.stock;
 

@@ -26,7 +26,7 @@ class ExporterTest {
     void ordersOfTheDayAreExportedUnderTheLockOfThatDay() throws Exception {
         long order = new Customer(http).orderedTea("2003-01-01");
 
-        MvcTestResult exported = http.post().uri("/exports/2003-01-01").exchange();
+        MvcTestResult exported = new Customer(http).post("/exports/2003-01-01", "");
 
         assertThat(exported).hasStatusOk().bodyJson().isLenientlyEqualTo("{\"day\":\"2003-01-01\", \"orders\":1}");
         assertThat(Files.readAllLines(Path.of("target/exports/2003-01-01.csv")))
@@ -36,7 +36,7 @@ class ExporterTest {
 
     @Test
     void dayThatIsNoneIsRefusedByName() {
-        MvcTestResult refused = http.post().uri("/exports/yesterday").exchange();
+        MvcTestResult refused = new Customer(http).post("/exports/yesterday", "");
 
         assertThat(refused)
                 .hasStatus(HttpStatus.BAD_REQUEST)

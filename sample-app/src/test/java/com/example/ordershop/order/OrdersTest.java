@@ -52,7 +52,7 @@ class OrdersTest {
                 .hasStatus(HttpStatus.BAD_REQUEST)
                 .bodyJson()
                 .extractingPath("$.detail")
-                .isEqualTo("product 'tee' is not sold here: the shop has cake, coffee, tea");
+                .isEqualTo("product 'tee' is unknown: the shop has cake, coffee, tea");
     }
 
     @Test
@@ -95,7 +95,7 @@ class OrdersTest {
     void orderIsCompletedUnderItsOwnLockAndThatOfTheStatistics() {
         long order = customer.orderedTea(DAY);
 
-        MvcTestResult completed = customer.complete(order, true);
+        MvcTestResult completed = customer.complete(order);
 
         assertThat(completed)
                 .hasStatusOk()
@@ -107,27 +107,16 @@ class OrdersTest {
     }
 
     @Test
-    void unguardedCompletionTakesNoLock() {
-        long order = customer.orderedTea(DAY);
-
-        MvcTestResult completed = customer.complete(order, false);
-
-        assertThat(completed).hasStatusOk().bodyJson().extractingPath("$.token").isNull();
-        assertThat(recording.taken()).isEmpty();
-    }
-
-    @Test
     void orderThatIsCompletedAlreadyIsAConflict() {
         long order = customer.orderedTea(DAY);
-        customer.complete(order, true);
+        customer.complete(order);
 
-        assertThat(customer.complete(order, true)).hasStatus(HttpStatus.CONFLICT);
-        assertThat(customer.complete(order, false)).hasStatus(HttpStatus.CONFLICT);
+        assertThat(customer.complete(order)).hasStatus(HttpStatus.CONFLICT);
     }
 
     @Test
     void unknownOrderIsNotFound() {
-        assertThat(customer.complete(987_654, true))
+        assertThat(customer.complete(987_654))
                 .hasStatus(HttpStatus.NOT_FOUND)
                 .bodyJson()
                 .extractingPath("$.detail")
@@ -139,7 +128,7 @@ class OrdersTest {
         long order = customer.orderedTea(DAY);
 
         try (LockHandle elsewhere = cluster.join().lock("/orders/" + order).acquire()) {
-            MvcTestResult busy = customer.complete(order, true);
+            MvcTestResult busy = customer.complete(order);
 
             assertThat(busy).hasStatus(HttpStatus.SERVICE_UNAVAILABLE).hasHeader(HttpHeaders.RETRY_AFTER, "1");
             assertThat(busy).bodyJson().isLenientlyEqualTo("""
@@ -152,7 +141,7 @@ class OrdersTest {
         long order = customer.orderedTea(DAY);
         cluster.outage();
 
-        MvcTestResult unavailable = customer.complete(order, true);
+        MvcTestResult unavailable = customer.complete(order);
 
         assertThat(unavailable)
                 .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
@@ -161,6 +150,6 @@ class OrdersTest {
                 .extractingPath("$.title")
                 .isEqualTo("Locks are not available");
         cluster.heal();
-        assertThat(customer.complete(order, true)).hasStatusOk();
+        assertThat(customer.complete(order)).hasStatusOk();
     }
 }

@@ -22,7 +22,7 @@ class ReportTest {
     MockMvcTester http;
 
     @Autowired
-    DayClosing closing;
+    ReportService reports;
 
     @Autowired
     InMemoryLockCluster cluster;
@@ -36,9 +36,9 @@ class ReportTest {
 
     @Test
     void closedDayMovesFromTheRunningTotalsToTheClosedDays() {
-        customer.complete(customer.orderedTea("1999-12-31"), true);
+        customer.complete(customer.orderedTea("1999-12-31"));
 
-        closing.closeDaysBefore(LocalDate.parse("2000-01-01"));
+        reports.closeDaysBefore(LocalDate.parse("2000-01-01"));
 
         assertThat(customer.get("/statistics/report"))
                 .hasStatusOk()
@@ -51,11 +51,11 @@ class ReportTest {
 
     @Test
     void lateOrderOfAClosedDayIsInTheNextClosing() {
-        customer.complete(customer.orderedTea("1998-12-31"), true);
-        closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
-        customer.complete(customer.orderedTea("1998-12-31"), true);
+        customer.complete(customer.orderedTea("1998-12-31"));
+        reports.closeDaysBefore(LocalDate.parse("1999-01-01"));
+        customer.complete(customer.orderedTea("1998-12-31"));
 
-        closing.closeDaysBefore(LocalDate.parse("1999-01-01"));
+        reports.closeDaysBefore(LocalDate.parse("1999-01-01"));
 
         assertThat(customer.get("/statistics/report"))
                 .bodyJson()
@@ -85,7 +85,7 @@ class ReportTest {
         try (LockHandle elsewhere =
                 cluster.join().readWriteLock("/report").readLock().acquire()) {
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> closing.closeDaysBefore(LocalDate.parse("1990-01-01")));
+                    .isThrownBy(() -> reports.closeDaysBefore(LocalDate.parse("1990-01-01")));
         }
     }
 }

@@ -32,10 +32,7 @@ class StockTest {
     LockRegistry locks;
 
     @Autowired
-    Catalogue catalogue;
-
-    @Autowired
-    StockTable table;
+    StockService stock;
 
     @Autowired
     InMemoryLockCluster cluster;
@@ -68,7 +65,7 @@ class StockTest {
                 .bodyJson()
                 .extractingPath("$.detail")
                 .isEqualTo("There are 10 pieces of tea left, not 11");
-        assertThat(catalogue.product("tea").left()).isEqualTo(10);
+        assertThat(stock.product("tea").left()).isEqualTo(10);
     }
 
     @Test
@@ -82,20 +79,20 @@ class StockTest {
 
     @Test
     void holderThatWasOvertakenCanNeitherWriteNorClaim() throws Exception {
-        Product cake = catalogue.product("cake");
+        String cake = "cake";
         LockHandle old = locks.lock("/stock/cake").acquire();
-        int before = table.claim(cake, old);
+        int before = stock.claim(cake, old);
         cluster.forceOut("/stock/cake");
         try (LockHandle newer = cluster.join().lock("/stock/cake").acquire()) {
-            int read = table.claim(cake, newer);
+            int read = stock.claim(cake, newer);
 
             // between reading and writing of the later holder: an older write that passed here would be overwritten
-            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> table.write(cake, before - 2, old));
+            assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> stock.write(cake, before - 2, old));
 
-            table.write(cake, read - 1, newer);
+            stock.write(cake, read - 1, newer);
         }
-        assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> table.claim(cake, old));
-        assertThat(catalogue.product("cake").left()).isEqualTo(before - 1);
+        assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> stock.claim(cake, old));
+        assertThat(stock.product("cake").left()).isEqualTo(before - 1);
         assertThatExceptionOfType(LockLostException.class).isThrownBy(old::close);
     }
 }

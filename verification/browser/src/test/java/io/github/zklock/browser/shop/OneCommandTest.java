@@ -67,7 +67,7 @@ class OneCommandTest {
 
     private static ShopProcess secondShop(Path tree, int zooKeeperPort) {
         return ShopProcess.java(
-                tree.resolve("sample-app"),
+                tree.resolve("sample-demo"),
                 FOLDER.resolve("second-shop.log"),
                 "--server.port=0",
                 "--ordershop.instance=second",

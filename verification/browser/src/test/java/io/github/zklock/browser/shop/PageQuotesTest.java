@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The code on the shop's page is the shop's code. */
 class PageQuotesTest {
 
-    private static final Path SHOP = Path.of("..", "..", "sample-app", "src", "main");
+    private static final Path ROOT = Path.of("..", "..");
     private static final Pattern QUOTE = Pattern.compile("<code class=\"quoted\">(.*?)</code>", Pattern.DOTALL);
 
     @Test
@@ -29,7 +29,7 @@ class PageQuotesTest {
     }
 
     private static List<String> quotes() throws IOException {
-        String page = Files.readString(SHOP.resolve("resources/static/index.html"), UTF_8);
+        String page = Files.readString(ROOT.resolve("sample-demo/src/main/resources/static/index.html"), UTF_8);
         return QUOTE.matcher(page)
                 .results()
                 .map(found -> found.group(1).replaceAll("</?mark>", ""))
@@ -39,7 +39,7 @@ class PageQuotesTest {
     }
 
     private static String sources() throws IOException {
-        try (Stream<Path> files = Files.walk(SHOP.resolve("java"))) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("sample-app/src/main/java"))) {
             return files.filter(file -> file.toString().endsWith(".java"))
                     .map(PageQuotesTest::read)
                     .map(PageQuotesTest::withoutLayout)

@@ -94,7 +94,7 @@ class ShopInBrowserTest {
         ShopPage page = ShopPage.openOnAFreshDay(browser, shops.first());
         String day = page.day();
         page.lock(true);
-        browser.awaitText("#queue-empty", "Nobody holds the lock");
+        browser.awaitText("#queue-empty", "No client holds the lock");
         shops.closeGates();
         page.completeOne();
         shops.awaitAtFirstGate(1);
@@ -103,7 +103,7 @@ class ShopInBrowserTest {
 
         browser.awaitTexts("#seats .seat-state", states -> states.equals(List.of("holds", "waits")));
         browser.awaitText("#seats .seat:first-child .tag", "this server");
-        browser.awaitText("#seats .seat:first-child .behind", "1 thread lines up behind it");
+        browser.awaitText("#seats .seat:first-child .behind", "1 thread waits behind it");
         browser.awaitText("#seats .seat:last-child .seat-who", TwoShops.SECOND);
         browser.dark();
         page.scrollTo("#queue-title");
@@ -117,7 +117,7 @@ class ShopInBrowserTest {
 
         ShopPage.open(browser, shops.first()).choose(day);
         page.awaitVerdict("All 3 orders are counted");
-        browser.awaitText("#queue-empty", "Nobody holds the lock");
+        browser.awaitText("#queue-empty", "No client holds the lock");
     }
 
     @Test
@@ -161,6 +161,31 @@ class ShopInBrowserTest {
         page.scrollTo("#demonstration-title");
         browser.screenshot("shop-demonstration");
         assertThat(browser.all("#demonstration-stop")).noneMatch(WebElement::isDisplayed);
+    }
+
+    @Test
+    void aVisitorReadsStatisticsAndIsAskedToSignInForTheQueue(Browser browser) {
+        ShopPage.open(browser, shops.first());
+
+        browser.click("#sign-out");
+
+        browser.awaitText("#sign-in-note", "Sign in");
+        browser.awaitText("#queue-sign-in", "Sign in");
+        browser.awaitText("#instance", TwoShops.FIRST);
+        assertThat(browser.find("#sign-in").isDisplayed()).isTrue();
+        assertThat(browser.all("#sign-out")).noneMatch(WebElement::isDisplayed);
+    }
+
+    /** Browsers send the cookies of a host to all its ports. */
+    @Test
+    void signingInToOneShopKeepsTheSessionOfTheOther(Browser browser) {
+        ShopPage.open(browser, shops.first());
+        ShopPage.open(browser, shops.second());
+
+        browser.open(shops.first());
+
+        browser.awaitText("#instance", TwoShops.FIRST);
+        browser.awaitText("#user", "admin");
     }
 
     @Test

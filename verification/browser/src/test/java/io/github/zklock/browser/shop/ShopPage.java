@@ -26,10 +26,19 @@ final class ShopPage {
     }
 
     static ShopPage open(Browser browser, String address) {
-        browser.open(address);
+        signIn(browser, address);
         browser.await(
                 "products are offered", () -> !browser.all("#product option").isEmpty());
         return new ShopPage(browser);
+    }
+
+    /** Signs in as an administrator. The login page leads to the shop. */
+    private static void signIn(Browser browser, String address) {
+        browser.open(address + "/login");
+        browser.type("#username", "admin");
+        browser.type("#password", "admin-dev-only");
+        browser.click("button[type=submit]");
+        browser.awaitText("#user", "admin");
     }
 
     void lock(boolean on) {
@@ -97,7 +106,7 @@ final class ShopPage {
 
     /** How far the demonstration is that runs. */
     long progress() {
-        return ((Number) browser.script("return document.getElementById('stage-progress').value")).longValue();
+        return ((Number) browser.script("return document.getElementById('run-progress').value")).longValue();
     }
 
     /** {@code idle}, {@code running}, {@code passed} or {@code failed}. */

@@ -1,5 +1,6 @@
 package io.github.zklock.browser.shop;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
@@ -58,6 +60,10 @@ final class TwoShops implements AutoCloseable {
         return first;
     }
 
+    String second() {
+        return second;
+    }
+
     void closeGates() throws IOException, InterruptedException {
         post(first + "/gate/close", "");
         post(second + "/gate/close", "");
@@ -82,8 +88,8 @@ final class TwoShops implements AutoCloseable {
     void completeAtTheSecond(String day) throws IOException, InterruptedException {
         JsonNode order = JSON.readTree(post(second + "/orders", """
                 {"day": "%s", "product": "tea", "quantity": 1}""".formatted(day)));
-        HttpRequest completion = HttpRequest.newBuilder(
-                        URI.create(second + "/orders/" + order.path("id").asLong() + "/complete?guarded=true"))
+        HttpRequest completion = asAdmin(HttpRequest.newBuilder(
+                        URI.create(second + "/orders/" + order.path("id").asLong() + "/complete")))
                 .POST(BodyPublishers.noBody())
                 .build();
         CompletableFuture<HttpResponse<String>> unused = http.sendAsync(completion, BodyHandlers.ofString());
@@ -104,11 +110,19 @@ final class TwoShops implements AutoCloseable {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = http.send(asAdmin(request).build(), BodyHandlers.ofString());
         assertThat(answer.statusCode())
                 .as("%s: %s", answer.uri(), answer.body())
                 .isBetween(200, 299);
         return answer;
+    }
+
+    /** With credentials, and a CSRF token in cookie and header. */
+    private static HttpRequest.Builder asAdmin(HttpRequest.Builder request) {
+        String credentials = Base64.getEncoder().encodeToString("admin:admin-dev-only".getBytes(UTF_8));
+        return request.header("Authorization", "Basic " + credentials)
+                .header("Cookie", "XSRF-TOKEN=test")
+                .header("X-XSRF-TOKEN", "test");
     }
 
     private static ShopProcess shop(Path folder, String name, int zooKeeperPort) {
@@ -117,8 +131,7 @@ final class TwoShops implements AutoCloseable {
                 Path.of("target", name + ".log").toAbsolutePath(),
                 "--server.port=0",
                 "--ordershop.instance=" + name,
-                "--ordershop.gate=true",
-                // whoever waits behind a gate waits as long as the test needs
+                // waiters behind a gate wait as long as the test needs
                 "--zk.lock.wait-time=10m",
                 "--zk.lock.embedded.port=" + zooKeeperPort);
     }

@@ -33,6 +33,7 @@ class BehaviourAndTestsTest {
                 "zk-lock-console",
                 "zk-lock-spring-boot-starter-test",
                 "sample-app",
+                "sample-demo",
                 "verification")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file : files.filter(BehaviourAndTestsTest::isTest).toList()) {

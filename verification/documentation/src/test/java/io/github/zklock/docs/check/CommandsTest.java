@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandsTest {
 
     private final Build handMade = new Build(
-            Set.of("zk-lock-core"), Set.of("boot-4.0"), Set.of("h2"), Set.of("HerdTest"), Set.of("sample-app/demo"));
+            Set.of("zk-lock-core"), Set.of("boot-4.0"), Set.of("h2"), Set.of("HerdTest"), Set.of("sample-demo/demo"));
 
     @Test
     void everyCommandAndDependencyNamesWhatTheBuildHas() throws IOException {
@@ -30,7 +30,7 @@ class CommandsTest {
         "mvn -pl zk-lock-cor verify, module zk-lock-cor",
         "'mvn -pl zk-lock-core,zk-lock verify', module zk-lock",
         "mvn -pl zk-lock-core test -Dtest=HeardTest, class HeardTest",
-        "sample-app/dem off, file sample-app/dem"
+        "sample-demo/dem off, file sample-demo/dem"
     })
     void aCommandThatNamesNothingIsFound(String command, String missing) {
         assertThat(handMade.problems(sh(command)))
@@ -60,7 +60,7 @@ class CommandsTest {
     void whatTheBuildHasIsNoProblem() {
         assertThat(handMade.problems(sh("mvn -pl zk-lock-core -am verify -Pboot-4.0 -Dtest=HerdTest # all")))
                 .isEmpty();
-        assertThat(handMade.problems(sh("sample-app/demo off"))).isEmpty();
+        assertThat(handMade.problems(sh("sample-demo/demo off"))).isEmpty();
         assertThat(handMade.problems(sh("curl -i localhost:8080/actuator"))).isEmpty();
     }
 
