@@ -65,7 +65,7 @@ final class LockOverrides implements CallDefaults {
                             property(i),
                             "'" + pattern + "' is never reached: " + property(earlier) + " '" + patterns.get(earlier)
                                     + "' matches it first",
-                            "put the more special one first");
+                            "put the more specific pattern first");
                 }
             }
             patterns.add(pattern);

@@ -132,6 +132,11 @@ final class MemoryWire implements Wire {
         }
 
         @Override
+        public long latestTimeoutNanos() {
+            return timeoutNanos();
+        }
+
+        @Override
         public boolean isKnownToLive() {
             return true;
         }
