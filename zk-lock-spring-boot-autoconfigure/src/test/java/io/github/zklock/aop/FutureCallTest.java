@@ -370,6 +370,24 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
+    void workThatIgnoresItsCancellationKeepsTheLock() {
+        CompletableFuture<Object> stubborn = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false;
+            }
+        };
+        CompletableFuture<Object> result = orders.work("1", () -> stubborn);
+        eventually(() -> stubborn.getNumberOfDependents() > 0);
+
+        result.cancel(true);
+
+        assertThat(held()).contains("/orders/1");
+        stubborn.complete("done at last");
+        awaitFree("/orders/1");
+    }
+
+    @Test
     void aCancelledResultDoesNotReleaseTheLockOfWorkThatGoesOn() {
         CompletableFuture<Object> result = orders.work("1", () -> stage);
         eventually(() -> stage.getNumberOfDependents() > 0);

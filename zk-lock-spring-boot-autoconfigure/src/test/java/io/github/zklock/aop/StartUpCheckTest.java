@@ -531,7 +531,9 @@ class StartUpCheckTest extends AopTest {
     @Test
     void aBeanThatTheFirstBeanFactoryPostProcessorNeededHasNoProxy() {
         assertRefused(
-                application(Fine.class, EarlyAndOrdered.class), "Fine.run(String)", "another bean required it too early");
+                application(Fine.class, EarlyAndOrdered.class),
+                "Fine.run(String)",
+                "another bean required it too early");
     }
 
     @Test
