@@ -143,7 +143,7 @@ class DigestAndAclTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(InvalidZkLockPropertyException.class)
-                        .hasMessageContaining("shows the servers no identity"));
+                        .hasMessageContaining("has no identity at the servers"));
 
         assertThat(output).contains("connections are not encrypted, and zk.lock.auth.* is not sent");
     }
