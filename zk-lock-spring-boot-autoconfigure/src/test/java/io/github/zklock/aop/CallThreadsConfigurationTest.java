@@ -8,6 +8,8 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.method.ZkLockTransactionAutoConfiguration;
 import io.github.zklock.config.EnableDistributedLocks;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.Objects;
@@ -24,10 +26,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.task.ThreadPoolTaskExecutorCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -194,6 +199,23 @@ class CallThreadsConfigurationTest extends AopTest {
         application.withUserConfiguration(WithAnnotation.class).run(context -> {
             assertThat(context.getBean(AdviceSettings.class).order()).isEqualTo(7);
             assertThat(context.getBean(Orders.class).thread("1")).succeedsWithin(60, TimeUnit.SECONDS);
+        });
+    }
+
+    @Test
+    void aContextBelowAnotherOneHasAdvisorsOfItsOwn() {
+        application.run(context -> {
+            try (AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext()) {
+                below.setParent(context);
+                below.register(
+                        ZkLockAopAutoConfiguration.class, ZkLockTransactionAutoConfiguration.class, Orders.class);
+                below.refresh();
+
+                assertThat(AopUtils.isAopProxy(below.getBean(Orders.class))).isTrue();
+                assertThat(((Advised) below.getBean(Orders.class)).getAdvisors())
+                        .extracting(advisor -> advisor.getClass().getSimpleName())
+                        .contains("DistributedLockAdvisor");
+            }
         });
     }
 

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
@@ -29,7 +30,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
-@ConditionalOnMissingBean(AdviceSettings.class)
+// not those of a parent context, whose advisors advise no bean of this one
+@ConditionalOnMissingBean(value = AdviceSettings.class, search = SearchStrategy.CURRENT)
 @EnableConfigurationProperties(ZkLockAsyncProperties.class)
 @Import({ProxyCreatorRegistrar.class, DistributedLockConfiguration.class})
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

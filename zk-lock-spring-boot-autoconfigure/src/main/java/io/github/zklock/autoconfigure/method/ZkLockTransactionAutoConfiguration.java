@@ -10,6 +10,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,7 +24,8 @@ import reactor.core.publisher.Mono;
 // after the advisor of transactions, which has the lowest precedence too: of two of them, the later one stands inside
 @AutoConfiguration(afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
 @ConditionalOnClass(TransactionExecutionListener.class)
-@ConditionalOnMissingBean(TransactionSettings.class)
+// not those of a parent context, whose advisors advise no bean of this one
+@ConditionalOnMissingBean(value = TransactionSettings.class, search = SearchStrategy.CURRENT)
 @Import(LockTransactionConfiguration.class)
 public final class ZkLockTransactionAutoConfiguration {
 
