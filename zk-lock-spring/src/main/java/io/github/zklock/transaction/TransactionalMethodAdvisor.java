@@ -100,26 +100,18 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
                     .orElse(null);
             enterOnThread(invocation, exemptName);
             Object result = invocation.proceed();
-            if (!REACTOR
-                    || result == null
-                    || result instanceof CompletionStage
-                    || runsInOwnThreadTransaction(method, targetClass)) {
+            if (!REACTOR || result == null || result instanceof CompletionStage) {
                 return result;
             }
             ReactiveAdapter adapter =
                     ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-            return adapter != null && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
+            // where the thread runs the transaction of this method, its result has none of its own
+            return adapter != null
+                            && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
+                            && !threadRuns(ClassUtils.getQualifiedMethodName(method, targetClass))
                     ? ContextTransactions.entering(
                             result, adapter, AopUtils.getMostSpecificMethod(method, targetClass), exemptName, check)
                     : result;
-        }
-
-        /** Whether the thread runs the transaction of this method: then its result has none of its own. */
-        private static boolean runsInOwnThreadTransaction(Method method, Class<?> targetClass) {
-            return ThreadTransaction.runs()
-                    && ClassUtils.getQualifiedMethodName(method, targetClass)
-                            .equals(TransactionSynchronizationManager.getCurrentTransactionName())
-                    && hasBegunHere();
         }
 
         private static Optional<String> exemptName(Method method, Class<?> targetClass) {
@@ -133,12 +125,16 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
                     && proxied.getUserAttribute(TransactionTie.ATTRIBUTE) instanceof TransactionTie tie) {
                 tie.entered();
             }
-            if (exemptName != null
-                    && ThreadTransaction.runs()
-                    && exemptName.equals(TransactionSynchronizationManager.getCurrentTransactionName())
-                    && hasBegunHere()) {
+            if (exemptName != null && threadRuns(exemptName)) {
                 ThreadTransaction.running().exempt();
             }
+        }
+
+        /** Whether the thread runs a transaction that the innermost transactional method has begun, under this name. */
+        private static boolean threadRuns(String name) {
+            return ThreadTransaction.runs()
+                    && name.equals(TransactionSynchronizationManager.getCurrentTransactionName())
+                    && hasBegunHere();
         }
 
         /** Whether the innermost transactional method of the thread has begun its transaction. */

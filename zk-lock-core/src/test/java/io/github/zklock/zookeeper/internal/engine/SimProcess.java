@@ -268,25 +268,22 @@ final class SimProcess implements SimHost {
 
     /** L2: who looked for a node of his own after its answer was lost has seen it, if it was committed before. */
     void checkNotThere(String path, Map<String, Long> overlooked) {
-        overlooked.forEach((node, czxid) -> {
-            if (node.startsWith(path) && isThere(node, czxid)) {
-                world.violated("L2", "process " + id + " looked for its node " + node + " and did not see it", null);
-            }
-        });
+        violatedByEach(path, overlooked, "L2", "looked for its node %s and did not see it");
     }
 
     /** L24: a seat whose node was found has no other one created beside it, which nobody would have counted. */
     void checkNoneLeft(String path, Map<String, Long> found) {
-        found.forEach((node, czxid) -> {
-            if (node.startsWith(path) && isThere(node, czxid)) {
-                world.violated("L24", "process " + id + " creates another node beside its " + node, null);
-            }
-        });
+        violatedByEach(path, found, "L24", "creates another node beside its %s");
     }
 
-    private boolean isThere(String node, long czxid) {
-        SimTree.Entry there = world.ensemble().truth().entry(node);
-        return there != null && there.czxid == czxid;
+    /** By each of these nodes, with their czxids, that belongs to the seat and is still there. */
+    private void violatedByEach(String path, Map<String, Long> nodes, String rule, String what) {
+        nodes.forEach((node, czxid) -> {
+            SimTree.Entry there = world.ensemble().truth().entry(node);
+            if (node.startsWith(path) && there != null && there.czxid == czxid) {
+                world.violated(rule, "process " + id + " " + what.formatted(node), null);
+            }
+        });
     }
 
     void start() {
