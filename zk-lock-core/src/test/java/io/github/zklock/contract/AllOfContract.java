@@ -253,7 +253,7 @@ public abstract class AllOfContract extends Contract {
         cluster().heal();
 
         LockHandle whole = Actor.join(wait);
-        assertThat(whole.isHeld()).isTrue();
+        awaitHeld(whole);
         whole.close();
     }
 

@@ -126,6 +126,11 @@ public abstract class Contract {
         return process.registry().semaphore(name(), permits);
     }
 
+    /** Waits until the lock is proven: a lock that is granted just after an outage may be suspended soon, until the next renewal. */
+    static void awaitHeld(LockHandle handle) {
+        await().until(handle::isHeld);
+    }
+
     /** One more process, which has arrived: its first request does not have to wait for a connection. */
     final Member join(Options options) {
         Member joined = cluster.join(options);

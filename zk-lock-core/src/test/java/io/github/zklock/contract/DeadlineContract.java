@@ -121,7 +121,7 @@ public abstract class DeadlineContract extends Contract {
 
         cluster().heal();
 
-        assertThat(Actor.join(wait).isHeld()).isTrue();
+        awaitHeld(Actor.join(wait));
         Actor.join(wait).close();
     }
 
@@ -134,7 +134,7 @@ public abstract class DeadlineContract extends Contract {
 
         cluster().heal();
 
-        assertThat(Actor.join(wait).isHeld()).isTrue();
+        awaitHeld(Actor.join(wait));
         Actor.join(wait).close();
     }
 

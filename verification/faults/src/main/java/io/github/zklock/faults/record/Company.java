@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +36,11 @@ public record Company(Belief newcomer, List<Belief> present) {
             present.add(belief);
         }
         return companies;
+    }
+
+    /** The same moment without some of those present. */
+    public Company without(Predicate<Belief> absent) {
+        return new Company(newcomer, present.stream().filter(absent.negate()).toList());
     }
 
     /** Those present beside whom the newcomer may not be, each taken alone. */

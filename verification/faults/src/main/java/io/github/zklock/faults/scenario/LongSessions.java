@@ -55,7 +55,10 @@ public class LongSessions {
         }
     }
 
-    /** It is its own process that leaves in front, and may pass its turn on before it hears of that. (M21) */
+    /**
+     * It is its own process that leaves in front. This process may pass its turn on to a deleted seat before it hears of the
+     * deletion, and somebody else is granted the lock then: both hold it for a moment, as docs/failure-model.md says. (M21)
+     */
     @FaultScenario(
             value = "S13",
             grants = 9,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.record.Event.Kind;
 import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.record.SeatEnd;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +193,58 @@ class K1OverlapTest {
         events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-4", 2000);
 
         assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void whoseSeatAnOperatorHasDeletedIsExcusedUntilItMustHaveNoticed() {
+        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500);
+        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        events.believed("b", 1005, 2, "exclusive", 2000);
+
+        assertThat(violations()).isEmpty();
+
+        events.sample("a", 1400, 1000).lost("a", 2300);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1", "1295.000 ms");
+    }
+
+    @Test
+    void whoeverIsGrantedASeatThatAnOperatorHasDeletedIsExcusedAsWell() {
+        events.made(0, 1).ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        events.believed("b", 1005, 2, "exclusive", 2000);
+        events.believed("a", 1010, 1, "exclusive", 1000).lost("a", 1030);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aDeletionExcusesNothingThatWasBefore() {
+        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1100);
+        events.believed("b", 900, 2, "exclusive", 2000);
+        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void aDeletionByAnotherProcessExcusesNobody() {
+        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500).ended(1000, 1, SeatEnd.DELETED);
+        events.believed("b", 1005, 2, "exclusive", 2000);
+
+        assertThat(violations()).hasSize(1);
+    }
+
+    @Test
+    void permitsOfADeletedSeatAreNotCountedForAWhile() {
+        events.made(0, 1, "permits-2-of-3-").believed("a", 0, 1, "permits-2-of-3", 1200);
+        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        events.believed("b", 1005, 2, "permits-2-of-3", 2000);
+
+        assertThat(violations()).isEmpty();
+
+        events.believed("c", 1100, 3, "permits-2-of-3", 10);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "4 permits of 3", "b#1");
     }
 
     private List<Violation> violations() {

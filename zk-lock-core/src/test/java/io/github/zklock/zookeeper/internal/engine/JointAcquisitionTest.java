@@ -124,13 +124,17 @@ class JointAcquisitionTest {
     void threadsThatBlockInCallbacksDoNotKeepACallerWaiting() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch inside = new CountDownLatch(CALLBACK_THREADS);
+        // a callback that is added once the lock is granted would block this thread
+        List<LockHandle> first = new ArrayList<>();
         for (int i = 0; i < CALLBACK_THREADS; i++) {
+            first.add(other.lock("/blocked" + i).acquire());
             var unused = registry.lock("/blocked" + i).acquireAsync().thenAccept(handle -> {
                 inside.countDown();
                 awaitThat(go);
                 handle.close();
             });
         }
+        first.forEach(LockHandle::close);
         assertThat(inside.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         registry.allOf("/a", "/b").acquire(PATIENCE).close();
