@@ -3,6 +3,7 @@ package io.github.zklock.aop.internal.advice;
 import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.call.CallServices;
 import io.github.zklock.aop.internal.call.LockedMethod;
+import io.github.zklock.aop.internal.call.LockedMethods;
 import io.github.zklock.aop.internal.declaration.DeclarationReader;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastr
         Optional<LockedMethod> locked = known.get(key);
         if (locked == null) {
             locked = Optional.ofNullable(reader.of(method, targetClass))
-                    .map(declaration -> LockedMethod.of(declaration, targetClass, services));
+                    .map(declaration -> LockedMethods.of(declaration, targetClass, services));
             known.put(key, locked);
         }
         return locked.orElse(null);

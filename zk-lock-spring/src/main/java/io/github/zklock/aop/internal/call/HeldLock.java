@@ -7,7 +7,6 @@ import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.PermitHandle;
 import io.github.zklock.aop.TransactionTie;
-import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.observation.CallObservation;
 import java.time.Duration;
@@ -23,12 +22,11 @@ import org.slf4j.LoggerFactory;
  * <p>A hold is bound to no thread, except that of a synchronous call ({@link OnThread}): scope, log context and
  * interrupt are opened on the thread that acquired the lock, and closed on it in reverse.
  */
-final class HeldLock implements TransactionTie.Hold {
+class HeldLock implements TransactionTie.Hold {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLock.class);
 
-    private final Declaration declaration;
-    private final CallServices services;
+    private final LockedCall call;
     private final LockRequest request;
     private final LockHandle handle;
     private final CallObservation observed;
@@ -42,13 +40,12 @@ final class HeldLock implements TransactionTie.Hold {
     private @Nullable Throwable failure;
 
     private HeldLock(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
-        this.declaration = call.declaration();
-        this.services = call.services();
+        this.call = call;
         this.request = request;
         this.handle = request.isPermit() ? new PermitHandle(granted) : granted;
         this.observed = observed;
         observed.acquired(handle);
-        Duration maxHold = declaration.rules().maxHold();
+        Duration maxHold = request.maxHold();
         if (maxHold != null) {
             handle.loseAfter(maxHold);
         }
@@ -66,9 +63,14 @@ final class HeldLock implements TransactionTie.Hold {
     }
 
     /** Starts the hold of the current thread. If that fails, the lock is released. */
-    static OnThread onThread(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
+    static OnThread onThread(
+            LockedCall call,
+            LockRequest request,
+            LockHandle granted,
+            CallObservation observed,
+            TransactionTie transactions) {
         try {
-            return new OnThread(call, new HeldLock(call, request, granted, observed));
+            return new OnThread(call, request, granted, observed, transactions);
         } catch (Throwable failed) {
             observed.ended(failed);
             releaseUnused(granted);
@@ -108,7 +110,10 @@ final class HeldLock implements TransactionTie.Hold {
             return null;
         }
         if (request.onLost() == OnLost.NOTIFY && trouble instanceof LockLostException) {
-            LOG.debug("{} succeeded although its lock was lost: {}", declaration.place(), trouble.getMessage());
+            LOG.debug(
+                    "{} succeeded although its lock was lost: {}",
+                    call.declaration().place(),
+                    trouble.getMessage());
             return null;
         }
         return trouble;
@@ -141,6 +146,11 @@ final class HeldLock implements TransactionTie.Hold {
         }
     }
 
+    /** Opens the scope in which the current thread re-enters the lock. */
+    final void openScope() {
+        scope = LockContext.open(handle);
+    }
+
     @Override
     public LockHandle acquired() {
         return handle;
@@ -157,11 +167,11 @@ final class HeldLock implements TransactionTie.Hold {
     public @Nullable LockLostException giveBack() {
         RuntimeException trouble = null;
         try {
-            Duration atLeast = declaration.rules().holdAtLeast();
+            Duration atLeast = request.holdAtLeast();
             if (atLeast.isZero()) {
                 handle.close();
             } else {
-                services.minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+                call.services().minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
             }
             return null;
         } catch (LockLostException lost) {
@@ -176,34 +186,40 @@ final class HeldLock implements TransactionTie.Hold {
     }
 
     /** The hold of the thread that acquired the lock. The scope may outlive the method, the rest does not. */
-    static final class OnThread {
+    static final class OnThread extends HeldLock {
 
-        private final HeldLock held;
         private final LockHandle shown;
         private final TransactionTie transactions;
+        private final boolean inTransaction;
         private final @Nullable LossInterrupt interrupt;
         private final CallObservation.Scope observedScope;
         private final LogNames logNames;
 
-        private OnThread(LockedCall call, HeldLock held) {
-            this.held = held;
-            this.shown = call.declaration().parameters().wantHandle()
-                    ? Enclosing.ofThread().shown(held.request, held.handle)
-                    : held.handle;
-            this.transactions = held.services.transactions().forCall();
-            this.interrupt = held.request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(held.handle) : null;
-            this.observedScope = held.observed.open();
-            this.logNames = new LogNames(held.request, held.handle);
-            held.scope = LockContext.open(held.handle);
+        private OnThread(
+                LockedCall call,
+                LockRequest request,
+                LockHandle granted,
+                CallObservation observed,
+                TransactionTie transactions) {
+            super(call, request, granted, observed);
+            LockHandle handle = handle();
+            this.shown = call.declaration().wantsHandle() ? Enclosing.ofThread().shown(request, handle) : handle;
+            this.transactions = transactions.forCall();
+            this.inTransaction = this.transactions != transactions;
+            this.interrupt = request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(handle) : null;
+            this.observedScope = observed.open();
+            this.logNames = new LogNames(request, handle);
+            openScope();
         }
 
         /** What the method is to see of the hold: in a nested call, the handle of the call around it. */
-        LockHandle handle() {
+        LockHandle shown() {
             return shown;
         }
 
-        TransactionTie transactions() {
-            return transactions;
+        /** The tie to the transaction around the call; null if none runs. */
+        @Nullable TransactionTie transactionsOfCall() {
+            return inTransaction ? transactions : null;
         }
 
         /**
@@ -218,7 +234,7 @@ final class HeldLock implements TransactionTie.Hold {
             }
             logNames.close();
             observedScope.close();
-            RuntimeException trouble = held.end(failure, transactions);
+            RuntimeException trouble = end(failure, transactions);
             if (trouble != null) {
                 throw trouble;
             }

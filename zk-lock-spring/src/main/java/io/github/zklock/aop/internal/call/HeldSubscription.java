@@ -37,7 +37,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         DONE
     }
 
-    private final ReactiveShape shape;
+    private final ReactiveMethod method;
     private final CoreSubscriber<? super Object> actual;
     private final TransactionTie transactions;
 
@@ -61,8 +61,8 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
     private Context context;
     private @Nullable Object value;
 
-    HeldSubscription(ReactiveShape shape, CoreSubscriber<? super Object> actual, TransactionTie transactions) {
-        this.shape = shape;
+    HeldSubscription(ReactiveMethod method, CoreSubscriber<? super Object> actual, TransactionTie transactions) {
+        this.method = method;
         this.actual = actual;
         this.transactions = transactions;
         this.context = actual.currentContext();
@@ -92,8 +92,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         try {
             start(
                     handle == null
-                            ? shape.publisher(
-                                    asked.refused(AsyncCall.causeOf(Objects.requireNonNull(refusal))), asked.call())
+                            ? method.publisher(asked.refused(AsyncCall.causeOf(Objects.requireNonNull(refusal))))
                             : granted(asked, handle));
         } catch (Throwable failure) {
             finish(State.STARTING, failure);
@@ -104,10 +103,10 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         LockHandle handle = asked.begin(grant);
         context = ReactiveLockContext.with(context, handle)
                 .putAllMap(asked.observed().carried())
-                .put(ReactiveTransactions.key(asked.call().declaration().method()), transactions);
+                .put(ReactiveTransactions.key(method.declaration.method()), transactions);
         Publisher<?> own;
         try (CarriedScopes around = openAround()) {
-            own = shape.publisher(asked.run(handle), asked.call());
+            own = method.publisher(asked.run(handle));
         }
         return asked.isInterruptedByLoss() ? untilLost(own, handle, asked.threads()) : own;
     }
@@ -125,7 +124,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
             Registration registration = handle.onLost(() -> threads.executeAfterLoss(sink::success));
             sink.onDispose(registration::close);
         });
-        return shape.isSingle()
+        return method.isSingle()
                 ? Mono.from(own).takeUntilOther(loss)
                 : Flux.from(own).takeUntilOther(loss);
     }
@@ -160,7 +159,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
 
     @Override
     public void onNext(Object next) {
-        if (shape.isSingle()) {
+        if (method.isSingle()) {
             value = next;
         } else {
             actual.onNext(next);

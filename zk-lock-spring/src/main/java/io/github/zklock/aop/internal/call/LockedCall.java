@@ -34,23 +34,23 @@ final class LockedCall {
     }
 
     Declaration declaration() {
-        return method.declaration();
+        return method.declaration;
     }
 
     CallServices services() {
-        return method.services();
+        return method.services;
     }
 
     /** What the call asks for; null if it needs no lock. Evaluates expressions: to be asked once. */
     @Nullable LockRequest request() {
-        return declaration().request(target, invocation.getArguments());
+        return method.declaration.request(target, invocation.getArguments());
     }
 
     CallObservation observe(LockRequest request, Function<Object, @Nullable Object> carried) {
-        LockObservations observations = services().observations();
+        LockObservations observations = method.services.observations();
         return observations.isNoop()
                 ? CallObservation.NOTHING
-                : observations.begin(declaration().observed(request), carried);
+                : observations.begin(method.declaration.observed(request), carried);
     }
 
     /** Runs the method as it is, for a call that needs no lock. */
@@ -59,9 +59,10 @@ final class LockedCall {
     }
 
     /** Runs the method under this hold. */
-    @Nullable Object proceed(LockHandle handle, TransactionTie transactions) throws Throwable {
-        fillIn(invocation, handle);
-        if (transactions != services().transactions()) {
+    @Nullable Object proceed(HeldLock.OnThread hold) throws Throwable {
+        fillIn(invocation, hold.shown());
+        TransactionTie transactions = hold.transactionsOfCall();
+        if (transactions != null) {
             ((ProxyMethodInvocation) invocation).setUserAttribute(TransactionTie.ATTRIBUTE, transactions);
         }
         return invocation.proceed();
@@ -76,8 +77,8 @@ final class LockedCall {
     }
 
     private void fillIn(MethodInvocation run, LockHandle handle) {
-        MethodParameters parameters = declaration().parameters();
-        if (!parameters.areNone()) {
+        MethodParameters parameters = method.declaration.filledIn();
+        if (parameters != null) {
             ((ProxyMethodInvocation) run).setArguments(parameters.fill(run.getArguments(), handle));
         }
     }
@@ -86,16 +87,16 @@ final class LockedCall {
     @Nullable Object busy(LockTimeoutException busy, LockRequest request) throws Throwable {
         return switch (request.onBusy()) {
             case FALLBACK -> {
-                Fallback fallback = declaration().fallback();
+                Fallback fallback = method.declaration.fallback();
                 if (fallback == null) {
                     throw busy;
                 }
-                LOG.debug("{} falls back: {}", declaration().place(), busy.getMessage());
+                LOG.debug("{} falls back: {}", method.declaration.place(), busy.getMessage());
                 yield fallback.run(target, invocation.getArguments(), busy);
             }
             case SKIP -> {
-                CallShape.Skipped skipped = method.shape().skipped().orElseThrow(() -> busy);
-                LOG.debug("{} is skipped: {}", declaration().place(), busy.getMessage());
+                LockedMethod.Skipped skipped = method.skipped.orElseThrow(() -> busy);
+                LOG.debug("{} is skipped: {}", method.declaration.place(), busy.getMessage());
                 yield skipped.value();
             }
             default -> throw busy;

@@ -1,56 +1,31 @@
 package io.github.zklock.aop.internal.call;
 
-import io.github.zklock.annotation.OnBusy;
-import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.declaration.Declaration;
+import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** An annotated method of a class, and how its calls are made under its locks. */
-public final class LockedMethod {
+/** An annotated method of a class, and how its calls are made under its locks: a subclass for each kind of result. */
+public abstract class LockedMethod {
 
-    private final Declaration declaration;
-    private final CallShape shape;
-    private final CallServices services;
+    final Declaration declaration;
+    final CallServices services;
+    /** The result of a call that was skipped; empty if the return type has no value for that. */
+    final Optional<Skipped> skipped;
 
-    private LockedMethod(Declaration declaration, CallShape shape, CallServices services) {
+    LockedMethod(Declaration declaration, CallServices services, Optional<Skipped> skipped) {
         this.declaration = declaration;
-        this.shape = shape;
         this.services = services;
+        this.skipped = skipped;
     }
 
     /**
-     * Chooses the shape of the calls.
+     * Makes a call under its locks, or does not make it.
      *
-     * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
+     * @return the method's result, or one of the same type that stands for it
      */
-    public static LockedMethod of(Declaration declaration, Class<?> targetClass, CallServices services) {
-        CallShape shape = CallShapes.of(declaration.method(), targetClass, declaration.place());
-        if (declaration.onBusy() == OnBusy.SKIP && shape.skipped().isEmpty()) {
-            throw declaration
-                    .place()
-                    .invalid(
-                            "uses onBusy = SKIP, but its return type has no value that means 'skipped'",
-                            "return nothing, boolean, Optional, a @Nullable object, a CompletionStage or a reactive type,"
-                                    + " or use onBusy = THROW");
-        }
-        return new LockedMethod(declaration, shape, services);
-    }
+    public abstract @Nullable Object invoke(MethodInvocation invocation) throws Throwable;
 
-    /** Makes a call under its locks, or does not make it. */
-    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        return shape.invoke(new LockedCall(this, invocation));
-    }
-
-    Declaration declaration() {
-        return declaration;
-    }
-
-    CallShape shape() {
-        return shape;
-    }
-
-    CallServices services() {
-        return services;
-    }
+    /** A value that says that the method did not run. */
+    record Skipped(@Nullable Object value) {}
 }

@@ -27,7 +27,7 @@ public final class Declaration {
     private final CallRules rules;
     private final OnBusy onBusy;
     private final @Nullable Fallback fallback;
-    private final MethodParameters parameters;
+    private final @Nullable MethodParameters filledIn;
     private final ArgumentNames names;
     private final StandardEvaluationContext shared;
     private final Supplier<CallDefaults> defaults;
@@ -51,7 +51,7 @@ public final class Declaration {
         this.rules = rules;
         this.onBusy = onBusy;
         this.fallback = fallback;
-        this.parameters = MethodParameters.of(method);
+        this.filledIn = MethodParameters.of(method);
         this.names = names;
         this.shared = shared;
         this.defaults = defaults;
@@ -65,10 +65,6 @@ public final class Declaration {
         return method;
     }
 
-    public CallRules rules() {
-        return rules;
-    }
-
     /** What calls do if nothing else is configured for the name that theirs evaluates to. */
     public OnBusy onBusy() {
         return onBusy;
@@ -78,8 +74,13 @@ public final class Declaration {
         return fallback;
     }
 
-    public MethodParameters parameters() {
-        return parameters;
+    /** The parameters that get the handle or the token of the lock; null if there are none. */
+    public @Nullable MethodParameters filledIn() {
+        return filledIn;
+    }
+
+    public boolean wantsHandle() {
+        return filledIn != null && filledIn.wantHandle();
     }
 
     /** What an observation records of a call with this request. */
@@ -145,7 +146,8 @@ public final class Declaration {
                 evaluated,
                 rules.waitTime() == null ? open.waitTime() : rules.waitTime(),
                 rules.onBusy() == OnBusy.AS_CONFIGURED ? open.onBusy() : rules.onBusy(),
-                rules.onLost() == OnLost.AS_CONFIGURED ? open.onLost() : rules.onLost());
+                rules.onLost() == OnLost.AS_CONFIGURED ? open.onLost() : rules.onLost(),
+                rules);
     }
 
     private static LockRequest.Acquirable acquirable(List<LockSpec> needed, List<LockName> evaluated) {

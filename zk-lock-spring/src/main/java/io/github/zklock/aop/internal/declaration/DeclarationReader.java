@@ -174,7 +174,7 @@ public final class DeclarationReader {
         }
     }
 
-    private static void checkTogether(List<LockSpec> locks, MethodParameters parameters, Place place) {
+    private static void checkTogether(List<LockSpec> locks, @Nullable MethodParameters parameters, Place place) {
         if (locks.size() == 1) {
             return;
         }
@@ -183,7 +183,7 @@ public final class DeclarationReader {
                     "requests permits of a semaphore together with other locks",
                     "put one of them on a method of its own");
         }
-        if (parameters.wantToken()) {
+        if (parameters != null && parameters.wantToken()) {
             throw place.invalid(
                     "requests several locks, but takes one FencingToken",
                     "take a LockHandle and use the tokens of its parts()");

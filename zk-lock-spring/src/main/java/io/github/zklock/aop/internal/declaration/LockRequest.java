@@ -7,26 +7,40 @@ import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.WaitTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The request of one call: its names are evaluated, and nothing is left open. */
 public final class LockRequest {
 
     private final Acquirable lock;
     private final List<LockName> names;
-    private final WaitTime waitTime;
+    private final String described;
+    private final @Nullable Duration waitTime;
     private final OnBusy onBusy;
     private final OnLost onLost;
+    private final Duration holdAtLeast;
+    private final @Nullable Duration maxHold;
 
-    /** @param names one, or several that are acquired as one */
-    LockRequest(Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost) {
+    /**
+     * @param names one, or several that are acquired as one
+     * @param rules of which only the times of the hold are used: the others may be left to the configuration
+     */
+    LockRequest(
+            Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost, CallRules rules) {
         this.lock = lock;
         this.names = List.copyOf(names);
-        this.waitTime = waitTime;
+        this.described = names.size() == 1
+                ? names.get(0).value()
+                : names.stream().map(LockName::value).collect(Collectors.joining(","));
+        this.waitTime = waitTime.limit();
         this.onBusy = onBusy;
         this.onLost = onLost;
+        this.holdAtLeast = rules.holdAtLeast();
+        this.maxHold = rules.maxHold();
     }
 
     public LockHandle acquire() throws InterruptedException {
@@ -54,19 +68,32 @@ public final class LockRequest {
         return onLost;
     }
 
+    /** The shortest time from the grant to the release; zero for none. */
+    public Duration holdAtLeast() {
+        return holdAtLeast;
+    }
+
+    /** The time after which the lock counts as lost; null if it is as configured. */
+    public @Nullable Duration maxHold() {
+        return maxHold;
+    }
+
     /** The names, for messages and logs. */
     public String described() {
-        return names.size() == 1
-                ? names.get(0).value()
-                : names.stream().map(LockName::value).collect(Collectors.joining(","));
+        return described;
     }
 
     /** What a call acquires: a lock, several as one, or a permit. */
     interface Acquirable {
 
-        LockHandle acquire(WaitTime wait) throws InterruptedException;
+        /**
+         * Acquires on the calling thread.
+         *
+         * @param wait null to wait without limit
+         */
+        LockHandle acquire(@Nullable Duration wait) throws InterruptedException;
 
-        CompletableFuture<LockHandle> acquireAsync(WaitTime wait);
+        CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait);
 
         default boolean isPermit() {
             return false;
@@ -75,13 +102,13 @@ public final class LockRequest {
         static Acquirable of(ClusterLock lock) {
             return new Acquirable() {
                 @Override
-                public LockHandle acquire(WaitTime wait) throws InterruptedException {
-                    return wait.limit() == null ? lock.acquire() : lock.acquire(wait.limit());
+                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
+                    return wait == null ? lock.acquire() : lock.acquire(wait);
                 }
 
                 @Override
-                public CompletableFuture<LockHandle> acquireAsync(WaitTime wait) {
-                    return wait.limit() == null ? lock.acquireAsync() : lock.acquireAsync(wait.limit());
+                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
+                    return wait == null ? lock.acquireAsync() : lock.acquireAsync(wait);
                 }
             };
         }
@@ -89,13 +116,13 @@ public final class LockRequest {
         static Acquirable of(ClusterSemaphore semaphore) {
             return new Acquirable() {
                 @Override
-                public LockHandle acquire(WaitTime wait) throws InterruptedException {
-                    return wait.limit() == null ? semaphore.acquire() : semaphore.acquire(wait.limit());
+                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
+                    return wait == null ? semaphore.acquire() : semaphore.acquire(wait);
                 }
 
                 @Override
-                public CompletableFuture<LockHandle> acquireAsync(WaitTime wait) {
-                    return wait.limit() == null ? semaphore.acquireAsync() : semaphore.acquireAsync(wait.limit());
+                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
+                    return wait == null ? semaphore.acquireAsync() : semaphore.acquireAsync(wait);
                 }
 
                 @Override

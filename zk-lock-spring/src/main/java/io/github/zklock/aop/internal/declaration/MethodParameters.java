@@ -18,8 +18,11 @@ public final class MethodParameters {
         this.tokens = tokens;
     }
 
-    static MethodParameters of(Method method) {
-        return new MethodParameters(indexes(method, LockHandle.class), indexes(method, FencingToken.class));
+    /** Null if the method has no such parameter. */
+    static @Nullable MethodParameters of(Method method) {
+        int[] handles = indexes(method, LockHandle.class);
+        int[] tokens = indexes(method, FencingToken.class);
+        return handles.length + tokens.length == 0 ? null : new MethodParameters(handles, tokens);
     }
 
     /** The number of declared parameters, without the continuation that a suspending function has besides. */
@@ -35,10 +38,6 @@ public final class MethodParameters {
 
     boolean wantToken() {
         return tokens.length > 0;
-    }
-
-    public boolean areNone() {
-        return handles.length + tokens.length == 0;
     }
 
     /** The arguments as the method gets them; those passed in are not changed. */

@@ -1,10 +1,10 @@
 package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
-import io.github.zklock.aop.internal.declaration.Place;
-import java.lang.reflect.Method;
 import java.util.Optional;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -19,33 +19,41 @@ import reactor.util.context.ContextView;
  * Acquires for each subscription, without blocking, and holds the lock until that has completed, failed or been
  * cancelled. Suspending functions are publishers too by the time they come here.
  */
-final class ReactiveShape implements CallShape {
+final class ReactiveMethod extends LockedMethod {
 
     /** Null for a suspending function, whose publisher Spring makes and awaits. */
     private final @Nullable ReactiveAdapter adapter;
 
     private final boolean single;
-    private final Optional<Skipped> skipped;
 
-    private ReactiveShape(@Nullable ReactiveAdapter adapter, boolean single, Optional<Skipped> skipped) {
+    private ReactiveMethod(
+            Declaration declaration,
+            CallServices services,
+            @Nullable ReactiveAdapter adapter,
+            boolean single,
+            Optional<Skipped> skipped) {
+        super(declaration, services, skipped);
         this.adapter = adapter;
         this.single = single;
-        this.skipped = skipped;
     }
 
-    /** The shape of a method with this result; null if it is no reactive one. */
-    static @Nullable ReactiveShape of(Class<?> returnType, Place place) {
+    /** The method, if its result is a reactive one; else null. */
+    static @Nullable ReactiveMethod of(Declaration declaration, CallServices services, Class<?> returnType) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
         if (adapter == null) {
             return null;
         }
         if (!returnType.isAssignableFrom(adapter.getReactiveType())) {
             String general = adapter.getReactiveType().getSimpleName();
-            throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
-                    "return a " + general);
+            throw declaration
+                    .place()
+                    .invalid(
+                            "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
+                            "return a " + general);
         }
-        return new ReactiveShape(
+        return new ReactiveMethod(
+                declaration,
+                services,
                 adapter,
                 !adapter.isMultiValue(),
                 adapter.supportsEmpty()
@@ -54,22 +62,22 @@ final class ReactiveShape implements CallShape {
                         : Optional.empty());
     }
 
-    /** The shape of a suspending function. */
-    static ReactiveShape ofSuspending(Method method, Class<?> returnType) {
+    /** A suspending function. */
+    static ReactiveMethod ofSuspending(Declaration declaration, CallServices services, Class<?> returnType) {
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
-        return new ReactiveShape(
+        return new ReactiveMethod(
+                declaration,
+                services,
                 null,
                 !flow,
-                flow ? Optional.of(new Skipped(Flux.empty())) : SynchronousShape.skipped(method, returnType));
+                flow
+                        ? Optional.of(new Skipped(Flux.empty()))
+                        : SynchronousMethod.skipped(declaration.method(), returnType));
     }
 
     @Override
-    public Optional<Skipped> skipped() {
-        return skipped;
-    }
-
-    @Override
-    public @Nullable Object invoke(LockedCall call) throws Throwable {
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {
             request = call.request();
@@ -87,11 +95,11 @@ final class ReactiveShape implements CallShape {
     }
 
     /** The method's own result, or what its fallback has returned. */
-    Publisher<?> publisher(@Nullable Object returned, LockedCall call) {
+    Publisher<?> publisher(@Nullable Object returned) {
         if (adapter != null) {
             if (returned == null) {
                 throw new IllegalStateException(
-                        call.declaration().place() + " returned null instead of a publisher; its lock is released");
+                        declaration.place() + " returned null instead of a publisher; its lock is released");
             }
             return adapter.toPublisher(returned);
         }
@@ -105,7 +113,7 @@ final class ReactiveShape implements CallShape {
 
     private void subscribe(LockedCall call, LockRequest request, CoreSubscriber<? super Object> subscriber) {
         ContextView context = subscriber.currentContext();
-        TransactionTie transactions = call.services().reactiveTransactions().of(context);
+        TransactionTie transactions = services.reactiveTransactions().of(context);
         HeldSubscription held = new HeldSubscription(this, subscriber, transactions);
         subscriber.onSubscribe(held);
         held.acquire(call, request);

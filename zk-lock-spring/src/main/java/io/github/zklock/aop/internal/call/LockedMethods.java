@@ -1,5 +1,8 @@
 package io.github.zklock.aop.internal.call;
 
+import io.github.zklock.annotation.OnBusy;
+import io.github.zklock.aop.InvalidDistributedLockException;
+import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.Place;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -8,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
@@ -19,10 +21,10 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the shape of a method's calls by what it returns, and refuses what goes on working after the method has
- * returned and cannot be waited for.
+ * Prepares the calls of annotated methods by what they return, and refuses methods whose work continues after they have
+ * returned and cannot be awaited.
  */
-final class CallShapes {
+public final class LockedMethods {
 
     private static final boolean REACTOR = isPresent("reactor.core.publisher.Mono");
     private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
@@ -34,41 +36,69 @@ final class CallShapes {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    private CallShapes() {}
+    private LockedMethods() {}
 
-    static CallShape of(Method method, Class<?> targetClass, Place place) {
+    /**
+     * Prepares the calls of a method.
+     *
+     * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
+     */
+    public static LockedMethod of(Declaration declaration, Class<?> targetClass, CallServices services) {
+        LockedMethod method = byResult(declaration, targetClass, services);
+        if (declaration.onBusy() == OnBusy.SKIP && method.skipped.isEmpty()) {
+            throw declaration
+                    .place()
+                    .invalid(
+                            "uses onBusy = SKIP, but its return type has no value that means 'skipped'",
+                            "return nothing, boolean, Optional, a @Nullable object, a CompletionStage or a reactive type,"
+                                    + " or use onBusy = THROW");
+        }
+        return method;
+    }
+
+    private static LockedMethod byResult(Declaration declaration, Class<?> targetClass, CallServices services) {
+        Method method = declaration.method();
+        Place place = declaration.place();
         if (KotlinDetector.isSuspendingFunction(method)) {
-            return suspending(method, targetClass, place);
+            return suspending(declaration, targetClass, services);
         }
         Class<?> returnType = GenericTypeResolver.resolveReturnType(method, targetClass);
         if (Future.class.isAssignableFrom(returnType) && isAsync(method, targetClass)) {
-            return new SynchronousShape(method, returnType);
+            return new SynchronousMethod(declaration, services, returnType);
         }
         if (CompletionStage.class.isAssignableFrom(returnType)) {
-            if (!FutureShape.fits(returnType)) {
+            if (!FutureMethod.fits(returnType)) {
                 throw place.invalid(
                         "returns a " + returnType.getSimpleName() + ", which only the method itself can create",
                         "return a CompletableFuture or a CompletionStage");
             }
-            return new FutureShape();
+            return new FutureMethod(declaration, services);
         }
-        CallShape reactive = REACTOR ? ReactiveShape.of(returnType, place) : withoutReactor(returnType, place);
-        if (reactive != null) {
-            return reactive;
+        if (REACTOR) {
+            LockedMethod reactive = ReactiveMethod.of(declaration, services, returnType);
+            if (reactive != null) {
+                return reactive;
+            }
+        } else if (isAsynchronous(returnType)) {
+            throw place.invalid(
+                    "returns a " + returnType.getSimpleName() + ", whose completion cannot be observed without Reactor",
+                    "add reactor-core to the class path");
         }
         checkEndsOnReturn(returnType, place);
         checkBody(ResolvableType.forMethodReturnType(method, targetClass), place);
-        return new SynchronousShape(method, returnType);
+        return new SynchronousMethod(declaration, services, returnType);
     }
 
-    private static CallShape suspending(Method method, Class<?> targetClass, Place place) {
+    private static LockedMethod suspending(Declaration declaration, Class<?> targetClass, CallServices services) {
+        Place place = declaration.place();
         if (!COROUTINES) {
             throw place.invalid(
                     "is a suspending function, and no library on the class path can await its completion",
                     "add kotlinx-coroutines-reactor and reactor-core to the class path");
         }
-        Class<?> returnType =
-                new MethodParameter(method, -1).withContainingClass(targetClass).getParameterType();
+        Class<?> returnType = new MethodParameter(declaration.method(), -1)
+                .withContainingClass(targetClass)
+                .getParameterType();
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
         if (!flow && (isAsynchronous(returnType) || Future.class.isAssignableFrom(returnType))) {
             throw place.invalid(
@@ -77,16 +107,7 @@ final class CallShapes {
                             + " from a function that does not suspend");
         }
         checkEndsOnReturn(returnType, place);
-        return ReactiveShape.ofSuspending(method, returnType);
-    }
-
-    private static @Nullable CallShape withoutReactor(Class<?> returnType, Place place) {
-        if (isAsynchronous(returnType)) {
-            throw place.invalid(
-                    "returns a " + returnType.getSimpleName() + ", whose completion cannot be observed without Reactor",
-                    "add reactor-core to the class path");
-        }
-        return null;
+        return ReactiveMethod.ofSuspending(declaration, services, returnType);
     }
 
     private static void checkEndsOnReturn(Class<?> returnType, Place place) {
@@ -159,6 +180,6 @@ final class CallShapes {
     }
 
     private static boolean isPresent(String className) {
-        return ClassUtils.isPresent(className, CallShapes.class.getClassLoader());
+        return ClassUtils.isPresent(className, LockedMethods.class.getClassLoader());
     }
 }

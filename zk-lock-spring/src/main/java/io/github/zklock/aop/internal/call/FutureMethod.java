@@ -3,16 +3,18 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.LockHandle;
 import io.github.zklock.Registration;
 import io.github.zklock.aop.TransactionTie;
+import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires without blocking, and holds the lock until the stage that the method has returned is complete. */
-final class FutureShape implements CallShape {
+final class FutureMethod extends LockedMethod {
 
     private static final Skipped SKIPPED = new Skipped(CompletableFuture.completedFuture(null));
 
@@ -21,14 +23,14 @@ final class FutureShape implements CallShape {
                 && returnType.isAssignableFrom(CompletableFuture.class);
     }
 
-    @Override
-    public Optional<Skipped> skipped() {
-        return Optional.of(SKIPPED);
+    FutureMethod(Declaration declaration, CallServices services) {
+        super(declaration, services, Optional.of(SKIPPED));
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it is what the caller gets
-    public @Nullable Object invoke(LockedCall call) throws Throwable {
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {
             request = call.request();
@@ -37,9 +39,7 @@ final class FutureShape implements CallShape {
         }
         return request == null
                 ? call.proceed()
-                : new FutureCall(AsyncCall.ask(
-                                call, request, key -> null, call.services().transactions()))
-                        .begin();
+                : new FutureCall(AsyncCall.ask(call, request, key -> null, services.transactions())).begin();
     }
 
     /**

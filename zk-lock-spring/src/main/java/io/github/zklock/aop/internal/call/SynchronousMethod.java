@@ -4,6 +4,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
+import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.observation.CallObservation;
@@ -15,41 +16,38 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Nullness;
 
 /** Holds the lock on the calling thread until the method returns. */
-final class SynchronousShape implements CallShape {
+final class SynchronousMethod extends LockedMethod {
 
-    private final Optional<Skipped> skipped;
     private final boolean mayBeInterrupted;
     private final boolean returnsFuture;
     private final boolean mayReturnWork;
 
-    SynchronousShape(Method method, Class<?> returnType) {
-        this.skipped = skipped(method, returnType);
+    SynchronousMethod(Declaration declaration, CallServices services, Class<?> returnType) {
+        super(declaration, services, skipped(declaration.method(), returnType));
         this.returnsFuture = Future.class.isAssignableFrom(returnType);
         this.mayReturnWork = returnType == Object.class;
-        this.mayBeInterrupted = Stream.of(method.getExceptionTypes())
+        this.mayBeInterrupted = Stream.of(declaration.method().getExceptionTypes())
                 .anyMatch(declared -> declared.isAssignableFrom(InterruptedException.class));
     }
 
     @Override
-    public Optional<Skipped> skipped() {
-        return skipped;
-    }
-
-    @Override
-    public @Nullable Object invoke(LockedCall call) throws Throwable {
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LockedCall call = new LockedCall(this, invocation);
         LockRequest request = call.request();
         if (request == null) {
             return call.proceed();
         }
-        call.services().transactions().beforeAcquire(request.names());
+        TransactionTie transactions = services.transactions();
+        transactions.beforeAcquire(request.names());
         CallObservation observed = call.observe(request, key -> null);
         LockHandle handle;
         try {
-            handle = acquire(request, call.declaration());
+            handle = acquire(request);
         } catch (LockTimeoutException busy) {
             observed.refused(busy);
             return call.busy(busy, request);
@@ -57,10 +55,10 @@ final class SynchronousShape implements CallShape {
             observed.refused(notAcquired);
             throw notAcquired;
         }
-        return run(call, HeldLock.onThread(call, request, handle, observed));
+        return run(call, HeldLock.onThread(call, request, handle, observed, transactions));
     }
 
-    private LockHandle acquire(LockRequest request, Declaration declaration) throws InterruptedException {
+    private LockHandle acquire(LockRequest request) throws InterruptedException {
         try {
             return request.acquire();
         } catch (InterruptedException interrupted) {
@@ -80,11 +78,11 @@ final class SynchronousShape implements CallShape {
         @Nullable Object result;
         Throwable failureOfResult;
         try {
-            result = call.proceed(hold.handle(), hold.transactions());
+            result = call.proceed(hold);
             if (mayReturnWork && result != null) {
-                checkEnded(result, call);
+                checkEnded(result);
             }
-            failureOfResult = returnsFuture && result instanceof Future<?> work ? failureOf(work, hold.handle()) : null;
+            failureOfResult = returnsFuture && result instanceof Future<?> work ? failureOf(work, hold.shown()) : null;
         } catch (Throwable failure) {
             hold.end(failure);
             throw failure;
@@ -93,14 +91,12 @@ final class SynchronousShape implements CallShape {
         return result;
     }
 
-    /** Refuses what {@link CallShapes} would have refused, or waited for, had the method declared it. */
-    private static void checkEnded(Object result, LockedCall call) {
-        if (result instanceof CompletionStage<?> ? !isDone(result) : CallShapes.isReactive(result)) {
+    /** Refuses what {@link LockedMethods} would have refused, or waited for, had the method declared it. */
+    private void checkEnded(Object result) {
+        if (result instanceof CompletionStage<?> ? !isDone(result) : LockedMethods.isReactive(result)) {
             throw new IllegalStateException(
                     "%s has returned a %s, which continues to work after the lock is released. Declare it as the return type"
-                            .formatted(
-                                    call.declaration().place(),
-                                    result.getClass().getSimpleName()));
+                            .formatted(declaration.place(), result.getClass().getSimpleName()));
         }
     }
 
