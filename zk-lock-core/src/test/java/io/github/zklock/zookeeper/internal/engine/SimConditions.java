@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the servers of a schedule treat their clients all the time, as far as the assumptions of docs/failure-model.md allow.
+ * How the servers of a schedule treat their clients all the time, as far as the assumptions of docs/internals/session-proof.md allow.
  *
  * @param granted the session timeout that each server grants at first, in ticks (M27); of an observer, if there is one,
  *     the last
