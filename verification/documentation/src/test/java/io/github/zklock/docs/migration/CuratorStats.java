@@ -16,7 +16,6 @@ final class CuratorStats {
         this.prices = new InterProcessReadWriteLock(client, "/locks/prices");
     }
 
-    // snippet:mutex
     void recompute(Runnable work) throws Exception {
         if (!mutex.acquire(10, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Others compute");
@@ -27,7 +26,6 @@ final class CuratorStats {
             mutex.release();
         }
     }
-    // end:mutex
 
     // snippet:read
     void read(Runnable work) throws Exception {
