@@ -27,7 +27,6 @@ final class CuratorStats {
         }
     }
 
-    // snippet:read
     void read(Runnable work) throws Exception {
         prices.readLock().acquire();
         try {
@@ -36,5 +35,4 @@ final class CuratorStats {
             prices.readLock().release();
         }
     }
-    // end:read
 }
