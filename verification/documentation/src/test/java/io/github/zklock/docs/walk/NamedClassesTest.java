@@ -36,7 +36,8 @@ class NamedClassesTest {
 
     @Test
     void everyNameIsThatOfAClassAndItsMethod() {
-        List<MatchResult> names = names(Document.read("docs/internals/engine.md").text());
+        List<MatchResult> names =
+                names(Document.read("docs/internals/engine.md").text());
 
         assertThat(names).hasSizeGreaterThan(25);
         assertThat(names.stream().filter(name -> !exists(name)).map(MatchResult::group))
