@@ -29,9 +29,9 @@ public final class Benchmarks {
     private static final int WRONG_ARGUMENTS = 2;
     private static final Duration WARMING_OF_SERVERS = Duration.ofSeconds(10);
     private static final Path TARGET = Path.of("target", "benchmarks").toAbsolutePath();
-    private static final Path PAGE = Path.of("../../docs/benchmarks.md");
+    private static final Path PAGE = Path.of("../../docs/internals/benchmarks.md");
     private static final int PLACES = 25;
-    private static final String CHARTS = "images/benchmarks";
+    private static final String CHARTS = "../images/benchmarks";
 
     private Benchmarks() {}
 

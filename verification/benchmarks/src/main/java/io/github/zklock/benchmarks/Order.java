@@ -16,7 +16,7 @@ record Order(Mode mode, Set<String> workloads) {
     static final String USAGE = """
             run [quick|full|profile|list|--help] [--workload free,tries]
               quick     a few workloads, for a first impression (the default)
-              full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
+              full      as many as docs/internals/benchmarks.md is made of, which it writes anew unless workloads are named
               profile   where this library spends its time in the workloads that are named
               list      the workloads
               --workload free,tries   these alone""";

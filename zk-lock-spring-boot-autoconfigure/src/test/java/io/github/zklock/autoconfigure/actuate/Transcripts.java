@@ -6,20 +6,24 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Requests and their answers as {@code docs/operations.md} shows them, each between two markers. What differs from run
- * to run is replaced. Run with {@code -Dzklock.docs.rewrite=true} to have the document rewritten.
+ * Requests and their answers as {@code docs/endpoint.md} and {@code docs/operations.md} show them, each between two
+ * markers. Values that differ between runs are replaced. {@code -Dzklock.docs.rewrite=true} rewrites the documents.
  */
 final class Transcripts {
 
-    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final List<Path> DOCUMENTS =
+            List.of(Path.of("..", "docs", "endpoint.md"), Path.of("..", "docs", "operations.md"));
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern SESSION = Pattern.compile("(\"session\" : \"|\"id\" : \")([0-9a-f]{15,16})(?=\")");
     private static final JsonMapper JSON =
@@ -43,18 +47,25 @@ final class Transcripts {
     }
 
     void compareOrRewrite() throws IOException {
-        String before = Files.readString(DOCUMENT);
-        String after = before;
-        for (Map.Entry<String, String> each : taken.entrySet()) {
-            after = replace(after, each.getKey(), each.getValue());
+        Set<String> titles = new HashSet<>(taken.keySet());
+        for (Path document : DOCUMENTS) {
+            String before = Files.readString(document);
+            String after = before;
+            for (Map.Entry<String, String> each : taken.entrySet()) {
+                if (before.contains(begin(each.getKey()))) {
+                    after = replace(after, each.getKey(), each.getValue());
+                    titles.remove(each.getKey());
+                }
+            }
+            if (Boolean.getBoolean("zklock.docs.rewrite")) {
+                Files.writeString(document, after);
+            } else {
+                assertThat(before)
+                        .as("%s; rewrite it with -Dzklock.docs.rewrite=true", document)
+                        .isEqualTo(after);
+            }
         }
-        if (Boolean.getBoolean("zklock.docs.rewrite")) {
-            Files.writeString(DOCUMENT, after);
-        } else {
-            assertThat(before)
-                    .as("%s; rewrite it with -Dzklock.docs.rewrite=true", DOCUMENT)
-                    .isEqualTo(after);
-        }
+        assertThat(titles).as("transcripts without a marker in %s", DOCUMENTS).isEmpty();
     }
 
     private void take(String title, String command, String path, HttpResponse<String> answer) {
@@ -84,11 +95,12 @@ final class Transcripts {
     }
 
     private static String replace(String document, String title, String transcript) {
-        String begin = "<!-- transcript " + title + " -->\n";
-        String end = "<!-- end -->";
-        int from = document.indexOf(begin);
-        assertThat(from).as("marker '%s' in %s", begin.strip(), DOCUMENT).isNotNegative();
-        int to = document.indexOf(end, from);
-        return document.substring(0, from + begin.length()) + "```\n" + transcript + "\n```\n" + document.substring(to);
+        int from = document.indexOf(begin(title)) + begin(title).length();
+        int to = document.indexOf("<!-- end -->", from);
+        return document.substring(0, from) + "```\n" + transcript + "\n```\n" + document.substring(to);
+    }
+
+    private static String begin(String title) {
+        return "<!-- transcript " + title + " -->\n";
     }
 }

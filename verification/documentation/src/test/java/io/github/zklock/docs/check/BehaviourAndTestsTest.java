@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/behaviour-and-tests.md} names tests, and all of them exist. */
+/** {@code docs/internals/behaviour-and-tests.md} names tests, and all of them exist. */
 class BehaviourAndTestsTest {
 
     private static final Path ROOT = Path.of("..", "..");
@@ -86,7 +86,7 @@ class BehaviourAndTestsTest {
     }
 
     private static List<String> rows() throws IOException {
-        return Files.readAllLines(ROOT.resolve("docs/behaviour-and-tests.md")).stream()
+        return Files.readAllLines(ROOT.resolve("docs/internals/behaviour-and-tests.md")).stream()
                 .filter(line ->
                         line.startsWith("| ") && !line.toLowerCase(Locale.ROOT).startsWith("| behaviour"))
                 .toList();

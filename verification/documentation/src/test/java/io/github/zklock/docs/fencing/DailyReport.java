@@ -5,7 +5,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.LocalDate;
 
-// snippet:entity
 @Entity
 class DailyReport {
 
@@ -26,4 +25,3 @@ class DailyReport {
         this.reportDay = reportDay;
     }
 }
-// end:entity

@@ -13,7 +13,6 @@ final class DocumentClient {
         this.http = RestClient.create(baseUrl);
     }
 
-    // snippet:client
     void put(String id, String content, FencingToken token) {
         http.put()
                 .uri("/documents/{id}", id)
@@ -25,5 +24,4 @@ final class DocumentClient {
                 })
                 .toBodilessEntity();
     }
-    // end:client
 }

@@ -20,7 +20,6 @@ class Reporting {
         this.reports = reports;
     }
 
-    // snippet:registry
     void report(LocalDate day) throws InterruptedException {
         try (LockHandle handle = locks.lock("/reports/" + day).acquire(Duration.ofSeconds(10))) {
             long total = orders.totalOf(day);
@@ -29,5 +28,4 @@ class Reporting {
             }
         }
     }
-    // end:registry
 }

@@ -16,7 +16,6 @@ final class TotalsProducer {
         this.producer = producer;
     }
 
-    // snippet:producer
     Future<RecordMetadata> send(String product, long total, LockHandle handle) {
         ProducerRecord<String, Long> message = new ProducerRecord<>("totals", product, total);
         byte[] token = ByteBuffer.allocate(Long.BYTES)
@@ -25,5 +24,4 @@ final class TotalsProducer {
         message.headers().add("fencing-token", token);
         return producer.send(message);
     }
-    // end:producer
 }

@@ -16,7 +16,6 @@ final class CuratorStats {
         this.prices = new InterProcessReadWriteLock(client, "/locks/prices");
     }
 
-    // snippet:mutex
     void recompute(Runnable work) throws Exception {
         if (!mutex.acquire(10, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Others compute");
@@ -27,9 +26,7 @@ final class CuratorStats {
             mutex.release();
         }
     }
-    // end:mutex
 
-    // snippet:read
     void read(Runnable work) throws Exception {
         prices.readLock().acquire();
         try {
@@ -38,5 +35,4 @@ final class CuratorStats {
             prices.readLock().release();
         }
     }
-    // end:read
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The classes and methods that {@code docs/how-it-works.md} names exist in the sources. */
+/** The classes and methods that {@code docs/internals/engine.md} names exist in the sources. */
 class NamedClassesTest {
 
     private static final Pattern NAME = Pattern.compile("`@?([A-Z][a-z]\\w*)(?:\\.([a-z]\\w*))?(?:\\([^`]*\\))?`");
@@ -36,7 +36,8 @@ class NamedClassesTest {
 
     @Test
     void everyNameIsThatOfAClassAndItsMethod() {
-        List<MatchResult> names = names(Document.read("docs/how-it-works.md").text());
+        List<MatchResult> names =
+                names(Document.read("docs/internals/engine.md").text());
 
         assertThat(names).hasSizeGreaterThan(25);
         assertThat(names.stream().filter(name -> !exists(name)).map(MatchResult::group))

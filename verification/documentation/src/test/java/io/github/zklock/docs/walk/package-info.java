@@ -1,4 +1,4 @@
-/** What {@code docs/how-it-works.md} says of nodes, classes and the herd, measured and shown on real servers. */
+/** Tests of the nodes and figures in {@code docs/how-it-works.md}, and of the classes that {@code docs/internals/engine.md} names. */
 @NullMarked
 package io.github.zklock.docs.walk;
 

@@ -153,7 +153,7 @@ public class SessionLimits {
 
     /** Stops the holder, or loses what all clients send, until somebody else is granted the lock or T is over. */
     private static void trouble(Stage stage, ClientProcess holder, Event held, boolean stops) {
-        // docs/failure-model.md assumes that the holder receives the answer that grants the shorter timeout
+        // docs/internals/session-proof.md assumes that the holder receives the answer that grants the shorter timeout
         Awaitility.await("a connection of the holder, or its loss")
                 .atMost(Stage.PATIENCE)
                 .until(() -> stage.ensemble().hasAnswered(held.text("session"))

@@ -7,8 +7,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * That the assumptions of docs/failure-model.md are needed: beyond each bound, schedules are found in which two holders are
- * valid at once. Within the bounds, {@link SimulationTest} finds none.
+ * Shows that the assumptions of docs/internals/session-proof.md are needed: beyond each bound, there are schedules in
+ * which two holders are valid at once. Within the bounds, {@link SimulationTest} finds none.
  */
 class SimBoundsTest {
 

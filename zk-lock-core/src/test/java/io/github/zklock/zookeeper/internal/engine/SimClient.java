@@ -250,7 +250,7 @@ final class SimClient {
         unheard.add(by);
     }
 
-    /** Whether it does not know of a shorter timeout, for longer than docs/failure-model.md allows. */
+    /** Whether it does not know of a shorter timeout, for longer than docs/internals/session-proof.md allows. */
     boolean isLongUnawareOfShorterTimeout() {
         return unheard.stream()
                 .anyMatch(each -> each.timeout < shortestTimeout()

@@ -5,7 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How the servers of a schedule treat their clients all the time, as far as the assumptions of docs/failure-model.md allow.
+ * Behaviour of the servers of a schedule towards their clients, within the assumptions of
+ * docs/internals/session-proof.md.
  *
  * @param granted the session timeout that each server grants at first, in ticks (M27); of an observer, if there is one,
  *     the last

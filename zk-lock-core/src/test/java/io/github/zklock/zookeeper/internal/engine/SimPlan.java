@@ -30,7 +30,7 @@ record SimPlan(
 
     static final long TICK = 500_000_000L;
 
-    // the bounds that docs/failure-model.md states, as parts of the session timeout
+    // the bounds that docs/internals/session-proof.md states, as parts of the session timeout
     /** Two pings of the leader are not further apart. */
     static final int PINGS = 3;
     /** The leader does not take longer to close a bucket of sessions. */

@@ -350,7 +350,7 @@ final class SimProcess implements SimHost {
         }
     }
 
-    /** What docs/failure-model.md allows after a suspension: nothing within the margin. (M19, M28, M32) */
+    /** What docs/internals/session-proof.md allows after a suspension: nothing within the margin. (M19, M28, M32) */
     private long clocksMayFoolFor(boolean wallStopped) {
         long timeout = client.timeout();
         if (clocks.stoppedSince(world.now() - timeout) <= timeout / SimPlan.UNNOTICED) {

@@ -15,7 +15,7 @@ final class SimTouches {
      * LearnerSessionTracker.touchSession reads the reference of the table and puts into it; snapshot() swaps the reference.
      * A put between the two goes into the table that is on its way to the leader already, and is lost. The model loses the
      * latest touch of a session, if it is the only one since the last swap, and at most once in a session timeout, which is
-     * the bound that docs/failure-model.md states. (M29)
+     * the bound that docs/internals/session-proof.md states. (M29)
      */
 
     private final Map<Long, Integer> counts = new HashMap<>();

@@ -11,7 +11,6 @@ import org.testcontainers.containers.GenericContainer;
 @TestConfiguration(proxyBeanMethods = false)
 class SecureContainers {
 
-    // snippet:container
     @Bean
     @ServiceConnection("zookeeper")
     @JksKeyStore(location = "classpath:client.p12", password = "changeit", type = "PKCS12")
@@ -21,5 +20,4 @@ class SecureContainers {
                 .withEnv("ZOO_CFG_EXTRA", "secureClientPort=2281 serverCnxnFactory=...") // and its stores
                 .withExposedPorts(2281);
     }
-    // end:container
 }
