@@ -3,19 +3,19 @@ package io.github.zklock.aop.internal.call;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the call of a method and what it returns are put under a lock; one for each kind of result. */
+/** Runs the calls of a method under a lock. Each kind of return type has its own shape. */
 interface CallShape {
 
     /**
-     * Makes the call under its lock, or does not make it.
+     * Makes the call under its lock. If the lock is not acquired, the method does not run.
      *
-     * @return the method's result, or one of the same type that stands for it
+     * @return the result of the method, or a result of the same type in its place
      */
     @Nullable Object invoke(LockedCall call) throws Throwable;
 
-    /** What stands for "did not run" in the result's type; empty if nothing does. */
+    /** Returns the value of the return type that means "skipped"; empty if the type has none. */
     Optional<Skipped> skipped();
 
-    /** A value that says that the method did not run. */
+    /** A value that means that the method did not run. */
     record Skipped(@Nullable Object value) {}
 }

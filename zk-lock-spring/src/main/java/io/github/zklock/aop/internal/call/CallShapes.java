@@ -19,15 +19,15 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the shape of a method's calls by what it returns, and refuses what goes on working after the method has
- * returned and cannot be waited for.
+ * Chooses the shape of a method's calls by its return type. Rejects return types whose work continues after the method
+ * has returned and whose end cannot be observed.
  */
 final class CallShapes {
 
     private static final boolean REACTOR = isPresent("reactor.core.publisher.Mono");
     private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
 
-    /** By name, as each of them may be missing. */
+    /** By name, because each class may be missing. */
     private static final List<String> WORK_OF_THE_SERVER = List.of(
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
@@ -114,7 +114,7 @@ final class CallShapes {
         }
     }
 
-    /** The response of a web server may have a body that is yet to come. */
+    /** Checks the body of a web response, whose work may continue after the method has returned. */
     private static void checkBody(ResolvableType returned, Place place) {
         Class<?> body = returned.getGeneric().resolve();
         if (body == null || !isNamed(returned.toClass(), "org.springframework.http.HttpEntity")) {
@@ -129,7 +129,7 @@ final class CallShapes {
         checkEndsOnReturn(body, place);
     }
 
-    /** Whether this is something that works when it is subscribed to. */
+    /** Returns whether this result works only when it is subscribed to. */
     static boolean isReactive(Object result) {
         return result instanceof Flow.Publisher
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null;
@@ -142,7 +142,10 @@ final class CallShapes {
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** The caller of such a method has its own future, and its thread waits for this one. */
+    /**
+     * Returns whether the method is {@code @Async}. Its caller has another future, and the asynchronous thread waits
+     * for the future of the method.
+     */
     private static boolean isAsync(Method method, Class<?> targetClass) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);

@@ -6,7 +6,7 @@ import io.github.zklock.aop.internal.declaration.Declaration;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** An annotated method of a class, and how its calls are made under its locks. */
+/** An annotated method of a class, with the shape of its calls. */
 public final class LockedMethod {
 
     private final Declaration declaration;
@@ -20,9 +20,9 @@ public final class LockedMethod {
     }
 
     /**
-     * Chooses the shape of the calls.
+     * Creates a method and chooses the shape of its calls.
      *
-     * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
+     * @throws InvalidDistributedLockException if the return type of the method contradicts the declaration
      */
     public static LockedMethod of(Declaration declaration, Class<?> targetClass, CallServices services) {
         CallShape shape = CallShapes.of(declaration.method(), targetClass, declaration.place());
@@ -37,7 +37,7 @@ public final class LockedMethod {
         return new LockedMethod(declaration, shape, services);
     }
 
-    /** Makes a call under its locks, or does not make it. */
+    /** Makes a call under its locks. If a lock is not acquired, the method does not run. */
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         return shape.invoke(new LockedCall(this, invocation));
     }

@@ -16,12 +16,12 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Acquires for each subscription, without blocking, and holds the lock until that has completed, failed or been
- * cancelled. Suspending functions are publishers too by the time they come here.
+ * Acquires the lock for each subscription without blocking, and holds it until the subscription has completed, failed
+ * or been cancelled. Suspending functions are publishers at this point.
  */
 final class ReactiveShape implements CallShape {
 
-    /** Null for a suspending function, whose publisher Spring makes and awaits. */
+    /** Null for a suspending function, whose publisher Spring creates and awaits. */
     private final @Nullable ReactiveAdapter adapter;
 
     private final boolean single;
@@ -33,7 +33,7 @@ final class ReactiveShape implements CallShape {
         this.skipped = skipped;
     }
 
-    /** The shape of a method with this result; null if it is no reactive one. */
+    /** Returns the shape of a method with this return type; null if the type is not reactive. */
     static @Nullable ReactiveShape of(Class<?> returnType, Place place) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
         if (adapter == null) {
@@ -54,7 +54,7 @@ final class ReactiveShape implements CallShape {
                         : Optional.empty());
     }
 
-    /** The shape of a suspending function. */
+    /** Returns the shape of a suspending function. */
     static ReactiveShape ofSuspending(Method method, Class<?> returnType) {
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
         return new ReactiveShape(
@@ -86,7 +86,7 @@ final class ReactiveShape implements CallShape {
         return single;
     }
 
-    /** The method's own result, or what its fallback has returned. */
+    /** Returns the publisher of the method's own result or of its fallback. */
     Publisher<?> publisher(@Nullable Object returned, LockedCall call) {
         if (adapter != null) {
             if (returned == null) {

@@ -93,7 +93,7 @@ final class SynchronousShape implements CallShape {
         return result;
     }
 
-    /** Refuses what {@link CallShapes} would have refused, or waited for, had the method declared it. */
+    /** Rejects a result that {@link CallShapes} would reject or await if the method declared its type. */
     private static void checkEnded(Object result, LockedCall call) {
         if (result instanceof CompletionStage<?> ? !isDone(result) : CallShapes.isReactive(result)) {
             throw new IllegalStateException(
@@ -108,7 +108,7 @@ final class SynchronousShape implements CallShape {
         return result instanceof Future<?> work && work.isDone();
     }
 
-    /** Waits for the future of a method that is {@code @Async}, as the thread does in any case once it is returned. */
+    /** Waits for the future of an {@code @Async} method. The asynchronous thread would wait for it in any case. */
     private static @Nullable Throwable failureOf(Future<?> work, LockHandle handle) {
         try {
             work.get();
@@ -120,7 +120,7 @@ final class SynchronousShape implements CallShape {
         } catch (InterruptedException interrupted) {
             work.cancel(true);
             Thread.currentThread().interrupt();
-            // where it is the loss that interrupts, nothing else has failed
+            // if the loss caused the interrupt, the work itself has not failed
             return handle.state() == LockState.LOST ? null : interrupted;
         }
     }

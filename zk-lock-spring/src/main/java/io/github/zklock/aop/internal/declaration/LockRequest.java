@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** The request of one call: its names are evaluated, and nothing is left open. */
+/** The lock request of one call, with evaluated names and all settings resolved. */
 public final class LockRequest {
 
     private final Acquirable lock;
@@ -20,7 +20,7 @@ public final class LockRequest {
     private final OnBusy onBusy;
     private final OnLost onLost;
 
-    /** @param names one, or several that are acquired as one */
+    /** @param names one name, or several names whose locks are acquired together */
     LockRequest(Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost) {
         this.lock = lock;
         this.names = List.copyOf(names);
@@ -37,7 +37,7 @@ public final class LockRequest {
         return lock.acquireAsync(waitTime);
     }
 
-    /** Whether a permit of a semaphore is requested. */
+    /** Returns whether the request is for a permit of a semaphore. */
     public boolean isPermit() {
         return lock.isPermit();
     }
@@ -54,14 +54,14 @@ public final class LockRequest {
         return onLost;
     }
 
-    /** The names, for messages and logs. */
+    /** Returns the names for messages and logs. */
     public String described() {
         return names.size() == 1
                 ? names.get(0).value()
                 : names.stream().map(LockName::value).collect(Collectors.joining(","));
     }
 
-    /** What a call acquires: a lock, several as one, or a permit. */
+    /** The object that a call acquires: a lock, several locks together, or a permit. */
     interface Acquirable {
 
         LockHandle acquire(WaitTime wait) throws InterruptedException;

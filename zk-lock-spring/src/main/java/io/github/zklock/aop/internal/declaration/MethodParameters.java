@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
-/** The parameters of a method, and those among them that its lock fills in where the caller passed null. */
+/** The parameters of a method, with those that receive the handle or the token if the caller passes null. */
 public final class MethodParameters {
 
     private final int[] handles;
@@ -22,7 +22,7 @@ public final class MethodParameters {
         return new MethodParameters(indexes(method, LockHandle.class), indexes(method, FencingToken.class));
     }
 
-    /** The number of declared parameters, without the continuation that a suspending function has besides. */
+    /** Returns the number of declared parameters, without the continuation of a suspending function. */
     static int count(Method method) {
         return KotlinDetector.isSuspendingFunction(method)
                 ? method.getParameterCount() - 1
@@ -41,7 +41,7 @@ public final class MethodParameters {
         return handles.length + tokens.length == 0;
     }
 
-    /** The arguments as the method gets them; those passed in are not changed. */
+    /** Returns a copy of the arguments in which null is replaced by the handle or its token. */
     public @Nullable Object[] fill(@Nullable Object[] args, LockHandle handle) {
         @Nullable Object[] filled = args.clone();
         for (int index : handles) {
