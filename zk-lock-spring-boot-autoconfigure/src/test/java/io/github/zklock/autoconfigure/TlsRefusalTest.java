@@ -107,7 +107,7 @@ class TlsRefusalTest {
     void aServerWithoutTlsIsNamedWithTheRemedy() throws Exception {
         String plain = Contexts.server().connectString();
 
-        assertRefused(plain, bundle(clientKeys, serverKeys), "it may not speak TLS at this port", "secureClientPort");
+        assertRefused(plain, bundle(clientKeys, serverKeys), "this port may not use TLS", "secureClientPort");
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-/** What must hold before an embedded server is started. */
+/** Checks that the libraries of an embedded server are on the class path. */
 final class Prerequisites {
 
     private Prerequisites() {}
