@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final String BASE = "io.github.zklock.";
 
     static {
-        // what libraries look like inside is of no interest, and takes long to find out
+        // classes of libraries are not inspected, which would take long
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
     }
 
@@ -33,7 +33,7 @@ class ArchitectureTest {
             .withImportOption(new NoJars())
             .importPackages("io.github.zklock");
 
-    /** The core has a test of its own. */
+    /** Leaves out the core, which has a test of its own. */
     private static final class NoJars implements ImportOption {
         @Override
         public boolean includes(Location location) {

@@ -86,7 +86,8 @@ class StockTest {
         try (LockHandle newer = cluster.join().lock("/stock/cake").acquire()) {
             int read = stock.claim(cake, newer);
 
-            // between reading and writing of the later holder: an older write that passed here would be overwritten
+            // between the read and the write of the later holder: if this older write succeeded, the later one would
+            // overwrite it
             assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> stock.write(cake, before - 2, old));
 
             stock.write(cake, read - 1, newer);

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
-/** The scenario that is played needs no shops, so that it takes few seconds. */
+/** The scenario of this test needs no shops, so that it takes only a few seconds. */
 @WebMvcTest(DemonstrationController.class)
 @Import(DemonstrationRunner.class)
 class DemonstrationControllerTest {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Each scenario once, in real processes. The one that kills a shop is last: shops take the longest to start. */
+/**
+ * Runs each scenario once, in real processes. The scenario that kills a shop is the last one, because shops take long
+ * to start.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemonstrationTest {
 

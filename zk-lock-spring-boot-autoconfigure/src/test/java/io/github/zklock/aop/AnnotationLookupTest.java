@@ -13,7 +13,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
 
-/** Where the annotation may stand, and which calls it then applies to. */
+/** The places of the annotation, and the calls that it applies to. */
 class AnnotationLookupTest extends AopTest {
 
     @DistributedLock(name = "/default", waitTime = "1s")
@@ -80,7 +80,7 @@ class AnnotationLookupTest extends AopTest {
         }
 
         @Override
-        @SuppressWarnings("OverridingMethodInconsistentArgumentNamesChecker") // that is what is tested
+        @SuppressWarnings("OverridingMethodInconsistentArgumentNamesChecker") // the different names are the subject of the test
         public List<String> swapped(String second, String first) {
             return heldNow();
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** The registry has few threads, and answers everybody with them: code of applications must not run there. */
+/** The registry has few threads, which answer all requests. Application code must not run on them. */
 class BlockingLaterCallTest extends LaterCallTest {
 
     private static final int MORE_THAN_THE_REGISTRY_HAS_THREADS = 40;

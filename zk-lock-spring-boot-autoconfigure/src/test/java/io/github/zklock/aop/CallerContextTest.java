@@ -24,7 +24,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import reactor.core.publisher.Mono;
 
-/** Without a library for context propagation. */
+/** The context of the caller, without a library for context propagation. */
 class CallerContextTest extends LaterCallTest {
 
     static class Orders {

@@ -12,7 +12,7 @@ class RegisteredObjectTest extends AopTest {
 
     static class Missing {}
 
-    /** An object of a server, say, one of whose methods needs a class that is not there. */
+    /** An object with a method that needs a missing class, as objects of servers can be. */
     static class Incomplete {
 
         void with(Missing missing) {}

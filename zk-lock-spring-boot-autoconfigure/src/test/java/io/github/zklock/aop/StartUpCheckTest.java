@@ -57,7 +57,10 @@ import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
-/** What stops the start of an application, and what must not. None of these applications needs a server. */
+/**
+ * Declarations that must fail the start of an application, and declarations that must not. The applications need no
+ * server.
+ */
 class StartUpCheckTest extends AopTest {
 
     // names and expressions
@@ -457,7 +460,7 @@ class StartUpCheckTest extends AopTest {
         assertStarts(withRegistry(application(Fine.class), "second", true));
     }
 
-    // what is configured
+    // configured settings
 
     @Test
     void whatIsConfiguredIsCheckedToo() {
@@ -486,7 +489,7 @@ class StartUpCheckTest extends AopTest {
         };
     }
 
-    // beans without a proxy, and with one of another kind
+    // beans without a proxy, and beans with another kind of proxy
 
     @Configuration(proxyBeanMethods = false)
     static class Early {
@@ -777,7 +780,7 @@ class StartUpCheckTest extends AopTest {
                         }))
                 .call();
         assertThat(compiled).isTrue();
-        // not closed: proxies are defined in it too
+        // not closed: proxies are defined in this class loader too
         return new URLClassLoader(new URL[] {folder.toUri().toURL()}, StartUpCheckTest.class.getClassLoader());
     }
 

@@ -71,7 +71,7 @@ class StartupPolicyTest {
             contexts.withPropertyValues(
                             "zk.lock.connect-string=127.0.0.1:" + silent.getLocalPort(),
                             "zk.lock.connection-timeout=1s",
-                            // closing a client that waits for such a server takes as long as this
+                            // the close of a client that waits for such a server takes this time
                             "zk.lock.session-timeout=1s",
                             "zk.lock.startup=wait",
                             "zk.lock.startup-timeout=1s")
@@ -233,7 +233,7 @@ class StartupPolicyTest {
         return client;
     }
 
-    /** Something that the application starts itself, at the earliest moment it can name. */
+    /** A bean that the application starts in the earliest phase. */
     private static final class Recorder implements SmartLifecycle {
 
         private final AtomicBoolean started = new AtomicBoolean();

@@ -23,7 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
-/** Servers and clients that do not trust each other: no session, and why. */
+/** Servers and clients that do not trust each other: no session is created, and the message states the reason. */
 @ExtendWith(OutputCaptureExtension.class)
 class TlsRefusalTest {
 

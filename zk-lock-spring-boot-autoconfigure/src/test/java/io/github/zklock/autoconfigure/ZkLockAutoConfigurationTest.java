@@ -103,7 +103,7 @@ class ZkLockAutoConfigurationTest {
 
     @Test
     void theConnectStringMayBecomeKnownAfterTheBeansWereChosen() {
-        // as ahead of time, where an application is built without the environment in which it runs
+        // as with ahead-of-time processing: the application is built without its runtime environment
         Contexts.bare()
                 .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> TestPropertyValues.of(
                                 "zk.lock.connect-string=" + Contexts.server().connectString())
@@ -389,7 +389,7 @@ class ZkLockAutoConfigurationTest {
         }
     }
 
-    /** Neither is started: the choice fails before one is used, or falls on another one. */
+    /** Two clients that are not started: the choice between them fails first, or another client is chosen. */
     @Configuration(proxyBeanMethods = false)
     static class TwoClients {
 
@@ -435,7 +435,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     private static CuratorFramework client() {
-        // the first grant on a client that is not of our making takes a quarter of its session timeout
+        // the first grant on a client of the application takes a quarter of its session timeout
         return CuratorFrameworkFactory.newClient(Contexts.server().connectString(), 4_000, 4_000, new RetryOneTime(10));
     }
 }

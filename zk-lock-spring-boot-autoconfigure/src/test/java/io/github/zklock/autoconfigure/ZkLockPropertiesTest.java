@@ -209,7 +209,7 @@ class ZkLockPropertiesTest {
         assertThat(refusal(Map.of("zk.lock.auth.scheme", "token")))
                 .hasMessageStartingWith("zk.lock.auth.data is not set, but the scheme 'token' is");
         assertThat(refusal(Map.of("zk.lock.auth.username", "al:ice", "zk.lock.auth.password", "wonderland")))
-                .hasMessageStartingWith("zk.lock.auth.username has a colon");
+                .hasMessageStartingWith("zk.lock.auth.username contains a colon");
         assertThat(refusal(Map.of(
                         "zk.lock.auth.username", "alice",
                         "zk.lock.auth.password", "wonderland",

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.testcontainers.containers.GenericContainer;
 
-/** What can be told without a container that runs. */
+/** Connection details that need no running container. */
 class ZooKeeperContainerConnectionDetailsFactoryTest {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()

@@ -33,7 +33,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Flux;
 
-/** Which locks guard which transaction of a thread. */
+/** The locks that guard a transaction of a thread. */
 class GuardedTransactionTest extends TransactionTest {
 
     private static ConfigurableApplicationContext application;
@@ -353,7 +353,7 @@ class GuardedTransactionTest extends TransactionTest {
                 .hasMessageEndingWith("its transaction is rolled back");
     }
 
-    /** Runs the work in the scope of a lock that is lost already. */
+    /** Runs the work in the scope of a lock that is already lost. */
     private static void lostAround(String name, Runnable work) {
         LockHandle[] held = new LockHandle[1];
         try {
@@ -364,7 +364,7 @@ class GuardedTransactionTest extends TransactionTest {
                 return handle;
             });
         } catch (LockLostException told) {
-            // the work has ended, or was refused
+            // the work has ended or was rejected
             if (told.getMessage().endsWith("its transaction is rolled back")) {
                 throw told;
             }

@@ -31,7 +31,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Annotated methods with transactions of their own that are called inside another transaction, under {@code hold}. */
+/** Annotated methods with their own transactions that are called inside another transaction, under {@code hold}. */
 class OwnTransactionTest extends TransactionTest {
 
     private static ConfigurableApplicationContext application;

@@ -64,7 +64,7 @@ class OwnershipCheckTest extends TransactionTest {
         }
     }
 
-    /** What was thrown where a commit was asked for. */
+    /** Records the exceptions of commits. */
     static class Refusals implements TransactionExecutionListener {
 
         private final List<Boolean> rolledBack = new ArrayList<>();

@@ -72,7 +72,7 @@ class ReactiveTransactionTest extends TransactionTest {
         }
     }
 
-    /** The locks that this process held when something was committed. */
+    /** Records the locks that this process held at each commit. */
     static class Commits implements TransactionExecutionListener {
 
         private final LockInspector inspector;
@@ -193,7 +193,7 @@ class ReactiveTransactionTest extends TransactionTest {
         }
     }
 
-    /** Methods under locks, and with transactions of their own. */
+    /** Locked methods with transactions of their own. */
     static class OwnOrders {
 
         private final Table table;

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What {@code zk.lock.transaction} may say instead of {@code hold}. */
+/** The values of {@code zk.lock.transaction} other than {@code hold}. */
 class TransactionRuleTest extends TransactionTest {
 
     private static ConfigurableApplicationContext releasing;

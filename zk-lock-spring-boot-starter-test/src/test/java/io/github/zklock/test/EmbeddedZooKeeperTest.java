@@ -34,7 +34,7 @@ class EmbeddedZooKeeperTest {
 
     @AfterEach
     void close() {
-        // without a server, their clients would take their time
+        // connected again first: without a server, the close of their clients would take long
         zooKeeper.heal();
         registries.forEach(registry -> registry.close(Duration.ZERO));
     }
@@ -74,7 +74,7 @@ class EmbeddedZooKeeperTest {
             assertThat(y).isLost();
         });
         assertThat(z).isHeld();
-        // so that nobody comes back at once
+        // prevents clients from reconnecting at once
         zooKeeper.sever();
         zooKeeper.expireSessions();
         await().until(() -> zooKeeper.server().sessions() == 0);
@@ -150,7 +150,7 @@ class EmbeddedZooKeeperTest {
         }
         assertThatIllegalStateException()
                 .isThrownBy(other::restart)
-                .withMessageEndingWith("is closed; nothing can be done to it any more");
+                .withMessageEndingWith("is closed; create a new one");
     }
 
     private ZooKeeperLockRegistry registry(Duration sessionTimeout) {

@@ -91,7 +91,7 @@ class LockAssertionsTest {
 
         assertFails(() -> assertThat(y).isNewerThan(x))
                 .withMessageStartingWith("Expected a handle of lock '/x', but it is one of lock '/y'")
-                .withMessageEndingWith("tokens of different locks say nothing of each other");
+                .withMessageEndingWith("tokens of different locks cannot be compared");
     }
 
     @Test
@@ -135,7 +135,7 @@ class LockAssertionsTest {
                                 + " (EXCLUSIVE)",
                         here, Thread.currentThread().getName());
         assertFails(() -> assertThat(here).holds("/y"))
-                .withMessageEndingWith("but it holds nothing; nobody in the cluster holds it");
+                .withMessageEndingWith("but it holds nothing; no process of the cluster holds it");
     }
 
     @Test

@@ -170,8 +170,8 @@ class LockRecordingTest {
         assertThatIllegalStateException()
                 .isThrownBy(recording::taken)
                 .withMessage(
-                        "The recording of %s cannot be completed: it is asked too late. Ask before the registry is"
-                                + " closed",
+                        "The recording of %s cannot be completed: the registry is closed. Read the recording"
+                                + " before the registry is closed",
                         registry);
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What can be done to a whole cluster in memory, and what its locks say to that. */
+/** Failures of a whole cluster in memory, and their effects on its locks. */
 class OutageTest extends TwoProcesses {
 
     @Test

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What a process in memory can be made of. */
+/** The settings of a process in memory. */
 class RegistryBuilderTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

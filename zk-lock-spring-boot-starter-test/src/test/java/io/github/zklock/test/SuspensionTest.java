@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What can be done to one process in memory, and what its locks say to that. */
+/** Failures of one process in memory, and their effects on its locks. */
 class SuspensionTest extends TwoProcesses {
 
     @Test
@@ -82,7 +82,7 @@ class SuspensionTest extends TwoProcesses {
         InMemoryLockRegistry mortal = join(Duration.ofSeconds(3));
         LockHandle handle = mortal.lock(NAME).acquire();
         mortal.suspend();
-        // nearly all of it
+        // nearly all of the session timeout
         LockSupport.parkNanos(Duration.ofMillis(2_600).toNanos());
 
         mortal.resume();

@@ -37,7 +37,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** What somebody can do who reaches the servers without credentials, under {@code zk.lock.acl=creator-all}: nothing. */
+/** A client without credentials has no effect on locks under {@code zk.lock.acl=creator-all}. */
 class ClientWithoutCredentialsTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
 
-/** What the endpoint answers over HTTP, with either kind of web server. */
+/** The endpoint over HTTP, with both kinds of web server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointHttpTests {
 

@@ -152,7 +152,7 @@ class HealthTest {
                 .containsEntry("reason", "The connection is lost: no lock can be acquired, held locks may be lost");
     }
 
-    /** The health of a session in a state that cannot be kept for as long as a test needs to see it. */
+    /** Returns the health of a simulated session, because a real session does not stay in such a state long enough. */
     private static Health healthOf(Session session, int held) {
         LockInspector inspector = (LockInspector) Proxy.newProxyInstance(
                 HealthTest.class.getClassLoader(),

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 
-/** What the endpoint makes of names, seats and folders that somebody chose to break it. */
+/** The endpoint with malicious names, seats and folders. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class HostileEndpointTests {
 

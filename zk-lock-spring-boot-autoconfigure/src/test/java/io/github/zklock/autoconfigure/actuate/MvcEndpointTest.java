@@ -152,7 +152,7 @@ class MvcEndpointTest extends EndpointHttpTests {
         docs.compareOrRewrite();
     }
 
-    /** What is logged of forced releases. */
+    /** Records the log of forced releases. */
     private static final class Audit implements AutoCloseable {
 
         private final Logger logger = (Logger) LoggerFactory.getLogger(ForcedRelease.class);

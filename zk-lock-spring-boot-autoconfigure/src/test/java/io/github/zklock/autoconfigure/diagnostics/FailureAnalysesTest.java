@@ -29,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What is printed when a real application cannot start. */
+/** The output of a real application that fails to start. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysesTest {
 

@@ -116,7 +116,7 @@ class ZooKeeperDockerComposeConnectionDetailsFactoryTest {
         return (ZkLockConnectionDetails) found.get(ZkLockConnectionDetails.class);
     }
 
-    /** As Boot finds them, but for Compose: it wraps a service in a type that only it can make. */
+    /** Finds connection details as Spring Boot does. Only Spring Boot can create the source that wraps a service. */
     private static Map<Class<?>, ?> allDetailsOf(RunningService service) throws Exception {
         Constructor<DockerComposeConnectionSource> constructor =
                 DockerComposeConnectionSource.class.getDeclaredConstructor(RunningService.class, Environment.class);

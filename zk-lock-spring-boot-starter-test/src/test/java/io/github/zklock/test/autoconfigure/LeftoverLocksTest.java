@@ -42,8 +42,8 @@ class LeftoverLocksTest {
                                 .isInstanceOf(AssertionError.class)
                                 .hasMessageMatching(
                                         "Test Sloppy\\.leavesLocks left 2 locks held: '/a' \\(EXCLUSIVE, HELD, token \\d+,"
-                                                + " acquired by thread '.+' PT.+S ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. Taken from"
-                                                + " their holders, so that the next test can have them\\. Close each handle.+"));
+                                                + " acquired by thread '.+' PT.+S ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. They were"
+                                                + " released by force for the next test\\. Close each handle.+"));
     }
 
     @Test
