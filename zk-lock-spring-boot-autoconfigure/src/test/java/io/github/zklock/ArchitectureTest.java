@@ -55,7 +55,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyAutoConfigurationStandsBelowAutoconfigure() {
+    void everyAutoConfigurationIsBelowThePackageAutoconfigure() {
         classes()
                 .that()
                 .areAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
@@ -77,7 +77,7 @@ class ArchitectureTest {
                     io.micrometer..                               | autoconfigure.observation
                     org.apache.zookeeper.server..                 | autoconfigure.embedded
                     """)
-    void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
+    void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String home) {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + home)
@@ -88,7 +88,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void reactorIsKnownWhereResultsAreReactive() {
+    void reactorIsUsedOnlyForReactiveResults() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(BASE + "autoconfigure.method", BASE + "autoconfigure.actuate")
@@ -99,7 +99,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
+    void internalPackagesAreUsedOnlyThroughTheirConfiguration() {
         noClasses()
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "aop.internal..")
@@ -108,7 +108,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingHereKnowsAWebServer() {
+    void noClassUsesAWebServer() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

@@ -57,7 +57,7 @@ class StockTest {
     }
 
     @Test
-    void moreThanIsLeftIsAConflictThatChangesNothing() {
+    void quantityAboveTheStockIsAConflictThatChangesNothing() {
         MvcTestResult refused = customer.post("/stock/tea/take", "{\"quantity\":11}");
 
         assertThat(refused)
@@ -69,7 +69,7 @@ class StockTest {
     }
 
     @Test
-    void customerWhoWaitsTooLongBehindAnotherInstanceIsSentAway() throws Exception {
+    void requestThatWaitsTooLongForAnotherInstanceFails() throws Exception {
         try (LockHandle elsewhere = cluster.join().lock("/stock/tea").acquire()) {
             assertThat(customer.post("/stock/tea/take", "{\"quantity\":1}"))
                     .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)

@@ -80,7 +80,7 @@ class DemonstrationTest {
     @Test
     @Order(4)
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: no SIGSTOP")
-    void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
+    void theLateWriteOfAPausedHolderIsRejectedAndTheLossReported() throws InterruptedException {
         Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
@@ -103,7 +103,7 @@ class DemonstrationTest {
 
     @Test
     @Order(6)
-    void aShopThatIsGoneFailsTheScenarioAndSaysSo() throws InterruptedException {
+    void aShopThatHasEndedFailsTheScenarioWithTheReason() throws InterruptedException {
         ShopProcess gone = ShopProcess.start(
                 "shop-3",
                 cluster.folder(),

@@ -75,7 +75,7 @@ class PostgresEnsembleTest {
     }
 
     @Test
-    void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
+    void theLateWriteOfAPausedHolderIsRejectedAndTheLossReported() throws InterruptedException {
         Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();

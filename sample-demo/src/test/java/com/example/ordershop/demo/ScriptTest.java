@@ -17,7 +17,7 @@ class ScriptTest {
     private record Outcome(int exitCode, String output) {}
 
     @Test
-    void wrongArgumentsAreToldWithTheUsage() throws Exception {
+    void wrongArgumentsAreReportedWithTheUsage() throws Exception {
         Outcome outcome = run("of");
 
         assertThat(outcome.exitCode()).isEqualTo(2);

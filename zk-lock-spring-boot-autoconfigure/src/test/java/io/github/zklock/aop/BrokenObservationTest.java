@@ -72,7 +72,7 @@ class BrokenObservationTest extends AopTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorOfAHandlerCostsNeitherTheCallNorItsLockNorLeavesAnObservationOnTheThread(Step step) {
+    void anErrorOfAHandlerAffectsNeitherTheCallNorTheThread(Step step) {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new Broken(step));
 

@@ -93,7 +93,7 @@ class CallThreadsTest extends LaterCallTest {
     }
 
     @Test
-    void aMethodThatBlocksOnACallWithoutAThreadFailsInsteadOfWaitingForEver() {
+    void aMethodThatBlocksOnACallWithoutAThreadFailsInsteadOfWaitingForever() {
         CompletableFuture<Object> outer = retried(() -> orders.work(
                 "outer",
                 () -> CompletableFuture.completedFuture(
@@ -116,7 +116,7 @@ class CallThreadsTest extends LaterCallTest {
     }
 
     @Test
-    void workThatGoesOnAfterTheMethodHasReturnedNeedsNoThread() {
+    void workThatContinuesAfterTheMethodHasReturnedNeedsNoThread() {
         CompletableFuture<Object> stage = new CompletableFuture<>();
         CompletableFuture<Object> first = retried(() -> orders.work("1", () -> stage));
         eventually(() -> stage.getNumberOfDependents() > 0);

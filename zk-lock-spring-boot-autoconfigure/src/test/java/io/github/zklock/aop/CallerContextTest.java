@@ -140,7 +140,7 @@ class CallerContextTest extends LaterCallTest {
     }
 
     @Test
-    void nothingOfACallersContextStaysOnTheThread() {
+    void theContextOfTheCallerIsRemovedFromTheThread() {
         bind();
         Seen first = orders.future("1").join();
         unbind();

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Role;
 class EarlyBeansTest {
 
     @Test
-    void whatAdviceOfTheApplicationNeedsIsNotCreatedEarlyBecauseOfTheLocks(CapturedOutput output) {
+    void locksDoNotCauseEarlyCreationOfBeansThatAdviceNeeds(CapturedOutput output) {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
                 .withUserConfiguration(Audit.class)

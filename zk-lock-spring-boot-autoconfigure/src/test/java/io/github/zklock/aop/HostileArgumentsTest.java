@@ -127,7 +127,7 @@ class HostileArgumentsTest extends SynchronousCallTests {
     }
 
     @Test
-    void whatStandsAroundATextStaysWhereItIs() {
+    void literalTextAroundAnArgumentIsUnchanged() {
         for (String sent : SENT) {
             assertThat(LockName.of(orders.within(sent, "1").get(0)).segments())
                     .hasSize(5)

@@ -154,7 +154,7 @@ class LostCallTest extends SynchronousCallTests {
     }
 
     @Test
-    void aNestedCallThatLosesItsOwnLockLeavesTheOuterOneIntact() throws Exception {
+    void aNestedCallThatLosesItsOwnLockDoesNotAffectTheOuterLock() throws Exception {
         String result = orders.interrupted(() -> {
             assertThatThrownBy(() -> orders.inner(LostCallTest::losing)).isInstanceOf(LockLostException.class);
             assertThat(Thread.currentThread().isInterrupted()).isFalse();

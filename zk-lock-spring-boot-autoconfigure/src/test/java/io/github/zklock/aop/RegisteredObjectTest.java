@@ -43,7 +43,7 @@ class RegisteredObjectTest extends AopTest {
     }
 
     @Test
-    void oneThatCannotBeLookedIntoDoesNotStopTheStart() throws ClassNotFoundException {
+    void anObjectThatCannotBeInspectedDoesNotFailTheStart() throws ClassNotFoundException {
         Object incomplete = BeanUtils.instantiateClass(new WithoutMissing().loadClass(Incomplete.class.getName()));
 
         application()

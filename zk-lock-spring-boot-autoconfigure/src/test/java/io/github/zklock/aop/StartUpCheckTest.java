@@ -434,7 +434,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void withoutARegistryNothingStarts() {
+    void anAnnotatedBeanWithoutARegistryFailsTheStart() {
         assertRefused(
                 withBeans(applicationWithoutRegistry(), Fine.class),
                 "Fine.run(String)",
@@ -442,7 +442,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void withoutAnnotatedBeansNoRegistryIsMissed() {
+    void withoutAnnotatedBeansNoRegistryIsRequired() {
         assertStarts(withBeans(applicationWithoutRegistry(), Object.class));
     }
 
@@ -463,7 +463,7 @@ class StartUpCheckTest extends AopTest {
     // configured settings
 
     @Test
-    void whatIsConfiguredIsCheckedToo() {
+    void configuredSettingsAreCheckedToo() {
         assertRefused(
                 application(Fine.class).withBean(CallDefaults.class, () -> defaults(OnBusy.SKIP)),
                 "Fine.run",
@@ -500,12 +500,12 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aBeanThatWasNeededTooEarlyHasNoProxy() {
+    void aBeanThatIsCreatedTooEarlyIsRejected() {
         assertRefused(application(Fine.class, Early.class), "Fine.run(String)", "another bean required it too early");
     }
 
     @Test
-    void anObjectThatSpringHasNotCreatedHasNoProxy() {
+    void anObjectThatSpringDidNotCreateIsRejected() {
         assertRefused(
                 application()
                         .withInitializer(context -> context.getBeanFactory().registerSingleton("fine", new Fine())),
@@ -532,7 +532,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aBeanThatTheFirstBeanFactoryPostProcessorNeededHasNoProxy() {
+    void aBeanThatTheFirstBeanFactoryPostProcessorNeedsIsRejected() {
         assertRefused(
                 application(Fine.class, EarlyAndOrdered.class),
                 "Fine.run(String)",
@@ -575,7 +575,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aMethodThatNoInterfaceShowsIsRefusedWhereProxiesHaveOnlyInterfaces() {
+    void aMethodThatNoInterfaceDeclaresIsRejectedForInterfaceProxies() {
         assertRefused(
                 application(NotShown.class).withPropertyValues("spring.aop.proxy-target-class=false"),
                 "NotShown.run()",
@@ -735,7 +735,7 @@ class StartUpCheckTest extends AopTest {
     // names of parameters
 
     @Test
-    void aClassThatWasCompiledWithoutNamesIsRefused(@TempDir Path folder) throws Exception {
+    void aClassThatWasCompiledWithoutParameterNamesIsRejected(@TempDir Path folder) throws Exception {
         ClassLoader loader = compiledWithoutNames(folder, """
                 import io.github.zklock.annotation.DistributedLock;
                 public class Nameless {
@@ -794,7 +794,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void whatIsFineStarts() {
+    void validDeclarationsStart() {
         assertStarts(application(Fine.class, FallbackWithReason.class, DecidedBooking.class));
     }
 }

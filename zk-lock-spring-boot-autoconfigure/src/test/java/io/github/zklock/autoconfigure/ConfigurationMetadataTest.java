@@ -91,7 +91,7 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void everySwitchIsDescribedAsAQuestion() {
+    void everyBooleanDescriptionBeginsWithWhether() {
         assertThat(properties)
                 .filteredOn(property -> "java.lang.Boolean".equals(property.get("type")))
                 .isNotEmpty()

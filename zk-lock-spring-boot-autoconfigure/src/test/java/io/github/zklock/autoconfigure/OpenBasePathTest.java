@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 class OpenBasePathTest {
 
     @Test
-    void anOpenBasePathUnderALimitedListIsToldOf() {
+    void anOpenBasePathUnderALimitedListIsWarnedOf() {
         create("/opened");
 
         assertThat(warningsOf("/opened", "creator-all"))

@@ -83,7 +83,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void waitGoesOnWhenTheServersAnswer() {
+    void waitEndsWhenTheServersAnswer() {
         try (LocalZooKeeper late = new LocalZooKeeper()) {
             late.stop();
             CompletableFuture<Void> started = CompletableFuture.runAsync(() -> contexts.withPropertyValues(
@@ -147,7 +147,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void wrongPasswordIsFoundWhereAnAccessListAsksForIt() {
+    void wrongPasswordIsDetectedIfAnAccessListRequiresIt() {
         failingFast
                 .withPropertyValues(
                         "zk.lock.base-path=" + PROTECTED,
@@ -159,7 +159,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void authenticationThatTheServersRefuseIsFound() {
+    void authenticationThatTheServersRejectIsDetected() {
         failingFast
                 .withPropertyValues("zk.lock.auth.scheme=nosuchscheme", "zk.lock.auth.data=hunter2")
                 .run(context -> assertThatFailureOf(context)
@@ -177,7 +177,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void accessListThatNeedsAnIdentityIsRefusedOnAForeignClientWithoutOne() {
+    void accessListThatNeedsAnIdentityIsRejectedForAClientWithoutOne() {
         failingFast
                 .withPropertyValues("zk.lock.base-path=/owned", "zk.lock.acl=creator-all")
                 .withBean(CuratorFramework.class, () -> clientOf(null))
@@ -185,7 +185,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void lazyStartWarnsOfARefusal() {
+    void lazyStartWarnsIfTheServersRejectTheClient() {
         try (LogRecording log = new LogRecording("io.github.zklock.autoconfigure", Level.WARN)) {
             contexts.withPropertyValues("zk.lock.base-path=" + PROTECTED).run(context -> {
                 await().atMost(LONG).until(() -> !log.messagesOf("StartupCheck").isEmpty());

@@ -96,7 +96,7 @@ class TlsRefusalTest {
     }
 
     @Test
-    void aClientThatTheServerDoesNotTrustIsToldSo() throws Exception {
+    void theMessageNamesAClientCertificateThatTheServerDoesNotTrust() throws Exception {
         assertRefused(
                 bundle(strangerKeys, serverKeys),
                 "rejects the certificate of this application",
@@ -111,7 +111,7 @@ class TlsRefusalTest {
     }
 
     @Test
-    void serversThatAgreeAreNotBlamed() throws Exception {
+    void serversWithAValidHandshakeAreNotReported() throws Exception {
         ServerDiagnosis diagnosis =
                 ServerDiagnosis.begin(server.connectString(), bundle(clientKeys, serverKeys), Duration.ofSeconds(1));
 

@@ -66,7 +66,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void theStartFailsWithTheFourWaysWhenNothingSaysWhereZooKeeperIs() {
+    void theStartFailsWithFourRemediesIfNoServersAreConfigured() {
         Contexts.bare()
                 .run(context -> assertThat(context)
                         .hasFailed()
@@ -153,7 +153,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aMalformedConnectStringOfABeanIsRefused() {
+    void aMalformedConnectStringOfABeanIsRejected() {
         Contexts.bare()
                 .withBean(ZkLockConnectionDetails.class, () -> () -> "localhost:abc")
                 .run(context -> assertThat(context)
@@ -165,7 +165,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aBlankConnectStringIsRefused() {
+    void aBlankConnectStringIsRejected() {
         Contexts.bare()
                 .withPropertyValues("zk.lock.connect-string= ")
                 .run(context -> assertThat(context)
@@ -176,7 +176,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aBlankConnectStringIsNoneWhereConnectionDetailsComeFromElsewhere() {
+    void aBlankConnectStringIsIgnoredIfABeanHasConnectionDetails() {
         Contexts.bare()
                 .withPropertyValues("zk.lock.connect-string=")
                 .withBean(
@@ -226,7 +226,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void severalClientsAreRefusedWithTheWaysToChoose() {
+    void severalClientsAreRejectedWithTheWaysToChoose() {
         Contexts.bare()
                 .withUserConfiguration(TwoClients.class)
                 .run(context -> assertThat(context)

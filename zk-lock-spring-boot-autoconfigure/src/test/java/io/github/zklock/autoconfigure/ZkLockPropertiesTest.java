@@ -146,7 +146,7 @@ class ZkLockPropertiesTest {
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)
-    void aWrongValueIsRefusedWithItsPropertyAndARemedy(String name, String value, String message) {
+    void aWrongValueIsRejectedWithItsPropertyAndARemedy(String name, String value, String message) {
         assertThat(refusal(Map.of("zk.lock." + name, value)))
                 .hasMessageStartingWith("zk.lock." + name + " " + message)
                 .extracting(InvalidZkLockPropertyException::property)
@@ -166,7 +166,7 @@ class ZkLockPropertiesTest {
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)
-    void aWrongValueOfALockIsRefusedWithItsNumber(String name, String value, String message) {
+    void aWrongValueOfALockIsRejectedWithItsIndex(String name, String value, String message) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("zk.lock.locks[0].name", "/first");
         values.put("zk.lock.locks[1].name", "/second");
@@ -176,14 +176,14 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void aLockWithoutANameIsRefused() {
+    void aLockWithoutANameIsRejected() {
         assertThat(refusal(Map.of("zk.lock.locks[0].wait-time", "1s")))
                 .hasMessageStartingWith("zk.lock.locks[0].name is not set; use a name");
     }
 
     @ParameterizedTest
     @CsvSource({"/orders/**,/orders/42", "/orders/*,orders/*", "/a,a/"})
-    void aPatternThatIsNeverReachedIsRefused(String first, String second) {
+    void anUnreachablePatternIsRejected(String first, String second) {
         assertThat(refusal(Map.of("zk.lock.locks[0].name", first, "zk.lock.locks[1].name", second)))
                 .hasMessageStartingWith("zk.lock.locks[1].name '")
                 .hasMessageContaining("is never reached: zk.lock.locks[0].name '" + first + "' matches it first");
@@ -201,7 +201,7 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void halfAnIdentityIsRefused() {
+    void anIncompleteIdentityIsRejected() {
         assertThat(refusal(Map.of("zk.lock.auth.username", "alice")))
                 .hasMessage("zk.lock.auth.password is not set, but a username is; set it");
         assertThat(refusal(Map.of("zk.lock.auth.password", "wonderland")))
@@ -267,7 +267,7 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void noRefusalShowsASecret() {
+    void noMessageContainsASecret() {
         List<Map<String, String>> wrong = List.of(
                 Map.of("zk.lock.acl", "digest:alice:wonderland:cdrwa"),
                 Map.of("zk.lock.acl", "digest:alice:wonderland"),

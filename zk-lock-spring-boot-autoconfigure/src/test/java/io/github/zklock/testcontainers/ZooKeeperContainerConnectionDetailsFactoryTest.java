@@ -20,13 +20,13 @@ class ZooKeeperContainerConnectionDetailsFactoryTest {
             .withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class));
 
     @Test
-    void aContainerThatIsNamedAsZooKeeperIsAServiceConnection() {
+    void aContainerNamedZooKeeperIsAServiceConnection() {
         contexts.withUserConfiguration(Named.class)
                 .run(context -> assertThat(context).hasSingleBean(ZkLockConnectionDetails.class));
     }
 
     @Test
-    void detailsOfTheApplicationGoBeforeThoseOfAContainer() {
+    void detailsOfTheApplicationPrecedeThoseOfAContainer() {
         contexts.withUserConfiguration(Named.class)
                 .withBean("ours", ZkLockConnectionDetails.class, () -> () -> "zk.example:2181")
                 .run(context -> assertThat(context)
@@ -36,7 +36,7 @@ class ZooKeeperContainerConnectionDetailsFactoryTest {
     }
 
     @Test
-    void aContainerOfSomethingElseIsNone() {
+    void aContainerOfAnotherImageIsIgnored() {
         contexts.withUserConfiguration(NamedOtherwise.class)
                 .run(context ->
                         assertThat(context).getFailure().isInstanceOf(ConnectionDetailsNotFoundException.class));

@@ -237,7 +237,7 @@ class AdviceOrderTest extends TransactionTest {
     }
 
     @Test
-    void bothKindsOfProxiesAreLookedAt() {
+    void bothKindsOfProxiesAreTested() {
         assertThat(APPLICATIONS.keySet())
                 .filteredOn(setup -> AopUtils.isJdkDynamicProxy(work(setup)))
                 .containsExactly(Setup.ASYNC_LAST_WITH_JDK_PROXIES);

@@ -138,7 +138,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aTransactionThatCanOnlyBeRolledBackKeepsItsLockUntilThen() {
+    void aRollbackOnlyTransactionKeepsItsLockUntilTheRollback() {
         template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
             status.setRollbackOnly();
             orders().place("rollback only");
@@ -149,7 +149,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatFailedKeepsItsLockForWhatItHasWritten() {
+    void aMethodThatFailedKeepsItsLockForItsWrites() {
         inTransaction(() -> {
             assertThatThrownBy(() -> orders().fail("failed")).isInstanceOf(IllegalArgumentException.class);
             assertThat(heldNow()).containsExactly("/orders");
@@ -227,7 +227,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLockThatIsTakenAfterCompletionEndsWithItsMethod() {
+    void aLockThatIsAcquiredAfterCompletionEndsWithItsMethod() {
         List<List<String>> held = new ArrayList<>();
 
         inTransaction(() -> afterCompletion(status -> {
@@ -239,7 +239,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void whatWasRegisteredByThenIsStillDoneUnderTheLock() {
+    void synchronizationsOfTheMethodRunUnderTheLock() {
         List<List<String>> held = new ArrayList<>();
 
         inTransaction(() -> {

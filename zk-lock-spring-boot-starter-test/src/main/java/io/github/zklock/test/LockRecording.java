@@ -169,8 +169,7 @@ public final class LockRecording implements AutoCloseable {
         } catch (ExecutionException e) {
             throw incomplete("the registry is closed. Read the recording before the registry is closed", e);
         } catch (TimeoutException e) {
-            throw incomplete(
-                    "its listener received no event for " + PATIENCE_SECONDS + " s; events may be lost", e);
+            throw incomplete("its listener received no event for " + PATIENCE_SECONDS + " s; events may be lost", e);
         } finally {
             marks.remove(name);
             claim.cancel(false);

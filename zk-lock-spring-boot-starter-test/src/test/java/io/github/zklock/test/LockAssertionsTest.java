@@ -45,7 +45,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void aHandleThatIsNotHeldSaysWhatBecameOfIt() throws Exception {
+    void theFailureOfAHandleThatIsNotHeldStatesTheReason() throws Exception {
         LockHandle handle = here.lock("/x").acquire();
         here.loseSession();
 
@@ -126,7 +126,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void whoeverHoldsTheLockInsteadIsNamed() throws Exception {
+    void theFailureNamesTheActualHolder() throws Exception {
         there.lock("/x").acquire();
 
         assertFails(() -> assertThat(here).holds("/x"))
@@ -139,7 +139,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void locksThatShouldNotBeHeldAreNamed() throws Exception {
+    void theFailureNamesUnexpectedLocks() throws Exception {
         LockHandle handle = here.lock("/x").acquire();
         String held = "but it holds '/x' (EXCLUSIVE, HELD, token %s, by thread '%s')"
                 .formatted(handle.fencingToken(), Thread.currentThread().getName());
@@ -153,7 +153,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void whatIsInDoubtIsNeitherHeldNorGone() throws Exception {
+    void aSuspendedLockIsNeitherHeldNorAbsent() throws Exception {
         here.lock("/x").acquire();
 
         cluster.outage();
@@ -182,7 +182,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void nothingIsAssertedOfNull() {
+    void nullFailsEachAssertion() {
         assertFails(() -> assertThat((LockHandle) null).isNotHeld()).withMessageContaining("not to be null");
         assertFails(() -> assertThat((LockRegistry) null).holdsNothing()).withMessageContaining("not to be null");
     }

@@ -79,7 +79,7 @@ class MemoryTreeTest {
     }
 
     @Test
-    void nodeBelowANodeOfASessionIsRefused() {
+    void nodeBelowANodeOfASessionIsRejected() {
         tree.makeFolder("/locks");
 
         transact(new Change.CreateEphemeral("/locks/node", DATA), seat("/locks/node/s-"));

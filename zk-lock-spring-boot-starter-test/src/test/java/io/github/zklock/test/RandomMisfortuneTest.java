@@ -44,7 +44,7 @@ class RandomMisfortuneTest {
     private volatile boolean over;
 
     @Test
-    void writersAreNeverValidBesideAnybodyAndTheEndIsClean() {
+    void writersExcludeAllOthersAndNoSeatRemains() {
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(cluster.join());
         }

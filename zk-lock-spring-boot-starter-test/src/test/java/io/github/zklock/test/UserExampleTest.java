@@ -41,7 +41,7 @@ class UserExampleTest {
     }
 
     @Test
-    void writesNothingWhileTheLockIsInDoubt() throws Exception {
+    void writesNothingWhileTheLockIsSuspended() throws Exception {
         stats.beforeWriting = locks::suspend;
 
         assertThatExceptionOfType(LockLostException.class).isThrownBy(stats::count);

@@ -48,7 +48,7 @@ class NameSegmentTest {
     }
 
     @Test
-    void everySegmentIsOneOfALockName() {
+    void everySegmentIsValidInALockName() {
         for (String text : trickyTexts()) {
             assertThat(LockName.of("/tasks/" + NameSegment.of(text)).segments()).hasSize(2);
         }

@@ -92,7 +92,7 @@ class HealthTest {
     }
 
     @Test
-    void severalRegistriesAreToldApart() {
+    void severalRegistriesAreReportedSeparately() {
         application
                 .withBean("elsewhere", LockRegistry.class, () -> registry("127.0.0.1:1"))
                 .run(context -> assertThat(context.getBean(CONTRIBUTOR, CompositeHealthContributor.class).stream())
@@ -101,7 +101,7 @@ class HealthTest {
     }
 
     @Test
-    void isAbsentWhereItIsNotWanted() {
+    void isAbsentIfDisabled() {
         application
                 .withPropertyValues("management.health.zklock.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(HealthContributor.class));
@@ -131,7 +131,7 @@ class HealthTest {
     }
 
     @Test
-    void whatIsSuspendedIsDownAlsoWhileConnected() {
+    void aSuspendedSessionIsDownEvenWhileConnected() {
         Health health = healthOf(new Session(true, "1f", Duration.ofSeconds(20), Duration.ZERO, 7), 1);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -141,7 +141,7 @@ class HealthTest {
     }
 
     @Test
-    void aLostConnectionIsDownWithWhatIsAtStake() {
+    void aLostConnectionIsDownWithTheNumberOfHeldLocks() {
         Health health = healthOf(new Session(false, "1f", Duration.ofSeconds(20), Duration.ofSeconds(3), 7), 2);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);

@@ -36,7 +36,7 @@ class AsConfiguredTest {
     private LockRecording recording;
 
     @Test
-    void locksRestOnTheConfiguredServer() {
+    void locksUseTheConfiguredServer() {
         stats.count();
 
         assertThat(recording.released()).containsExactly(Shop.STATS);
