@@ -157,8 +157,8 @@ class ZkLockPropertiesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             name                         | //                | matches no lock (Lock name '/' has an empty segment
             name                         | " "               | is not set; use a name or a pattern such as /orders/42
-            name                         | /orders/{id}      | matches no lock ('/orders/{id}' has braces, which stand for nothing); use a name
-            name                         | /orders**         | matches no lock ('/orders**' has ** inside a segment); use a name
+            name                         | /orders/{id}      | matches no lock ('/orders/{id}' contains braces, which are no wildcard); use a name
+            name                         | /orders**         | matches no lock ('/orders**' contains ** inside a segment); use a name
             wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
             handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
             handoff.max-time             | 0s                | 0s is not positive; use 1ms or more

@@ -70,7 +70,7 @@ class ZooKeeperContainerConnectionDetailsFactoryTest {
 
         @Override
         public void start() {
-            throw new AssertionError("Nobody asked where it is");
+            throw new AssertionError("The container must not be started");
         }
     }
 }

@@ -253,7 +253,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             }
             if (policy != null) {
                 throw new IllegalStateException("A policy by name is set together with a hand-off, maximum hold or hold"
-                        + " warning for all locks as well; set these in the policy");
+                        + " warning for all locks; set these in the policy");
             }
             return byName;
         }

@@ -28,9 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * assertThat(recording.taken()).containsExactly("/orders/42", "/stock");
  * }</pre>
  *
- * <p>Each query returns all events that the registry knew when the query began. A test need not wait for events that
- * its own thread caused, or that it knows to have happened. It must wait for events of other running threads, and for
- * losses that ZooKeeper has not reported yet.
+ * <p>Each query returns all events that the registry had recorded or detected when the query began. A test need not
+ * wait for events of its own thread, or for events that it has observed otherwise. It must wait for events of other
+ * running threads, and for losses that ZooKeeper has not reported yet.
  *
  * <p>To achieve this, each query requests a lock of its own below {@value #MARKS} and leaves the queue at once. Other
  * listeners receive the events of that lock too.

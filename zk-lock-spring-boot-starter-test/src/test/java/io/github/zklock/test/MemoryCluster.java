@@ -44,7 +44,7 @@ final class MemoryCluster implements ClusterFixture {
 
     @Override
     public void forceOut(String name) {
-        assertThat(cluster.forceOut(name)).as("somebody at the head of " + name).isTrue();
+        assertThat(cluster.forceOut(name)).as("a seat at the head of " + name).isTrue();
     }
 
     @Override

@@ -43,7 +43,7 @@ final class KeyNames {
             throw new IllegalArgumentException(
                     ("Key '%s' of type %s has no lock: its text may differ in another process, and the two locks would"
                                     + " not exclude each other. Use a String, UUID, integer number, enum constant, Character or"
-                                    + " Boolean, or make a String of it")
+                                    + " Boolean, or convert the key to a String")
                             .formatted(key, key.getClass().getTypeName()));
         }
         return key.getClass().getSimpleName().toLowerCase(Locale.ROOT);

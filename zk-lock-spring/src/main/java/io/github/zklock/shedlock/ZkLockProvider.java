@@ -46,7 +46,7 @@ public final class ZkLockProvider implements ExtensibleLockProvider {
     /**
      * Acquires the lock if it is free. Does not wait for a holder.
      *
-     * @return empty if another holder has the lock; an outage is reported by an exception
+     * @return empty if another holder holds the lock; an outage is reported by an exception
      * @throws io.github.zklock.LockUnavailableException if ZooKeeper could not be reached within the connection timeout
      * @throws LockInterruptedException if the thread is interrupted before or during the request; the interrupt flag is
      *     set

@@ -92,7 +92,7 @@ public final class MinimumHold implements SmartLifecycle {
             handle.close();
         } catch (LockLostException loss) {
             LOG.warn(
-                    "{} Its work had ended, but its minimum hold had not: other processes may have acquired it since",
+                    "{}; its work had ended, but not its minimum hold, and another holder may have acquired the lock before",
                     loss.getMessage());
         }
     }

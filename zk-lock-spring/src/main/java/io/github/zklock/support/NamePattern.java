@@ -18,11 +18,11 @@ public record NamePattern(String value) {
     public NamePattern {
         String canonical = LockName.of(value).value();
         if (canonical.indexOf('{') >= 0 || canonical.indexOf('}') >= 0) {
-            throw new IllegalArgumentException("'" + value + "' has braces, which stand for nothing");
+            throw new IllegalArgumentException("'" + value + "' contains braces, which are no wildcard");
         }
         for (String segment : LockName.of(canonical).segments()) {
             if (segment.contains("**") && !segment.equals("**")) {
-                throw new IllegalArgumentException("'" + value + "' has ** inside a segment");
+                throw new IllegalArgumentException("'" + value + "' contains ** inside a segment");
             }
         }
         value = canonical;

@@ -81,7 +81,7 @@ class KeyNamesTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.nameOf(key))
                 .withMessageContaining(key.getClass().getTypeName())
-                .withMessageContaining("make a String of it");
+                .withMessageContaining("convert the key to a String");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /** The queue of one lock in the cluster, as JSON. The queue of a lock that is neither held nor awaited is empty. */
 record QueueReport(String name, Map<String, Queue> registries) implements OperationResponseBody {
 
-    /** @param length the number of all seats, including those that are not listed */
+    /** @param length the number of all seats, including seats that are not listed */
     record Queue(int length, List<Seat> seats) {
 
         static Queue of(List<LockInspector.Seat> seats) {

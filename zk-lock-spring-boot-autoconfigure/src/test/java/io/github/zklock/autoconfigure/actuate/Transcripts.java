@@ -14,8 +14,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Requests and responses as {@code docs/operations.md} shows them, each between two markers. Values that differ from
- * run to run are replaced. {@code -Dzklock.docs.rewrite=true} rewrites the document.
+ * Requests and their answers as {@code docs/operations.md} shows them, each between two markers. What differs from run
+ * to run is replaced. Run with {@code -Dzklock.docs.rewrite=true} to have the document rewritten.
  */
 final class Transcripts {
 

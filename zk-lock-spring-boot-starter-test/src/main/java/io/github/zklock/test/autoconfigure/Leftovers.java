@@ -43,7 +43,7 @@ final class Leftovers {
     }
 
     /**
-     * Releases all locks by force, including those that waiters acquire in the meantime, and waits until the registries
+     * Releases all locks by force, including locks that waiters acquire in the meantime, and waits until the registries
      * detect the loss.
      */
     void takeAway() {

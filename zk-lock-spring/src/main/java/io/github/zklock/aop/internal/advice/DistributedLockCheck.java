@@ -78,7 +78,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         return bean;
     }
 
-    /** Checks all singletons, including those that were created before this bean or registered as objects. */
+    /** Checks all singletons, including singletons that were created before this bean or registered as objects. */
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beans.getSingletonNames()) {

@@ -8,7 +8,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  * The evaluation context of one call. The arguments are read-only variables.
  *
  * <p>Spring's {@code MethodBasedEvaluationContext} does not fit. It evaluates an unknown variable to null, so that all
- * callers would share one lock. It also knows the parameter names of one declaration only.
+ * callers would share one lock. It also supports the parameter names of one declaration only.
  */
 final class CallContext extends StandardEvaluationContext {
 

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
-/** The parameters of a method, with those that receive the handle or the token if the caller passes null. */
+/** The parameters of a method. A parameter for the handle or the token receives it if the caller passes null. */
 public final class MethodParameters {
 
     private final int[] handles;

@@ -10,8 +10,8 @@ import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Finds mistakes in a name and a condition at start-up: those that make each call fail, and those that make different
- * calls share one lock.
+ * Finds mistakes in a name and a condition at start-up: mistakes that make each call fail, and mistakes that make
+ * different calls share one lock.
  */
 final class TemplateCheck {
 
