@@ -58,8 +58,7 @@ final class ClientAssembly implements DisposableBean {
 
     /** Called after the close of the registry, which was created later, and before the stop of an embedded server. */
     @Override
-    @SuppressWarnings(
-            "FutureReturnValueIgnored") // the shutdown does not wait for holders that exceed the shutdown timeout
+    @SuppressWarnings("FutureReturnValueIgnored") // the shutdown does not wait for these holders any longer
     public void destroy() {
         if (!unused.isDone() && tlsFiles != null) {
             // the JVM may end before the last holder has released its lock

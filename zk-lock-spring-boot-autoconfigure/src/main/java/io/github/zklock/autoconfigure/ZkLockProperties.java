@@ -357,7 +357,7 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** Identity of this process at the servers. Without a username or data, the process has none. */
+    /** Authentication at the servers. Without a username or data, no credentials are sent. */
     public static class Auth {
 
         /** Authentication scheme of the servers. */

@@ -90,9 +90,7 @@ class TlsRefusalTest {
         server.present(elsewhere);
 
         assertRefused(
-                bundle(clientKeys, elsewhere),
-                "that is not for the host localhost",
-                "zk.lock.connect-string as their certificates do");
+                bundle(clientKeys, elsewhere), "that is not for the host localhost", "host names of the certificates");
     }
 
     @Test
