@@ -17,7 +17,7 @@ create table if not exists orders (
 );
 create index if not exists orders_by_day on orders (sales_day);
 
--- fence: token of the latest guarded write; a write with a lower one is refused
+-- fence: token of the latest guarded write; a write with a lower token is rejected
 create table if not exists order_stats (
   sales_day    date        not null,
   product      varchar(40) not null references product,

@@ -1,4 +1,4 @@
-/** A request that failed or was not answered. */
+/** A request that failed or received no response. */
 export class Problem extends Error {
   constructor(message, status) {
     super(message);

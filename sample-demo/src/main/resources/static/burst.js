@@ -3,9 +3,9 @@ import { number, orders, rate } from './format.js';
 import { completeOrder, guarded, placeOrder, wantedOrder } from './orders.js';
 import { statisticsOf } from './statistics.js';
 
-/** Many orders of one product, completed at once, and how many of them the statistics have counted. */
+/** Completes many orders of one product at once, and shows how many of them the statistics have counted. */
 
-// a browser opens six connections to a server: one stays free for what the page shows meanwhile
+// a browser opens six connections to a server: one stays free for the updates of the page
 const atOnce = 5;
 
 let running = false;
@@ -73,7 +73,7 @@ async function run(size, withLock) {
   }
 }
 
-/** Runs a task for each index, a few of them at a time. */
+/** Runs a task for each index, with a limited number of tasks at a time. */
 async function atOnceAll(count, task) {
   let next = 0;
   async function worker() {

@@ -1,7 +1,7 @@
 /** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A new element; children are elements or texts. Texts stay texts: some of them come from other processes. */
+/** Creates an element. Children are elements or texts. Texts are never parsed as HTML, because some come from other processes. */
 export function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children.filter((child) => child !== null));
@@ -16,19 +16,19 @@ export function text(id, value) {
   }
 }
 
-/** Shows a message, or hides the place where it stood. */
+/** Shows a message, or hides its element. */
 export function message(id, value) {
   text(id, value ?? '');
   byId(id).hidden = !value;
 }
 
-/** A table's row; the first cell is its head. */
+/** A row of a table. The first cell is its header. */
 export const row = (head, ...cells) =>
   element('tr', {}, element('th', { scope: 'row' }, head), ...cells.map((cell) => element('td', {}, cell)));
 
 const shown = new WeakMap();
 
-/** Fills an element with one child for each entry, and leaves it alone while the entries stay the same. */
+/** Fills an element with one child for each entry. If the entries have not changed, the element is not changed. */
 export function fill(target, entries, toChild) {
   const key = JSON.stringify(entries);
   if (shown.get(target) !== key) {

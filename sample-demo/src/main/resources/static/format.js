@@ -12,7 +12,7 @@ export const dayName = (day) => longDay.format(new Date(`${day}T00:00:00Z`));
 export const orders = (count) => `${number(count)} ${count === 1 ? 'order' : 'orders'}`;
 export const signed = (value, shown = number) => (value > 0 ? '+' : value < 0 ? '−' : '') + shown(Math.abs(value));
 
-/** How long ago an instant was, for people. */
+/** The time since an instant, as text. */
 export function since(instant) {
   const seconds = Math.max(0, (Date.now() - new Date(instant).getTime()) / 1000);
   if (seconds < 60) {
@@ -21,7 +21,7 @@ export function since(instant) {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : time(instant);
 }
 
-/** A day as the shop writes it. */
+/** A day in the format of the shop. */
 export function isoDay(date) {
   const two = (value) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -13,10 +13,10 @@ import { freshDay, showStatistics } from './statistics.js';
 byId('day').value = isoDay(new Date());
 
 const refreshStatistics = poll(showStatistics);
-// a shop that is part of a scenario starts none
+// a shop that is part of a scenario starts no scenarios
 const refreshDemonstration = poll(showDemonstration, () => (byId('demonstration-off').hidden ? 1000 : 60_000));
 poll(showShop);
-// faster during a burst, whose queue exists for milliseconds
+// more often during a burst, whose queue exists for milliseconds only
 poll(showQueue, () => (burstRuns() ? 150 : 1000));
 
 byId('order-form').addEventListener('submit', async (event) => {

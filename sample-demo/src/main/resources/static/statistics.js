@@ -2,13 +2,13 @@ import { ask } from './api.js';
 import { byId, fill, message, row, text } from './dom.js';
 import { amount, dayName, isoDay, number, orders, signed } from './format.js';
 
-/** The statistics of a day beside the truth, and how far they are apart. */
+/** The statistics of a day, the totals of its completed orders, and the difference. */
 
 export const day = () => byId('day').value || isoDay(new Date());
 
 export const statisticsOf = (wanted) => ask(`statistics/check?day=${encodeURIComponent(wanted)}`);
 
-/** Statistics and truth are of one moment, so that a difference is an error, also while orders are being completed. */
+/** Statistics and totals are read at the same time, so a difference is an error even while orders are completed. */
 export async function showStatistics() {
   try {
     const asked = day();
@@ -66,7 +66,7 @@ function explanation(state, found, missing, missingCents) {
   }
 }
 
-/** Goes on to the next day on which nothing has been sold. */
+/** Selects the next day without sales. */
 export async function freshDay() {
   const date = new Date(`${day()}T12:00:00`);
   for (let tried = 0; tried < 366; tried++) {

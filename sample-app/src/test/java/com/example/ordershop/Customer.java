@@ -17,24 +17,24 @@ public final class Customer {
         this.http = http;
     }
 
-    /** The answer to the order of this text. */
+    /** Returns the response to the order in this JSON text. */
     public MvcTestResult order(String json) {
         return post("/orders", json);
     }
 
-    /** The number of a new order of two teas. */
+    /** Places an order of two teas and returns its number. */
     public long orderedTea(String day) {
         MvcTestResult placed = order(
                 "{'day':'%s', 'product':'tea', 'quantity':2}".formatted(day).replace('\'', '"'));
         return ((Number) JsonPath.read(bodyOf(placed), "$.id")).longValue();
     }
 
-    /** The answer to the request to complete the order. */
+    /** Returns the response to the request to complete the order. */
     public MvcTestResult complete(long order) {
         return post("/orders/" + order + "/complete", "");
     }
 
-    /** The answer to a request with a text in JSON. */
+    /** Returns the response to a POST request with a JSON text. */
     public MvcTestResult post(String uri, String json) {
         return signedIn(http.post().uri(uri), "user")
                 .contentType(MediaType.APPLICATION_JSON)
@@ -42,7 +42,7 @@ public final class Customer {
                 .exchange();
     }
 
-    /** The answer to a question. */
+    /** Returns the response to a GET request. */
     public MvcTestResult get(String uri) {
         return signedIn(http.get().uri(uri), "user").exchange();
     }

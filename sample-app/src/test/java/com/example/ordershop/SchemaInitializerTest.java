@@ -18,7 +18,7 @@ class SchemaInitializerTest {
     ProductRepository products;
 
     @Test
-    void secondInstanceFindsTheTablesAsTheyAre() throws Exception {
+    void secondInstanceDoesNotChangeTheTables() throws Exception {
         List<String> before = names();
 
         schema.afterPropertiesSet();

@@ -69,7 +69,7 @@ class SecurityTest {
         assertThat(handle.isHeld()).isFalse();
     }
 
-    /** A page of another site makes the browser send its cookies, but cannot read the token in them. */
+    /** A page of another site can make the browser send its cookies, but cannot read the token in them. */
     @ParameterizedTest
     @ValueSource(strings = {"", "guessed"})
     void requestWithoutTheTokenOfTheCookieIsRejected(String token) {

@@ -19,7 +19,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
             // tests call the job themselves, and it releases its lock at once
             "ordershop.closing-interval=1d",
             "ordershop.closing-hold=1ns",
-            // these locks fail at once if they are busy
+            // calls for these locks fail at once if the lock is busy
             "zk.lock.locks[0].name=/orders/**",
             "zk.lock.locks[0].wait-time=0",
             "zk.lock.locks[1].name=/report",

@@ -30,7 +30,7 @@ class ConsoleArchitectureTest {
     }
 
     @Test
-    void thePageKnowsNoWebServerNoSecurityAndNoZooKeeper() {
+    void thePageDependsOnNoWebServerNoSecurityAndNoZooKeeper() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final String BASE = "io.github.zklock.";
 
     static {
-        // what libraries look like inside is of no interest, and takes long to find out
+        // classes of libraries are not inspected, which would take long
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
     }
 
@@ -33,7 +33,7 @@ class ArchitectureTest {
             .withImportOption(new NoJars())
             .importPackages("io.github.zklock");
 
-    /** The core has a test of its own. */
+    /** Leaves out the core, which has a test of its own. */
     private static final class NoJars implements ImportOption {
         @Override
         public boolean includes(Location location) {
@@ -55,7 +55,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void everyAutoConfigurationStandsBelowAutoconfigure() {
+    void everyAutoConfigurationIsBelowThePackageAutoconfigure() {
         classes()
                 .that()
                 .areAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
@@ -77,7 +77,7 @@ class ArchitectureTest {
                     io.micrometer..                               | autoconfigure.observation
                     org.apache.zookeeper.server..                 | autoconfigure.embedded
                     """)
-    void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
+    void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String home) {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + home)
@@ -88,7 +88,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void reactorIsKnownWhereResultsAreReactive() {
+    void reactorIsUsedOnlyForReactiveResults() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(BASE + "autoconfigure.method", BASE + "autoconfigure.actuate")
@@ -99,7 +99,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
+    void internalPackagesAreUsedOnlyThroughTheirConfiguration() {
         noClasses()
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "aop.internal..")
@@ -108,7 +108,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingHereKnowsAWebServer() {
+    void noClassUsesAWebServer() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

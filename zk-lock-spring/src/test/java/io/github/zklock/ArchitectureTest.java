@@ -65,7 +65,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void locksAreAcquiredThroughTheApiAlone() {
+    void locksAreAcquiredOnlyThroughTheApi() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -74,7 +74,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void annotatedCodeNeedsTheAnnotationsAlone() {
+    void annotatedCodeNeedsOnlyTheAnnotations() {
         classes()
                 .that()
                 .resideInAPackage(BASE + "annotation")
@@ -98,7 +98,7 @@ class ArchitectureTest {
                     org.springframework.security..                | aop.internal.call
                     org.springframework.web..                     | aop.internal.call
                     """)
-    void anOptionalLibraryIsKnownInItsPackageAlone(String library, String home) {
+    void optionalLibrariesAreUsedOnlyInTheirPackages(String library, String home) {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + home)
@@ -109,7 +109,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void reactorIsKnownWhereResultsAreReactive() {
+    void reactorIsUsedOnlyForReactiveResults() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
@@ -138,7 +138,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheConfigurationOfAnnotatedMethodsIsUsedOutsideOfItsRooms() {
+    void internalPackagesAreUsedOnlyThroughTheirConfiguration() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(BASE + "aop.internal..")

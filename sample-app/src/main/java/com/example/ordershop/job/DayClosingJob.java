@@ -24,8 +24,9 @@ class DayClosingJob {
     }
 
     /**
-     * Runs on every instance at the same rate. If another instance holds the lock, this instance skips the run. The job is
-     * short, so it keeps the lock for most of the interval: an instance with a slower clock would run it again otherwise.
+     * Runs on every instance at the same rate. If another instance holds the lock, this instance skips the run. The job
+     * is short, so it keeps the lock for most of the interval. Otherwise an instance with a slower clock would run it
+     * again.
      */
     @Scheduled(fixedRateString = "${ordershop.closing-interval}", initialDelayString = "${ordershop.closing-interval}")
     @DistributedLock(

@@ -35,7 +35,7 @@ class ExporterTest {
     }
 
     @Test
-    void dayThatIsNoneIsRefusedByName() {
+    void invalidDayIsRejectedByName() {
         MvcTestResult refused = new Customer(http).post("/exports/yesterday", "");
 
         assertThat(refused)

@@ -45,7 +45,7 @@ class OrdersTest {
     }
 
     @Test
-    void unknownProductIsNamedBesideThoseThatAreSold() {
+    void unknownProductIsReportedWithTheKnownProducts() {
         MvcTestResult refused = customer.order("{\"product\":\"tee\", \"quantity\":2}");
 
         assertThat(refused)
@@ -124,7 +124,7 @@ class OrdersTest {
     }
 
     @Test
-    void orderThatAnotherInstanceIsAtIsBusy() throws Exception {
+    void orderThatAnotherInstanceCompletesIsBusy() throws Exception {
         long order = customer.orderedTea(DAY);
 
         try (LockHandle elsewhere = cluster.join().lock("/orders/" + order).acquire()) {

@@ -57,7 +57,7 @@ class StockTest {
     }
 
     @Test
-    void moreThanIsLeftIsAConflictThatChangesNothing() {
+    void quantityAboveTheStockIsAConflictThatChangesNothing() {
         MvcTestResult refused = customer.post("/stock/tea/take", "{\"quantity\":11}");
 
         assertThat(refused)
@@ -69,7 +69,7 @@ class StockTest {
     }
 
     @Test
-    void customerWhoWaitsTooLongBehindAnotherInstanceIsSentAway() throws Exception {
+    void requestThatWaitsTooLongForAnotherInstanceFails() throws Exception {
         try (LockHandle elsewhere = cluster.join().lock("/stock/tea").acquire()) {
             assertThat(customer.post("/stock/tea/take", "{\"quantity\":1}"))
                     .hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
@@ -86,7 +86,8 @@ class StockTest {
         try (LockHandle newer = cluster.join().lock("/stock/cake").acquire()) {
             int read = stock.claim(cake, newer);
 
-            // between reading and writing of the later holder: an older write that passed here would be overwritten
+            // between the read and the write of the later holder: if this older write succeeded, the later one would
+            // overwrite it
             assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> stock.write(cake, before - 2, old));
 
             stock.write(cake, read - 1, newer);

@@ -36,7 +36,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void withoutArgumentsEverythingIsShownAsOftenAsPromised() {
+    void withoutArgumentsAllScenariosRunTheirDefaultNumberOfTimes() {
         DemoArguments demo = DemoArguments.parse();
 
         assertThat(demo.scenarios()).containsExactly(Scenario.values());
@@ -47,7 +47,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void serversOfOthersAreTakenAsTheyAreNamed() {
+    void externalServersAreUsedAsGiven() {
         DemoArguments demo = DemoArguments.parse(
                 "on",
                 "--runs",

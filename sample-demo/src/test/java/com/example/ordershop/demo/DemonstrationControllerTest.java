@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
-/** The scenario that is played needs no shops, so that it takes few seconds. */
+/** The scenario of this test needs no shops, so that it takes only a few seconds. */
 @WebMvcTest(DemonstrationController.class)
 @Import(DemonstrationRunner.class)
 class DemonstrationControllerTest {
@@ -23,7 +23,7 @@ class DemonstrationControllerTest {
     private MockMvcTester page;
 
     @Test
-    void aScenarioIsPlayedToItsVerdictAndNoOtherOneMeanwhile() {
+    void aScenarioRunsToItsVerdictAndExcludesOthers() {
         assertThat(page.post().uri("/demonstration/queue"))
                 .hasStatus(HttpStatus.ACCEPTED)
                 .bodyJson()
@@ -63,7 +63,7 @@ class DemonstrationControllerTest {
     }
 
     @Test
-    void itSaysWhatThereIsToSee() {
+    void theReportListsTheScenarios() {
         assertThat(page.get().uri("/demonstration"))
                 .bodyJson()
                 .extractingPath("scenarios[*].name")
@@ -73,7 +73,7 @@ class DemonstrationControllerTest {
     }
 
     @Test
-    void shopsOfADemonstrationHaveNone() {
+    void shopsOfADemonstrationStartNoScenarios() {
         new WebApplicationContextRunner()
                 .withUserConfiguration(DemonstrationRunner.class, DemonstrationController.class)
                 .withPropertyValues("ordershop.demonstration=false")

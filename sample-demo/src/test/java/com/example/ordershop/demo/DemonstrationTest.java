@@ -14,7 +14,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Each scenario once, in real processes. The one that kills a shop is last: shops take the longest to start. */
+/**
+ * Runs each scenario once, in real processes. The scenario that kills a shop is the last one, because shops take long
+ * to start.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DemonstrationTest {
 
@@ -77,7 +80,7 @@ class DemonstrationTest {
     @Test
     @Order(4)
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: no SIGSTOP")
-    void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
+    void theLateWriteOfAPausedHolderIsRejectedAndTheLossReported() throws InterruptedException {
         Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();
@@ -100,7 +103,7 @@ class DemonstrationTest {
 
     @Test
     @Order(6)
-    void aShopThatIsGoneFailsTheScenarioAndSaysSo() throws InterruptedException {
+    void aShopThatHasEndedFailsTheScenarioWithTheReason() throws InterruptedException {
         ShopProcess gone = ShopProcess.start(
                 "shop-3",
                 cluster.folder(),

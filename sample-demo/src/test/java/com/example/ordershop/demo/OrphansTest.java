@@ -21,7 +21,7 @@ class OrphansTest {
     @TempDir
     private Path folder;
 
-    /** Has two children, stops one of them, and waits. */
+    /** Starts two children, stops one of them, and waits. */
     static final class Parent {
 
         public static void main(String[] arguments) throws InterruptedException {

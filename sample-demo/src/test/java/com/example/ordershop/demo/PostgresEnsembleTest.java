@@ -16,7 +16,7 @@ import org.testcontainers.containers.Network;
 import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
-/** The same shops on PostgreSQL and an ensemble of three ZooKeeper servers. */
+/** Runs scenarios on PostgreSQL and an ensemble of three ZooKeeper servers. */
 @RequiresImages({PostgresEnsembleTest.ZOOKEEPER, PostgresEnsembleTest.POSTGRES})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresEnsembleTest {
@@ -75,7 +75,7 @@ class PostgresEnsembleTest {
     }
 
     @Test
-    void theLateWriteOfAPausedHolderIsRefusedAndItIsTold() throws InterruptedException {
+    void theLateWriteOfAPausedHolderIsRejectedAndTheLossReported() throws InterruptedException {
         Verdict verdict = Scenario.PAUSED.run(cluster, SMALL, 1);
 
         assertThat(verdict.passed()).as(verdict.text()).isTrue();

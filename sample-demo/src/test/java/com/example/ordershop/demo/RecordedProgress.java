@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An listener that remembers. */
+/** A listener that records the progress. */
 final class RecordedProgress implements ProgressListener {
 
     final List<String> lines = new CopyOnWriteArrayList<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.DockerClientFactory;
 
-/** Needs a Docker engine that has these images; skipped where there is none. Pulls nothing. */
+/** Requires a Docker engine that has these images; otherwise the test is skipped. Pulls no image. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("docker")
@@ -20,7 +20,7 @@ import org.testcontainers.DockerClientFactory;
 
     String[] value();
 
-    /** Looks whether they are there. */
+    /** Checks that the images are present. */
     final class Condition implements ExecutionCondition {
 
         @Override

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The script as a user starts it, but for the build. */
+/** Runs the script as a user does, but without the build. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "SKIPPED: a script for bash")
 class ScriptTest {
 
     private record Outcome(int exitCode, String output) {}
 
     @Test
-    void wrongArgumentsAreToldWithTheUsage() throws Exception {
+    void wrongArgumentsAreReportedWithTheUsage() throws Exception {
         Outcome outcome = run("of");
 
         assertThat(outcome.exitCode()).isEqualTo(2);

@@ -36,7 +36,7 @@ class ShopClientTest {
     }
 
     @Test
-    void anOrderWhoseLockWasLostCanBeBroughtAgain() throws InterruptedException {
+    void anOrderWhoseLockWasLostCanBeRepeated() throws InterruptedException {
         answers(503, "{\"title\":\"Lock lost\", \"status\":503, \"lock\":\"/order-stats\"}");
 
         Completion completion = client.complete(ORDER, true);
@@ -46,7 +46,7 @@ class ShopClientTest {
     }
 
     @Test
-    void everyOtherRefusalIsAFailureWithTheShopsReason() {
+    void everyOtherErrorIsAFailureWithTheShopsReason() {
         answers(503, "{\"title\":\"Busy\", \"detail\":\"Lock '/order-stats' not acquired within PT2M\"}");
 
         assertThatExceptionOfType(ScenarioException.class)

@@ -180,7 +180,7 @@ class WriteGateTest {
                         .isEqualTo(waiting));
     }
 
-    /** As another instance does that has got the lock meanwhile. */
+    /** Writes as another instance that acquired the lock in the meantime. */
     private void writeElsewhere(String day) throws InterruptedException {
         try (InMemoryLockRegistry elsewhere = cluster.join();
                 LockHandle handle = elsewhere.lock("/order-stats").acquire()) {

@@ -19,10 +19,10 @@ import org.springframework.util.MimeType;
 import org.springframework.util.StringUtils;
 
 /**
- * The web endpoint {@code lockconsole}: the files of a page, which are the same for every caller. The page reads and releases
- * locks by requests to the endpoint {@code zklocks}, with the rights that the caller has there.
+ * The web endpoint {@code lockconsole}: the files of a page, which are the same for every caller. The page reads and
+ * releases locks by requests to the endpoint {@code zklocks}, with the caller's rights on that endpoint.
  *
- * <p>Not guaranteed: that a caller who may load the page may also read locks.
+ * <p>Not guaranteed: that a caller that may load the page may also read locks.
  */
 @WebEndpoint(id = LockConsoleEndpoint.ID, defaultAccess = Access.READ_ONLY)
 final class LockConsoleEndpoint {
@@ -40,12 +40,12 @@ final class LockConsoleEndpoint {
 
     private final ObjectProvider<PathMappedEndpoints> endpoints;
 
-    /** @param endpoints a provider, as the endpoints are found after the beans that they are */
+    /** @param endpoints a provider, because the endpoints are discovered after this bean is created */
     LockConsoleEndpoint(ObjectProvider<PathMappedEndpoints> endpoints) {
         this.endpoints = endpoints;
     }
 
-    /** The page. Its addresses are relative to its own, so that context paths and proxies in front do not matter. */
+    /** Returns the page. Its addresses are relative, so that it works below any context path and behind a proxy. */
     @ReadOperation(produces = HTML)
     WebEndpointResponse<Resource> page() throws IOException {
         String own = pathOf(ID);
@@ -58,7 +58,7 @@ final class LockConsoleEndpoint {
                 MimeType.valueOf(HTML + ";charset=utf-8"));
     }
 
-    /** A file that the page loads. */
+    /** Returns a file that the page loads. */
     @ReadOperation(produces = {CSS, JAVASCRIPT, SVG})
     WebEndpointResponse<Resource> file(@Selector String name) {
         Resource file = FILE.matcher(name).matches() ? resource(name) : null;
@@ -69,7 +69,7 @@ final class LockConsoleEndpoint {
         return new WebEndpointResponse<>(file, MimeType.valueOf(type + ";charset=utf-8"));
     }
 
-    /** The path of an endpoint below the base path of all; its id if it is not exposed. */
+    /** Returns the path of an endpoint below the base path of all endpoints; its id if it is not exposed. */
     private String pathOf(String endpoint) {
         String path = endpoints.getObject().getRootPath(EndpointId.of(endpoint));
         return path == null ? endpoint : path;

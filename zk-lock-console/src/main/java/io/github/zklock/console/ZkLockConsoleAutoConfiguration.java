@@ -27,7 +27,7 @@ public final class ZkLockConsoleAutoConfiguration {
         return new LockConsoleEndpoint(endpoints);
     }
 
-    /** The files of the page, which a native image reads from its class path. */
+    /** Registers the files of the page, which a native image reads from its class path. */
     static final class Files implements RuntimeHintsRegistrar {
 
         @Override

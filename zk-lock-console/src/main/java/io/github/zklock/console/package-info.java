@@ -1,6 +1,6 @@
 /**
- * A web page over the actuator endpoint {@code zklocks}. It depends on the actuator and on the API of locks; no other package
- * depends on it.
+ * A web page for the actuator endpoint {@code zklocks}. It depends on the actuator and on the API of locks; no other
+ * package depends on it.
  */
 @NullMarked
 package io.github.zklock.console;

@@ -1,4 +1,4 @@
-/* What is looked at, kept behind the # of the address, so that a reload and a sent link show the same. */
+/* The view, stored in the fragment of the address, so that a reload or a shared link shows the same view. */
 
 const FIELDS = ['registry', 'search', 'under', 'free', 'offset', 'lock'];
 

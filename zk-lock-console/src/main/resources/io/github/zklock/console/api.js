@@ -1,13 +1,13 @@
 /*
- * The requests of the page to the endpoint of locks. Every right is the right that the browser's user has there; the page adds
- * the token against forged requests where Spring Security offers one by a cookie.
+ * The requests of the page to the endpoint zklocks. They have the rights of the browser's user on that endpoint. If Spring
+ * Security provides a CSRF token in a cookie, the page adds it.
  */
 
 const LOCKS = document.documentElement.dataset.locks;
 const PATIENCE_MILLIS = 8000;
 const TOKEN = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/;
 
-/** An answer other than the wanted one. */
+/** An error that the application returns. */
 export class Refusal extends Error {
   constructor(status, message) {
     super(message);
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What the process holds and waits for: does not depend on ZooKeeper. */
+/** The locks that the process holds and waits for. This request does not depend on ZooKeeper. */
 export async function state(signal) {
   const { instance, time, releasable, registries } = await ask({}, { signal });
   return {
@@ -26,7 +26,7 @@ export async function state(signal) {
   };
 }
 
-/** A page of the names of locks, and the queues of those that are held or awaited. */
+/** A page of lock names, with the queues of the locks that are held or awaited. */
 export async function locks(query, signal) {
   const { registries } = await ask({ queues: true, ...query }, { signal: patient(signal) });
   return registries[query.registry].names;
@@ -37,7 +37,7 @@ export async function queue(query, signal) {
   return { name, registry: query.registry, ...registries[query.registry] };
 }
 
-/** 404 and 409 are answers, too: the seat is gone, or does not hold. */
+/** 404 and 409 are outcomes too: the seat does not exist, or does not hold the lock. */
 export function release(order) {
   const [, token] = TOKEN.exec(document.cookie) ?? [];
   const headers = token === undefined ? {} : { 'X-XSRF-TOKEN': decodeURIComponent(token) };
@@ -61,7 +61,7 @@ function registryOf(name, { session, totals, held, awaited, ...rest }) {
   };
 }
 
-/** Ends a request to ZooKeeper before the whole round ends: the rest of the round is shown all the same. */
+/** Limits a request to ZooKeeper to less than the round, so that the rest of the round is still shown. */
 function patient(signal) {
   return AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLIS)]);
 }
@@ -97,7 +97,7 @@ async function answerTo(address, options) {
   }
 }
 
-/** The remedy for an answer that Spring Security or the actuator has given without one. */
+/** The remedy for an error that Spring Security or the actuator returns without one. */
 function reason(status, method = 'GET') {
   switch (status) {
     case 401:

@@ -1,6 +1,6 @@
 /*
- * This instance since the page was opened, for up to five minutes: three small charts, each with its numbers in words. The
- * endpoint reports totals; the page keeps the differences, in steps of five seconds.
+ * Three small charts of this instance since the page was opened, for up to five minutes, each with a text of its numbers. The
+ * endpoint reports totals. The page computes the differences in steps of five seconds.
  */
 
 import { attr, byId, el, keyed, show, svg, text } from './dom.js';
@@ -10,7 +10,7 @@ const WIDTH = 300;
 const HEIGHT = 64;
 const STEP_MILLIS = 5000;
 const STEPS = 60;
-// what happened while nobody looked is no rate of the step in which the page is seen again
+// events of a time in which the page was hidden are not counted in the step in which it is visible again
 const LONGEST_GAP_MILLIS = 3 * STEP_MILLIS;
 
 const CHARTS = [
@@ -56,20 +56,20 @@ export function init() {
   keyed(byId('charts'), CHARTS, (chart) => chart.title, create, () => {});
 }
 
-/** @param chosen the name of the registry that is shown: the others are counted, too */
+/** @param chosen the name of the registry that is shown; the others are recorded too */
 export function render({ registries, now }, chosen) {
   registries.forEach((registry) => record(registry, now));
   shownPoints = histories.get(chosen).points;
   [...byId('charts').children].forEach((figure, i) => draw(figure, CHARTS[i]));
 }
 
-/** Adds what happened since the last report to the step of this moment. */
+/** Adds the events since the last report to the current step. */
 function record({ name, totals, heldCount, awaitedCount, awaited }, now) {
   const history = histories.get(name) ?? { points: [], totals, at: now };
   histories.set(name, history);
   const at = now - (now % STEP_MILLIS);
   const { points } = history;
-  // a clock that was set back begins anew
+  // the clock was set back: start again
   if (points.length > 0 && (at < points.at(-1).at || at - points.at(-1).at >= STEPS * STEP_MILLIS)) {
     points.length = 0;
   }
@@ -121,7 +121,7 @@ function create(chart) {
 }
 
 function draw(figure, chart) {
-  // the last step is still filling
+  // the last step is incomplete
   const points = chart.momentary ? shownPoints : shownPoints.slice(0, -1);
   const rows = chart.series.map((series) => points.map((point) => series.value(point)));
   const at = pointed(figure, points.length);
@@ -152,7 +152,7 @@ function pointed(figure, length) {
     : Math.min(length - 1, Math.max(0, Math.round(Number(figure.dataset.at) * (length - 1))));
 }
 
-/** A line that has gaps where nothing was measured; what was measured alone is a dot. */
+/** A line with gaps where there is no value. A single value between gaps is a dot. */
 function line(values, top) {
   return values.map((value, i) => {
     if (value === null) {
@@ -163,7 +163,7 @@ function line(values, top) {
   }).join('');
 }
 
-/** A stroke for each step in which something happened, tall enough to be seen beside large numbers. */
+/** A stroke for each step with events, tall enough to be visible beside large numbers. */
 function marks(values, top) {
   return values.map((value, i) =>
     (value > 0 ? `M${across(i, values.length)} ${HEIGHT}V${Math.min(up(value, top), HEIGHT - 12)}` : '')).join('');

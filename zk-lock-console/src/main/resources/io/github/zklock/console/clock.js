@@ -1,6 +1,6 @@
 /*
- * The server's time. The browser's own clock may be anything: it only counts what passed since the last answer, and it
- * stands still while there are no answers, since nobody knows whether what is shown still lasts.
+ * The time of the server. The browser's clock may be wrong, so it only measures the time since the last response. The time
+ * stands still while there are no responses, because the state that is shown may have ended.
  */
 
 import { text } from './dom.js';
@@ -26,7 +26,7 @@ export function now() {
   return running ? serverNow + performance.now() - heardAt : serverNow;
 }
 
-/** Makes an element tell the time since this instant: nothing, if there is none, or none that is a date here. */
+/** Shows the time since this instant in an element; nothing if it is not a valid date. */
 export function since(node, epochMillis) {
   if (!Number.isFinite(epochMillis)) {
     delete node.dataset.since;

@@ -1,4 +1,4 @@
-/* The page: asks the application every two seconds and shows what it says. */
+/* The page: requests the state of the application every two seconds and shows it. */
 
 import * as address from './address.js';
 import * as api from './api.js';
@@ -54,8 +54,8 @@ function init() {
 }
 
 /**
- * One round of requests. What this process knows by itself is shown first: ZooKeeper may be slow or away. Returns whether
- * names of locks are left that were never read.
+ * One round of requests. The local state of the process is shown first, because ZooKeeper may be slow or unreachable.
+ * Returns whether there are names of locks that were not read yet.
  */
 async function round(signal) {
   state = await api.state(signal);
@@ -82,13 +82,13 @@ async function round(signal) {
   return !sweep.complete && !locks.error;
 }
 
-/** A request to ZooKeeper, which nobody would answer while there is no connection. */
+/** A request to ZooKeeper. It fails at once while there is no connection. */
 function unlessDisconnected(registry, question) {
   return header.mood(registry) === 'disconnected'
     ? { error: new api.Refusal(503, 'There is no connection to ZooKeeper') } : settled(question());
 }
 
-/** The answer, or the refusal of the application; no answer at all is a failure of the whole round. */
+/** The response, or the error that the application returns. If there is no response, the whole round fails. */
 async function settled(question) {
   try {
     return { answer: await question };

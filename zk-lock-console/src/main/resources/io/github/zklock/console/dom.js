@@ -1,6 +1,6 @@
 /*
- * Elements from data. Names, threads and instances come from other processes: they become text and nothing else, and an
- * element that is there is kept, so that focus, selection and scroll positions outlive an update.
+ * Elements from data. Names, threads and instances come from other processes, so they are only inserted as text. Existing
+ * elements are kept, so that focus, selection and scroll positions survive an update.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -16,7 +16,7 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Null and false take the attribute away. */
+/** Sets an attribute; null and false remove it. */
 export function attr(node, name, value) {
   if (value === null || value === undefined || value === false) {
     node.removeAttribute(name);
@@ -35,7 +35,7 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
-/** Makes the children of a node those of the items: the node of a key stays the same, at its new place. */
+/** Updates the children of a node to the items. The child of a key is kept and moved to its new place. */
 export function keyed(parent, items, keyOf, create, update) {
   const before = keyedNodes.get(parent) ?? new Map();
   const now = new Map();

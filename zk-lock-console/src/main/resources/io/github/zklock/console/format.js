@@ -1,11 +1,11 @@
-/* Numbers and texts as people read them. */
+/* Formats of numbers and texts. */
 
 const LONGEST_SHOWN = 300;
-// what would hide, reorder or break the text around it
+// characters that hide, reorder or break the surrounding text
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const NUMBER = new Intl.NumberFormat('en-US');
 
-/** A text of somebody else: characters that nobody would see are spelled out, and what is endless ends. */
+/** A text from another process: invisible characters are escaped, and long text is cut. */
 export function shown(value) {
   const plain = String(value ?? '');
   const cut = plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN)}… (${count(plain.length)} characters)` : plain;
@@ -27,7 +27,7 @@ export function rate(perSecond) {
   return `${perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))}/s`;
 }
 
-/** A measured time, as exact as it is short. */
+/** A measured time, with more digits if it is short. */
 export function duration(millis) {
   if (millis < 1) {
     return millis === 0 ? '0 ms' : '< 1 ms';
@@ -41,7 +41,7 @@ export function duration(millis) {
   return age(millis);
 }
 
-/** The time since something, to the second. */
+/** An elapsed time, to the second. */
 export function age(millis) {
   const seconds = Math.max(0, Math.floor(millis / 1000));
   if (seconds < 60) {

@@ -1,4 +1,4 @@
-/* Who answers, and whether its locks can be trusted. */
+/* The instance that responds, and the state of its session. */
 
 import { attr, byId, el, keyed, show, text } from './dom.js';
 import { duration, shown } from './format.js';
@@ -10,12 +10,12 @@ export function render(state, registry) {
   renderSession(registry);
 }
 
-/** While nobody answers, nothing is known. */
+/** Shows that the application does not respond, so that the state is unknown. */
 export function renderUnreachable() {
   chip('bad', 'Not reachable', '', 0);
 }
 
-/** What a session says of the locks that rest on it. */
+/** The state of the locks that depend on a session. */
 export function mood(registry) {
   const { connected, id, remainingMillis } = registry.session;
   const used = registry.heldCount > 0 || registry.awaitedCount > 0;
@@ -37,7 +37,7 @@ function renderChoice(registries, chosen) {
 
 function renderSession(registry) {
   const { id, remainingMillis, timeoutMillis } = registry.session;
-  const proof = remainingMillis > 0 ? `proven for ${duration(remainingMillis)}` : 'nothing proven';
+  const proof = remainingMillis > 0 ? `proven for ${duration(remainingMillis)}` : 'not proven';
   const share = timeoutMillis > 0 ? Math.min(1, remainingMillis / timeoutMillis) : 0;
   byId('session').title = id === '' ? 'No session yet' : `Session 0x${id}, timeout ${duration(timeoutMillis)}`;
   switch (mood(registry)) {

@@ -1,4 +1,4 @@
-/* What this instance holds and waits for. */
+/* The locks that this instance holds and waits for. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
@@ -31,7 +31,7 @@ export function render(registry, now) {
   }));
 }
 
-/** How the kind of a lock is called; an exclusive one goes without saying. */
+/** The label for the kind of a lock; empty for an exclusive lock. */
 export function kindText(kind, permits) {
   if (kind === 'PERMITS') {
     return permits === 1 ? '1 permit' : `${count(permits)} permits`;

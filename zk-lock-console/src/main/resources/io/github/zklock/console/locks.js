@@ -17,7 +17,7 @@ export class LocksPanel {
   #total = 0;
 
   /**
-   * @param view what is looked at; @param sweep what is known of it; @param change tells that the view changed;
+   * @param view the filter and the page; @param sweep the names that were read; @param change is called after the view has changed;
    * @param open shows the queue of a lock
    */
   constructor(view, sweep, change, open) {
@@ -45,7 +45,7 @@ export class LocksPanel {
     this.#tree.focus();
   }
 
-  /** @param registry what this process holds and waits for */
+  /** @param registry the locks that this process holds and waits for */
   render(registry) {
     this.#here = new Map([...registry.awaited.map((each) => [each.name, 'waiting']),
       ...registry.held.map((each) => [each.name, 'held'])]);
@@ -53,7 +53,7 @@ export class LocksPanel {
     this.draw();
   }
 
-  /** Draws what is known, with the view as it is now. */
+  /** Draws the names that were read, with the current view. */
   draw() {
     const { search, under } = this.#view;
     const { rows, complete, truncated, tookMillis } = this.#sweep;
@@ -63,7 +63,7 @@ export class LocksPanel {
     const found = known.filter(({ name }) => name.toLowerCase().includes(wanted));
     const used = found.filter(({ queue }) => queue !== null).sort(longestWaitFirst);
     const free = found.filter(({ queue }) => queue === null).sort((a, b) => (a.name < b.name ? -1 : 1));
-    // a search or a folder looks for free locks, too
+    // a search or a folder shows free locks too
     const unfolded = this.#view.free === 'shown' || (this.#view.free === '' && (search !== '' || under !== ''));
     const listed = unfolded ? [...used, ...free] : used;
     this.#total = listed.length;
@@ -83,12 +83,12 @@ export class LocksPanel {
     this.#renderCount(found.length, known.length, complete, truncated, tookMillis);
     this.#renderCrumbs(under);
     this.#renderPages(offset, page.length, listed.length);
-    text(byId('locks-empty'), search || under ? 'No lock has such a name.' : 'There is no lock.');
+    text(byId('locks-empty'), search || under ? 'No lock name matches.' : 'There is no lock.');
     show(byId('locks-empty'), complete && found.length === 0);
   }
 
   refused(error) {
-    text(byId('locks-problem'), `${shown(error.message)}${this.#sweep.rows.size > 0 ? '. The list is from before.' : ''}`);
+    text(byId('locks-problem'), `${shown(error.message)}${this.#sweep.rows.size > 0 ? '. The list shows an earlier state.' : ''}`);
     show(byId('locks-problem'), true);
     this.draw();
   }
@@ -165,7 +165,7 @@ export class LocksPanel {
   }
 }
 
-/** The names that lie above another one: without a queue they are its folders, not free locks. */
+/** The names that are folders of other names. Without a queue of their own they are not free locks. */
 function foldersOf(names) {
   const folders = new Set();
   for (const name of names) {
@@ -176,7 +176,7 @@ function foldersOf(names) {
   return folders;
 }
 
-/** Waiters first, by the start of the longest wait; then holders by name. An unknown start is the latest. */
+/** Waiters first, by the start of the longest wait; then holders by name. An unknown start sorts last. */
 function longestWaitFirst(a, b) {
   return (b.queue.waiting > 0) - (a.queue.waiting > 0)
     || waitStart(a.queue) - waitStart(b.queue)

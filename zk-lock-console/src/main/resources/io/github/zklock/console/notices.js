@@ -1,4 +1,4 @@
-/* What must not be overlooked: an application that does not answer, a session in doubt, lost locks. */
+/* Notices: an application that does not respond, a suspended session, lost locks. */
 
 import * as clock from './clock.js';
 import { byId, el, keyed, text } from './dom.js';
@@ -14,7 +14,7 @@ let unnamedLosses = 0;
 let unreachable = null;
 let lastState = null;
 
-/** @param retry asks again at once */
+/** @param retry starts the next attempt at once */
 export function init(retry) {
   byId('notices').addEventListener('click', (event) => {
     const button = event.target.closest('button');
@@ -38,7 +38,7 @@ export function reached(state) {
   render(state);
 }
 
-/** @param error says why; @param pauseMillis the time until the next attempt */
+/** @param error the reason; @param pauseMillis the time until the next attempt */
 export function failed(error, pauseMillis) {
   if (unreachable === null) {
     unreachable = { since: clock.now(), reason: '', pauseMillis };
@@ -87,7 +87,7 @@ function unreachableNotice() {
     look: 'bad',
     title: `Not reachable${since}.`,
     lines: [],
-    rest: `${unreachable.since > 0 ? 'What is shown is from then. ' : ''}${unreachable.reason}. `
+    rest: `${unreachable.since > 0 ? 'The page shows the state of that time. ' : ''}${unreachable.reason}. `
       + `Next attempt in ${Math.round(unreachable.pauseMillis / 1000)} s.`,
     act: 'retry',
     actText: 'Try now',
@@ -100,15 +100,15 @@ function sessionNotices(registry) {
     case 'suspended':
       return [{
         key: `session ${registry.name}`, look: 'bad', title: `The session${name} is SUSPENDED.`, lines: [],
-        rest: `${several(registry.heldCount, 'lock', 'locks')} held here can no longer be proven; `
-          + 'somebody else may hold them by now.',
+        rest: `${several(registry.heldCount, 'lock', 'locks')} of this instance can no longer be proven to be held; `
+          + 'other processes may hold them.',
       }];
     case 'disconnected':
       return [{
         key: `session ${registry.name}`, look: 'bad', title: `This instance${name} is disconnected from ZooKeeper.`,
         lines: [], rest: registry.heldCount > 0
-          ? `${several(registry.heldCount, 'lock', 'locks')} held here will be in doubt when the proof runs out.`
-          : 'No lock can be acquired here until it is back.',
+          ? `${several(registry.heldCount, 'lock', 'locks')} of this instance will be suspended when the proof of the session ends.`
+          : 'No lock can be acquired here until it is connected again.',
       }];
     default:
       return [];

@@ -1,12 +1,12 @@
 /*
- * Asks again and again: two seconds after each answer, later and later while there is none, not at all while nobody can
- * see the page. One round at a time: a new one puts an end to the one before.
+ * Runs rounds of requests: two seconds after each response, and with growing pauses after failures. It stops while the page is
+ * hidden. Only one round runs at a time: a new round aborts the former one.
  */
 
 const PAUSE_MILLIS = 2000;
 const LONGEST_PAUSE_MILLIS = 30_000;
 const PATIENCE_MILLIS = 10_000;
-const SUPERSEDED = new DOMException('A newer round has begun', 'AbortError');
+const SUPERSEDED = new DOMException('A newer round has started', 'AbortError');
 
 export class Poller {
   #round;
@@ -15,7 +15,10 @@ export class Poller {
   #running = null;
   #timer = 0;
 
-  /** @param round asks and shows, and returns whether it has more to ask at once; @param failed is told of an error and of the milliseconds until the next round */
+  /**
+   * @param round requests and shows the state, and returns whether to continue at once; @param failed receives an error and the
+   * milliseconds until the next round
+   */
   constructor(round, failed) {
     this.#round = round;
     this.#failed = failed;
@@ -28,7 +31,7 @@ export class Poller {
     });
   }
 
-  /** Begins a round at once. */
+  /** Starts a round at once. */
   async now() {
     this.#halt();
     if (document.hidden) {

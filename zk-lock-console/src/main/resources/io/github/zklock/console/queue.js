@@ -1,4 +1,4 @@
-/* The queue of one lock, in the order in which it is served. It is seen to move: who comes forward slides there. */
+/* The queue of one lock, in the order in which it is served. A seat that moves forward slides to its new place. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
@@ -11,7 +11,7 @@ const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
 let lastQueue = null;
 let lastName = '';
 
-/** @param close is called by the button; @param force begins a forced release of a seat */
+/** @param close is called by the button; @param force starts a forced release of a seat */
 export function init(close, force) {
   byId('queue-close').addEventListener('click', close);
   byId('seats').addEventListener('click', (event) => {
@@ -23,7 +23,7 @@ export function init(close, force) {
   });
 }
 
-/** Makes room for a queue before its first answer. */
+/** Shows an empty queue until the first response. */
 export function open(name) {
   if (name !== lastName) {
     lastQueue = null;
@@ -45,7 +45,7 @@ export function close() {
   delete document.body.dataset.queue;
 }
 
-/** @param registry what this process holds; @param releasable whether the endpoint permits a release */
+/** @param registry the locks that this process holds; @param releasable whether the endpoint permits a release */
 export function render(answer, registry, releasable) {
   const known = lastQueue !== null;
   const tokens = new Map(registry.held.map((each) => [each.seat, each.token]));
@@ -64,7 +64,7 @@ export function render(answer, registry, releasable) {
   slide(known, () => keyed(byId('seats'), seats, (seat) => seat.id, create,
     (node, seat) => update(node, seat, releasable)));
   const rest = queue.length - queue.seats.length;
-  text(byId('queue-rest'), `and ${count(rest)} more behind them`);
+  text(byId('queue-rest'), `and ${several(rest, 'further seat', 'further seats')}`);
   show(byId('queue-rest'), rest > 0);
   text(byId('release-note'),
     'Forced release is off. The endpoint permits it with management.endpoint.zklocks.access=unrestricted.');
@@ -76,7 +76,7 @@ export function refused(error) {
   show(byId('queue-problem'), true);
 }
 
-/** The owner of a seat in a few words. */
+/** A short description of the owner of a seat. */
 export function ownerText(owner) {
   return owner ? shown(owner.instance) : 'Owner unknown';
 }
@@ -111,7 +111,7 @@ function update(node, seat, mayRelease) {
   text(mine, seat.mine ? 'this instance' : '');
   text(kind, kindText(seat.kind, seat.permits));
   clock.since(since, seat.owner?.since ? Date.parse(seat.owner.since) : null);
-  text(host, seat.owner ? `${shown(seat.owner.host)} · pid ${seat.owner.pid}` : 'its client says nothing of itself');
+  text(host, seat.owner ? `${shown(seat.owner.host)} · pid ${seat.owner.pid}` : 'its client did not describe itself');
   text(thread, seat.owner ? shown(seat.owner.thread) : '');
   text(session, `session 0x${shown(seat.session)}`);
   text(token, seat.token ? `token ${shown(seat.token)}` : '');
@@ -120,7 +120,7 @@ function update(node, seat, mayRelease) {
   show(release, seat.holds && mayRelease);
 }
 
-/** First, last, invert, play: each seat is drawn where it was and slides to where it is. */
+/** FLIP animation (first, last, invert, play): each seat slides from its former place to its new place. */
 function slide(animated, change) {
   const list = byId('seats');
   const before = new Map([...list.children].map((node) => [node, node.offsetTop]));

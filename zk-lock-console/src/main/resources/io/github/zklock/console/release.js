@@ -1,4 +1,4 @@
-/* Forced release: says whom it hits and what follows, asks, asks again, and tells what came of it. */
+/* Forced release: shows the holder and the consequences, asks twice for confirmation, and shows the outcome. */
 
 import * as api from './api.js';
 import * as clock from './clock.js';
@@ -7,10 +7,10 @@ import { age, several, shown } from './format.js';
 import { ownerText } from './queue.js';
 
 const LONGEST_TYPED = 80;
-// a name that can be typed as it is shown
+// names whose characters can be typed as they are shown
 const TYPEABLE = /^[\u0021-\u007e]+$/;
 
-/** @param order lock, registry, seat (as the queue tells it), waiting; @param done is called after an answer */
+/** @param order lock, registry, seat (from the queue), waiting; @param done is called after a response */
 export function begin(order, done) {
   const dialog = byId('release');
   warn(dialog, order, done);
@@ -18,15 +18,14 @@ export function begin(order, done) {
 }
 
 function warn(dialog, order, done) {
-  const { seat } = order;
   const go = el('button', { type: 'button', class: 'danger' }, 'Continue');
   go.addEventListener('click', () => confirm(dialog, order, done));
-  page(dialog, 'Force this lock out of its holder’s hands?', [
+  page(dialog, 'Release this lock by force?', [
     facts(order),
-    el('p', {}, `${ownerText(seat.owner)} will be told that it lost the lock, and `
-      + (order.waiting === 0 ? 'whoever asks next gets it' : 'the next in line gets it')
-      + '. Its work is not stopped: until it looks, both may be at work. '
-      + 'Only fencing tokens keep its late writes out. Do this to a holder that is known to be stuck.'),
+    el('p', {}, 'The loss is reported to the holder, and '
+      + (order.waiting === 0 ? 'the next request acquires the lock' : 'the next waiter acquires the lock')
+      + '. The work of the holder is not stopped: until it checks the lock, two holders may work at once. '
+      + 'Only fencing tokens reject its late writes. Use this for a holder that is known to be stuck.'),
   ], go);
 }
 
@@ -37,7 +36,7 @@ function confirm(dialog, order, done) {
   input.addEventListener('input', () => {
     go.disabled = input.value !== wanted;
   });
-  const form = page(dialog, 'Are you sure?', [
+  const form = page(dialog, 'Confirm the release', [
     facts(order),
     el('label', {}, el('span', { id: 'release-wanted' }, 'To confirm, type ', el('code', {}, wanted)), input),
   ], go);
@@ -60,34 +59,34 @@ async function send(dialog, order, done) {
   } catch (error) {
     page(dialog, ...failure(error));
   }
-  // whoever closed it meanwhile must hear of it, too
+  // show the outcome even if the user has closed the dialog
   if (!dialog.open) {
     dialog.showModal();
   }
   done();
 }
 
-/** What was refused was not done; what was not answered may have been. */
+/** A rejected request had no effect. A request without a response may have had one. */
 function failure(error) {
   const refused = error instanceof api.Refusal && error.status >= 300 && error.status < 500;
   const reason = el('p', { class: 'notice bad' }, shown(error.message));
-  return refused ? ['Not released', [reason]] : ['Nobody knows whether it was released',
-    [reason, el('p', {}, 'The request may have been carried out all the same: look at the queue before you try again.')]];
+  return refused ? ['Not released', [reason]] : ['It is unknown whether the lock was released',
+    [reason, el('p', {}, 'The request may have had an effect: check the queue before you try again.')]];
 }
 
 function outcome(result, order) {
   const whose = `${ownerText(order.seat.owner)}’s seat`;
   switch (result.outcome) {
     case 'RELEASED':
-      return ['Released', [el('p', { class: 'notice good' }, `${whose} is gone, and with it the lock.`)]];
+      return ['Released', [el('p', { class: 'notice good' }, `${whose} is deleted, which released the lock.`)]];
     case 'NOT_HOLDING':
       return ['Nothing was released', [el('p', { class: 'notice warn' }, `${whose} does not hold the lock.`)]];
     default:
-      return ['Nothing was released', [el('p', { class: 'notice warn' }, `${whose} is not in the queue any more.`)]];
+      return ['Nothing was released', [el('p', { class: 'notice warn' }, `${whose} is no longer in the queue.`)]];
   }
 }
 
-/** Shows one step; without a button to go on it is the last. */
+/** Shows one step. A step without a button to continue is the last one. */
 function page(dialog, title, content, go = null) {
   const back = el('button', { type: 'button' }, go ? 'Cancel' : 'Close');
   back.addEventListener('click', () => dialog.close());
@@ -107,8 +106,8 @@ function facts({ lock, seat, waiting }) {
     ['Holder', ownerText(owner)],
     ['Host', owner ? `${shown(owner.host)}, pid ${owner.pid}` : 'unknown'],
     ['Thread', owner ? shown(owner.thread) : 'unknown'],
-    ['In the queue', Number.isFinite(since) ? `for ${age(clock.now() - since)}` : 'unknown since when'],
-    ['Behind it', several(waiting, 'waits', 'wait')],
+    ['In the queue', Number.isFinite(since) ? `for ${age(clock.now() - since)}` : 'unknown'],
+    ['Waiting', several(waiting, 'waiter', 'waiters')],
   ];
   return el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
 }

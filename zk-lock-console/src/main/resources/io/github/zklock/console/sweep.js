@@ -1,6 +1,6 @@
 /*
- * Reads the names and queues of all locks, a bounded page for each request, again and again. Up to one page of names is read
- * anew at each request; more are read page by page, each for at most a tenth of the time.
+ * Reads the names and queues of all locks repeatedly, one bounded page for each request. If there is only one page, each
+ * round reads it. If there are more, they are read one by one, and reading takes at most a tenth of the time.
  */
 
 import * as api from './api.js';
@@ -17,24 +17,24 @@ export class Sweep {
   #turn = 0;
   #startedAt = 0;
   #notBefore = 0;
-  /** Whether each name was read once. */
+  /** Whether each name was read at least once. */
   complete = false;
-  /** Whether there are more names than are read. */
+  /** Whether there are more names than the limit. */
   truncated = false;
-  /** How long the last reading of all names took, in milliseconds. */
+  /** Duration of the last complete reading, in milliseconds. */
   tookMillis = 0;
 
-  /** The known rows: name, and the queue if the lock is held or awaited. */
+  /** The rows that were read: the name, and the queue if the lock is held or awaited. */
   get rows() {
     return this.#rows;
   }
 
-  /** Whether a page may be read now, so that reading leaves most of the time to the servers. */
+  /** Whether a page may be read now. The pauses limit the load of the servers. */
   get due() {
     return performance.now() >= this.#notBefore;
   }
 
-  /** Forgets what was read if something else is looked at. */
+  /** Discards the rows if the registry or the folder has changed. */
   about(registry, under) {
     const about = JSON.stringify([registry, under]);
     if (about !== this.#about) {
@@ -66,7 +66,7 @@ export class Sweep {
     this.#notBefore = this.complete ? now + Math.max(PAUSE_MILLIS / 2, REST * (now - askedAt)) : now;
   }
 
-  /** Has the rows read again at once, as one of them has changed. */
+  /** Ends the pause: the next round reads the rows again, because one of them has changed. */
   hurry() {
     this.#notBefore = 0;
   }

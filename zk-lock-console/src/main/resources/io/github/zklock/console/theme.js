@@ -1,12 +1,12 @@
 'use strict';
 
-// a page that releases locks is not shown inside a page of somebody else, where a click may mean something else
+// protects against clickjacking: another site must not show this page in a frame
 if (window.top !== window.self) {
   document.documentElement.hidden = true;
   throw new Error('The page is not shown in a frame');
 }
 
-// not a module: it runs before the page is painted, so that nobody sees the other theme first
+// not a module: it must set the theme before the page is painted
 (() => {
   const KEY = 'zk-lock-theme';
   const THEMES = ['system', 'light', 'dark'];
@@ -24,7 +24,7 @@ if (window.top !== window.self) {
     try {
       localStorage.setItem(KEY, theme);
     } catch (forbidden) {
-      // the choice lasts as long as the page
+      // the choice applies until the page is closed
     }
   }
 

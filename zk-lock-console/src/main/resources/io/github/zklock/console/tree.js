@@ -1,7 +1,7 @@
 /*
- * A page of locks: those in use by their full names, in the order of the page; then one row for the free ones, folded away,
- * below which they are a tree. Their names are sorted, so their common beginnings are its folders. A folder with nothing but one
- * child is shown in one row with it. One row has the focus of the keyboard (roving tabindex).
+ * A page of locks. Locks in use come first, by their full names, in the order of the page. One row for the free locks follows,
+ * which is folded by default. Below it, the free locks form a tree, whose folders are the common prefixes of the sorted names.
+ * A folder with only one child shares a row with it. One row has the focus of the keyboard (roving tabindex).
  */
 
 import * as clock from './clock.js';
@@ -9,9 +9,9 @@ import { attr, el, keyed, text } from './dom.js';
 import { count, several, shown } from './format.js';
 
 const DOTS = 6;
-// an exclusive lock goes without saying
-// no name of a lock: those begin with a slash
+// cannot be the name of a lock, which begins with a slash
 const FREE = 'free';
+// without a label for an exclusive lock
 const KINDS = { READ: 'read', WRITE: 'write', PERMITS: 'permits' };
 
 export class Tree {
@@ -22,7 +22,7 @@ export class Tree {
   #active = null;
   #act;
 
-  /** @param act what can be done: open(name), enter(folder), turn(pages), unfold(whether free locks are shown) */
+  /** @param act the actions: open(name), enter(folder), turn(pages), unfold(whether free locks are shown) */
   constructor(list, act) {
     this.#list = list;
     this.#act = act;
@@ -32,7 +32,7 @@ export class Tree {
   }
 
   /**
-   * @param model page: the locks; free: the number of free ones, if their row is on the page; unfolded: whether they are shown;
+   * @param model page: the locks; free: the number of free locks, if their row is on the page; unfolded: whether they are shown;
    * under: the folder they are in; opened: the lock whose queue is shown
    */
   render(model) {
@@ -44,13 +44,13 @@ export class Tree {
     }
     const focused = this.#list.contains(document.activeElement);
     keyed(this.#list, this.#rows, (row) => row.key, create, (node, row) => this.#update(node, row));
-    // the row that had the focus has gone: the next key is for the tree all the same
+    // the focused row was removed: keep the focus in the tree
     if (focused && !this.#list.contains(document.activeElement)) {
       this.#node(this.#active)?.focus({ preventScroll: true });
     }
   }
 
-  /** Puts the focus on the row that had it last. */
+  /** Moves the focus to the row that had it last. */
   focus() {
     this.#node(this.#active)?.focus();
   }
@@ -233,7 +233,7 @@ function create() {
     el('span', { class: 'holder muted' }));
 }
 
-/** The queue as one sees it from afar: a full dot for each who holds, an empty one for each who waits. */
+/** A summary of the queue: a full dot for each holder, an empty dot for each waiter. */
 function renderLine(line, row) {
   if (!row.lock) {
     delete line.dataset.words;

@@ -27,8 +27,8 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 
 /**
- * Which caller may load the page, read locks and release them, where Spring Security guards the management endpoints and
- * permits every other request. {@code -Dzklock.docs.rewrite=true} rewrites the table of {@code docs/console.md}.
+ * The callers that may load the page, read locks and release them, if Spring Security guards the management endpoints
+ * and permits every other request. {@code -Dzklock.docs.rewrite=true} rewrites the table of {@code docs/console.md}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AccessTests {
@@ -163,7 +163,10 @@ abstract class AccessTests {
                 + " |\n";
     }
 
-    /** Requests the release of a lock that another process holds, which loses the lock if and only if the answer is 200. */
+    /**
+     * Requests the release of a lock that another process holds. Checks that the process loses the lock if and only if
+     * the status is 200.
+     */
     private static Answer release(ConsoleApplication application, Browser browser) {
         ZooKeeperLockRegistry other = application.other();
         LockHandle handle = other.lock("/stuck").acquireAsync().join();
@@ -194,7 +197,7 @@ abstract class AccessTests {
         return browser.with("Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials));
     }
 
-    /** The header and the cookie with the same token, as the page sends them. */
+    /** Adds the header and the cookie with the same token, as the page sends them. */
     private static Browser withToken(Browser browser) {
         return browser.with("Cookie", "XSRF-TOKEN=4d6e7d0c").with("X-XSRF-TOKEN", "4d6e7d0c");
     }

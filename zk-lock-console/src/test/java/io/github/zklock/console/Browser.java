@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Sends requests with exactly these headers, as no client of the JDK's does, on a connection for each. */
+/** Sends requests with exactly these headers, each on a connection of its own. No client of the JDK permits this. */
 final class Browser {
 
     private final int port;
@@ -20,7 +20,7 @@ final class Browser {
         headers.put("Connection", "close");
     }
 
-    /** One that sends this header, too, or instead. */
+    /** Returns a browser that also sends this header, or replaces its value. */
     Browser with(String header, String value) {
         Browser other = new Browser(port);
         other.headers.putAll(headers);
@@ -41,7 +41,7 @@ final class Browser {
         headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
         head.append("\r\n");
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            // at once: a server that refuses the head closes the connection, and what comes later would reset it
+            // in one write: a server that rejects the head closes the connection, and later data would reset it
             socket.getOutputStream().write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
             return Answer.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -56,7 +56,7 @@ final class Browser {
             return new Answer(Integer.parseInt(text.substring(9, 12)), text.substring(0, end), text.substring(end + 4));
         }
 
-        /** The value of a header; empty if it is not there. */
+        /** Returns the value of a header; empty if it is absent. */
         String header(String name) {
             return head.lines()
                     .filter(line -> line.regionMatches(true, 0, name + ": ", 0, name.length() + 2))

@@ -10,7 +10,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** An application with the page and its endpoint, a ZooKeeper server and another process. */
+/**
+ * An application with the page and its endpoint, a ZooKeeper server, and a registry that represents another process.
+ */
 final class ConsoleApplication implements AutoCloseable {
 
     private final LocalZooKeeper server = new LocalZooKeeper();
@@ -44,7 +46,7 @@ final class ConsoleApplication implements AutoCloseable {
         return new Browser(port("local.management.port"));
     }
 
-    /** The locks of another process. */
+    /** Returns the registry of the other process. */
     ZooKeeperLockRegistry other() {
         return other;
     }

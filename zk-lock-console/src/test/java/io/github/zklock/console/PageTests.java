@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 
-/** The files of the page, with either kind of web server. */
+/** The files of the page, with both kinds of web server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PageTests {
 

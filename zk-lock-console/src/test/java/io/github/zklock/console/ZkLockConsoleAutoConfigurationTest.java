@@ -27,7 +27,7 @@ class ZkLockConsoleAutoConfigurationTest {
             application.withPropertyValues("management.endpoints.web.exposure.include=lockconsole");
 
     @Test
-    void thePageIsThereWhereItIsExposed() {
+    void thePageIsPresentIfExposed() {
         exposed.run(context -> assertThat(context).hasSingleBean(LockConsoleEndpoint.class));
     }
 
@@ -60,7 +60,7 @@ class ZkLockConsoleAutoConfigurationTest {
     }
 
     @Test
-    void aNativeImageHasTheFilesOfThePage() {
+    void aNativeImageContainsTheFilesOfThePage() {
         RuntimeHints hints = new RuntimeHints();
 
         new ZkLockConsoleAutoConfiguration.Files().registerHints(hints, null);

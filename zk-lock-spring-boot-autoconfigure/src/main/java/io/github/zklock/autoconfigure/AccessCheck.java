@@ -19,17 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the servers for what a first lock needs: a session, the base path, and leave to create nodes below it. The answer
- * is the leader's and leaves no trace: the node is created in a transaction whose second part must fail.
+ * Checks with the servers that a first lock can be acquired: a session, the base path, and the permission to create
+ * nodes below it. The leader decides, and no node remains: the probe node is created in a transaction whose second
+ * operation must fail.
  */
 final class AccessCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessCheck.class);
 
-    /** Between looks at the state of the handle, which does not tell when its authentication is refused. */
+    /** Interval between checks of the client's state, which reports no event if its authentication fails. */
     private static final Duration LOOK = Duration.ofMillis(250);
 
-    /** A node is created with version 0. */
+    /** ZooKeeper creates a node with version 0. */
     private static final int NO_VERSION_OF_A_NEW_NODE = 1;
 
     private final CuratorFramework client;
@@ -38,7 +39,7 @@ final class AccessCheck {
     private final CountDownLatch pause = new CountDownLatch(1);
     private volatile String trouble = "";
 
-    /** @param acls of the nodes; null if they get the list of the base path */
+    /** @param acls access lists of the nodes; null if nodes get the list of the base path */
     AccessCheck(CuratorFramework client, String basePath, @Nullable ACLProvider acls) {
         this.client = client;
         this.basePath = basePath;
@@ -46,10 +47,10 @@ final class AccessCheck {
     }
 
     /**
-     * Returns when a lock could be taken, and waits through any outage until then.
+     * Returns when a lock can be acquired. Until then, waits through outages.
      *
-     * @throws ZkLockStartupException if the servers refuse this client
-     * @throws InterruptedException if it was asked to give up
+     * @throws ZkLockStartupException if the servers reject this client
+     * @throws InterruptedException if the thread is interrupted
      */
     void await() throws InterruptedException {
         while (client.getState() == CuratorFrameworkState.STARTED) {
@@ -79,13 +80,13 @@ final class AccessCheck {
                 }
             }
             if (connected) {
-                // a server that answers with an error would be asked without end
+                // limits the rate of requests to a server that answers with an error
                 pause.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
             }
         }
     }
 
-    /** What kept the servers from answering when they were last asked on a session; empty if there was none. */
+    /** Returns the failure of the last request on a session; empty if no request failed. */
     String trouble() {
         return trouble;
     }
@@ -110,7 +111,7 @@ final class AccessCheck {
                                     .withVersion(NO_VERSION_OF_A_NEW_NODE)
                                     .forPath(probe));
         } catch (KeeperException.BadVersionException created) {
-            // as planned: the servers would have created it, and did not
+            // expected: the servers would have created the node, and rolled it back
         }
         if (acls != null && !isOpen(accessList) && isOpen(accessListOfTheBasePath())) {
             LOG.warn(
@@ -129,7 +130,7 @@ final class AccessCheck {
         }
     }
 
-    /** Whether everybody may make nodes, delete them, or permit it to themselves. */
+    /** Returns whether every client may create nodes, delete them, or change the list. */
     private static boolean isOpen(List<ACL> accessList) {
         return accessList.stream()
                 .anyMatch(entry -> entry.getId().equals(Ids.ANYONE_ID_UNSAFE)

@@ -12,8 +12,8 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
 /**
- * Who may do what with the nodes of locks, as {@code zk.lock.acl} says. Its messages never show an entry's identity, which
- * may be the hash of a password.
+ * The access list of the nodes of locks, from {@code zk.lock.acl}. Its messages contain no identity, because an
+ * identity may include the hash of a password.
  */
 final class AccessList implements ACLProvider {
 
@@ -21,7 +21,7 @@ final class AccessList implements ACLProvider {
     private static final String LETTERS = "cdrwa";
     private static final int[] PERMISSIONS = {Perms.CREATE, Perms.DELETE, Perms.READ, Perms.WRITE, Perms.ADMIN};
 
-    /** What a process needs to stand in line. */
+    /** The permissions that a process needs to acquire locks. */
     private static final int NEEDED = Perms.CREATE | Perms.DELETE | Perms.READ | Perms.WRITE;
 
     private static final int SHA1_BYTES = 20;
@@ -29,7 +29,7 @@ final class AccessList implements ACLProvider {
     private final List<ACL> entries;
 
     private AccessList(List<ACL> entries) {
-        // not List.copyOf: the client asks whether it contains null
+        // not List.copyOf: the client calls contains(null), for which that list throws
         this.entries = Collections.unmodifiableList(new ArrayList<>(entries));
     }
 
@@ -45,7 +45,10 @@ final class AccessList implements ACLProvider {
                     texts.get(i).trim()));
         }
         if (all.containsAll(Ids.OPEN_ACL_UNSAFE) && all.size() > 1) {
-            throw refused(PROPERTY, "has open beside other entries, which limits nothing", "remove open or the others");
+            throw refused(
+                    PROPERTY,
+                    "contains open and other entries, so that it limits nothing",
+                    "remove open or the others");
         }
         if (all.stream().noneMatch(entry -> (entry.getPerms() & NEEDED) == NEEDED)) {
             throw refused(
@@ -56,7 +59,7 @@ final class AccessList implements ACLProvider {
         return new AccessList(all);
     }
 
-    /** Whether the servers must know who creates a node, and refuse it otherwise. */
+    /** Returns whether the servers reject nodes of a client that has no identity. */
     boolean needsIdentity() {
         return entries.stream().anyMatch(entry -> entry.getId().getScheme().equals("auth"));
     }
@@ -108,7 +111,8 @@ final class AccessList implements ACLProvider {
             }
             case "auth" -> {
                 if (!id.isEmpty()) {
-                    throw refused(property, "has the scheme auth with an id, which has none", "use auth::cdrwa");
+                    throw refused(
+                            property, "has the scheme auth with an id, but this scheme has no id", "use auth::cdrwa");
                 }
             }
             case "digest" -> {
@@ -151,7 +155,7 @@ final class AccessList implements ACLProvider {
             permissions |= PERMISSIONS[index];
         }
         if (permissions == 0) {
-            throw refused(property, "permits nothing", "end it with letters of cdrwa");
+            throw refused(property, "grants no permission", "end it with one or more of the letters cdrwa");
         }
         return permissions;
     }

@@ -2,7 +2,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.List;
 
-/** Several {@code CuratorFramework} beans, of which none is marked as the one for locks. */
+/** Reports several {@code CuratorFramework} beans of which none is marked as the client for locks. */
 public final class AmbiguousZooKeeperClientException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,11 +12,11 @@ public final class AmbiguousZooKeeperClientException extends RuntimeException {
     AmbiguousZooKeeperClientException(List<String> candidates) {
         super("The CuratorFramework beans " + candidates + " are candidates for the lock registry; mark one as"
                 + " @Primary, name one " + ZkLockAutoConfiguration.CLIENT
-                + ", or take the others out with @Bean(defaultCandidate = false)");
+                + ", or exclude the others with @Bean(defaultCandidate = false)");
         this.candidates = candidates.toArray(String[]::new);
     }
 
-    /** The names of the beans. */
+    /** Returns the names of the beans. */
     public List<String> candidates() {
         return List.of(candidates);
     }

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.CollectionUtils;
 
-/** The Curator client that is made of {@code zk.lock.*}, from its start to its close. */
+/** Builds the Curator client from {@code zk.lock.*}, starts it and closes it. */
 final class ClientAssembly implements DisposableBean {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientAssembly.class);
@@ -27,7 +27,7 @@ final class ClientAssembly implements DisposableBean {
     private final ZkLockConnectionDetails details;
     private @Nullable TlsFiles tlsFiles;
     private @Nullable CuratorFramework client;
-    /** Completes when no registry uses the client any more. */
+    /** Completes when no registry uses the client any longer. */
     private CompletableFuture<Void> unused = CompletableFuture.completedFuture(null);
 
     ClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
@@ -35,7 +35,7 @@ final class ClientAssembly implements DisposableBean {
         this.details = details;
     }
 
-    /** A client that is started and connects in the background. */
+    /** Returns a started client, which connects in the background. */
     CuratorFramework start(List<CuratorFrameworkBuilderCustomizer> customizers) {
         try {
             CuratorFrameworkFactory.Builder builder = builder();
@@ -51,14 +51,14 @@ final class ClientAssembly implements DisposableBean {
         }
     }
 
-    /** Delays the close of the client until the registry, which uses it, holds no lock any more. */
+    /** Delays the close of the client until this registry holds no lock. */
     void keepFor(ZooKeeperLockRegistry registry) {
         unused = CompletableFuture.allOf(unused, registry.terminated().toCompletableFuture());
     }
 
-    /** Runs after the close of the registry, which was created later, and before the end of an embedded server. */
+    /** Called after the close of the registry, which was created later, and before the stop of an embedded server. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that take longer than the drain
+    @SuppressWarnings("FutureReturnValueIgnored") // the shutdown does not wait for these holders any longer
     public void destroy() {
         if (!unused.isDone() && tlsFiles != null) {
             // the JVM may end before the last holder has released its lock
@@ -74,7 +74,7 @@ final class ClientAssembly implements DisposableBean {
         deleteFiles();
     }
 
-    /** Not while the client is open: it reads the files at each connection. */
+    /** Deletes the files. To be called after the client is closed, because it reads them for each connection. */
     private void deleteFiles() {
         if (tlsFiles != null) {
             tlsFiles.delete();
@@ -90,9 +90,8 @@ final class ClientAssembly implements DisposableBean {
                 servers);
         CuratorFrameworkFactory.Builder builder = ZooKeeperLockRegistry.clientBuilder()
                 .connectString(servers)
-                // handles of zk-lock cannot follow a changed ensemble; and the tracker asks before there is a
-                // connection,
-                // which Curator logs as two errors with stack traces
+                // handles of zk-lock cannot follow a changed ensemble; the tracker also sends requests before there is
+                // a connection, which Curator logs as two errors with stack traces
                 .ensembleTracker(false)
                 .sessionTimeoutMs(millis(properties.getSessionTimeout()))
                 .connectionTimeoutMs(millis(connectionTimeout()))
@@ -130,7 +129,7 @@ final class ClientAssembly implements DisposableBean {
         }
     }
 
-    /** Whether encrypted connections are asked for by a property that the connection details do not follow. */
+    /** Returns whether a property requests encryption that the connection details do not use. */
     private boolean lacksEncryption() {
         return properties.getSsl().getBundle() != null && details.getSslBundle() == null;
     }
@@ -164,7 +163,10 @@ final class ClientAssembly implements DisposableBean {
         return files;
     }
 
-    /** The servers would refuse each node, long after the start. */
+    /**
+     * Fails at start-up if the access list needs an identity and the client has none. Otherwise the servers would
+     * reject each node later.
+     */
     private void checkIdentity(CuratorFrameworkFactory.Builder builder) {
         List<String> acl = properties.getAcl();
         if (acl != null && AccessList.parse(acl).needsIdentity() && isNobody(builder)) {
@@ -184,7 +186,10 @@ final class ClientAssembly implements DisposableBean {
         return !certified && !sasl && CollectionUtils.isEmpty(builder.getAuthInfos());
     }
 
-    /** A connection that takes longer than a session lives is of no use. */
+    /**
+     * Returns the connection timeout, limited by the session timeout: a connection that takes longer is useless,
+     * because the session has expired.
+     */
     private Duration connectionTimeout() {
         return properties.getConnectionTimeout().compareTo(properties.getSessionTimeout()) < 0
                 ? properties.getConnectionTimeout()

@@ -5,7 +5,10 @@ import org.apache.curator.framework.CuratorFramework;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Which of the application's clients locks use: the one with our name, else the only or the primary one. */
+/**
+ * Chooses the client for locks among the {@code CuratorFramework} beans: the bean with the name of this library, or
+ * else the only or the primary one.
+ */
 final class ClientChoice {
 
     private ClientChoice() {}

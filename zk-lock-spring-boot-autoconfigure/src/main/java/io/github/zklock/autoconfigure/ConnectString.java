@@ -5,20 +5,20 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * What a connect string looks like: {@code host:port,host:port/path}. The client would find out in the background only,
- * and go on trying.
+ * Checks the syntax of a connect string, {@code host:port,host:port/path}. Without the check, the client would retry in
+ * the background and report no error.
  */
 final class ConnectString {
 
     private static final String REMEDY = "use host:port,host:port, optionally followed by a path";
 
-    /** A name, an IPv4 address, or an IPv6 address in brackets; then perhaps a port. */
+    /** A host name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
     private static final Pattern SERVER =
             Pattern.compile("(?<host>[^\\s:\\[\\]]+|\\[[0-9A-Fa-f:.%\\w]+])(:(?<port>.*))?");
 
     private ConnectString() {}
 
-    /** @param subject the property, or whatever else the text comes from */
+    /** @param subject the property or other source of the text, for messages */
     static void check(String subject, String text) {
         if (text.isBlank()) {
             throw new InvalidZkLockPropertyException(subject, "is blank", REMEDY);
@@ -36,7 +36,7 @@ final class ConnectString {
         try {
             PathUtils.validatePath(path);
         } catch (IllegalArgumentException wrong) {
-            String hint = path.startsWith("//") ? "is a URL" : "ends with a path that is none of ZooKeeper";
+            String hint = path.startsWith("//") ? "is a URL" : "ends with an invalid ZooKeeper path";
             throw new InvalidZkLockPropertyException(subject, "'" + text + "' " + hint, REMEDY);
         }
     }

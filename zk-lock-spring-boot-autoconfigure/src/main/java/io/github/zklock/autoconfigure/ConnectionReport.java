@@ -15,17 +15,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Logs one line when the connection to ZooKeeper is lost and one when it is back, whatever the application does with the
- * lines that ZooKeeper's own client logs at each attempt.
+ * Logs one line when the connection to ZooKeeper is lost, and one line when it is established again. These lines do not
+ * depend on the loggers of ZooKeeper's client, which logs each attempt.
  */
 final class ConnectionReport implements ConnectionStateListener {
 
     /**
      * <pre>
-     * EXPECTED -&gt; MISSED        no connection within the connection timeout
-     * EXPECTED | MISSED -&gt; PRESENT
-     * PRESENT &lt;-&gt; MISSED     connection lost / back
-     * any -&gt; OVER
+     * EXPECTED -&gt; MISSED              no connection within the connection timeout
+     * EXPECTED | MISSED -&gt; PRESENT    connected
+     * PRESENT &lt;-&gt; MISSED              connection lost / established again
+     * any -&gt; OVER                     end()
      * </pre>
      */
     private enum State {
@@ -42,14 +42,17 @@ final class ConnectionReport implements ConnectionStateListener {
     private final Supplier<@Nullable SslBundle> bundle;
     private final AtomicReference<State> state = new AtomicReference<>(State.EXPECTED);
 
-    /** @param bundle what the client makes its next TLS connection with; null if it does not, or that is not known */
+    /**
+     * @param bundle returns the SSL bundle of the client's next connection; null if it uses none or the bundle is
+     *     unknown
+     */
     ConnectionReport(CuratorFramework client, Duration connectionTimeout, Supplier<@Nullable SslBundle> bundle) {
         this.client = client;
         this.connectionTimeout = connectionTimeout;
         this.bundle = bundle;
     }
 
-    /** @param warns whether to warn if there is no connection in time, because nothing else will tell */
+    /** @param warns whether to log a warning if there is no connection in time */
     void begin(boolean warns) {
         state.set(State.EXPECTED);
         client.getConnectionStateListenable().addListener(this);
@@ -66,7 +69,7 @@ final class ConnectionReport implements ConnectionStateListener {
         client.getConnectionStateListenable().removeListener(this);
     }
 
-    /** Begins to look why the servers give no session. */
+    /** Starts a diagnosis of why the servers create no session. */
     ServerDiagnosis diagnose(Duration patience) {
         return ServerDiagnosis.begin(servers(), bundle.get(), patience);
     }
@@ -81,7 +84,7 @@ final class ConnectionReport implements ConnectionStateListener {
             case CONNECTED, RECONNECTED -> connected();
             case SUSPENDED -> suspended();
             case LOST, READ_ONLY -> {
-                // the registry tells whose locks are lost
+                // the registry reports the locks that are lost
             }
         }
     }

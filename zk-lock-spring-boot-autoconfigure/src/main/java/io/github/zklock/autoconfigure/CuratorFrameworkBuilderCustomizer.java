@@ -3,12 +3,12 @@ package io.github.zklock.autoconfigure;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 
 /**
- * Changes the client of the lock registry before it is built, after {@code zk.lock.*} was applied. Beans of this type
- * are called in their order. Without effect if the application has a {@code CuratorFramework} bean of its own.
+ * Customizes the client of the lock registry before it is built, after {@code zk.lock.*} is applied. Beans of this type
+ * are called in their order. If the application has a {@code CuratorFramework} bean of its own, they have no effect.
  */
 @FunctionalInterface
 public interface CuratorFrameworkBuilderCustomizer {
 
-    /** Changes the builder. Do not replace its {@code zookeeperFactory}: losses would be told later. */
+    /** Customizes the builder. Do not replace its {@code zookeeperFactory}: losses would be detected later. */
     void customize(CuratorFrameworkFactory.Builder builder);
 }

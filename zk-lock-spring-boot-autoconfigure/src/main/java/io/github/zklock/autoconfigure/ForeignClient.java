@@ -10,9 +10,9 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * What becomes of {@code zk.lock.*} where the application's own client is used: what only a client of ours would obey is
- * named in one warning. The connection timeout, the pauses of retries and the access list bind the registry as well, and
- * have an effect.
+ * Warns of {@code zk.lock.*} properties that have no effect on the application's own client. One warning names all of
+ * them. The connection timeout, the retry intervals and the access list also apply to the registry, and keep their
+ * effect.
  */
 final class ForeignClient {
 

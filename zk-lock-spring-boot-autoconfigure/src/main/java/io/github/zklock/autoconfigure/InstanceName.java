@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** What this process is called in the queues: which application it is, where it runs, and which of several it is. */
+/** The name of this process in the queues. It identifies the application, the host and the process. */
 public final class InstanceName {
 
     private InstanceName() {}
 
-    /** Empty if nothing is said, which leaves it to the registry. */
+    /**
+     * Returns the configured name, or else one that is built from the name of the application; empty if neither is set,
+     * so that the registry builds a name.
+     */
     static Optional<String> of(ZkLockProperties properties, Environment environment) {
         String chosen = properties.getInstanceId();
         if (chosen != null) {
@@ -25,7 +28,7 @@ public final class InstanceName {
                 : Optional.empty();
     }
 
-    /** What a registry that is made of these properties calls this process. */
+    /** Returns the name that a registry with these properties uses for this process. */
     public static String orDefault(@Nullable ZkLockProperties properties, Environment environment) {
         return Optional.ofNullable(properties)
                 .flatMap(said -> of(said, environment))

@@ -2,7 +2,7 @@ package io.github.zklock.autoconfigure;
 
 import java.util.Objects;
 
-/** A value of {@code zk.lock.*} that cannot work. Its message never shows a secret. */
+/** Reports an invalid value of a {@code zk.lock.*} property. Its message contains no secret. */
 public final class InvalidZkLockPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class InvalidZkLockPropertyException extends RuntimeException {
 
     /**
      * @param property the full name, such as {@code zk.lock.locks[2].name}
-     * @param fact what is wrong with it, after the name: {@code 0s is not positive}
+     * @param fact what is wrong, as the predicate of the name: {@code 0s is not positive}
      * @param remedy what to do, in the imperative: {@code use 1ms or more}
      */
     public InvalidZkLockPropertyException(String property, String fact, String remedy) {
@@ -23,17 +23,17 @@ public final class InvalidZkLockPropertyException extends RuntimeException {
         this.remedy = Objects.requireNonNull(remedy, "remedy");
     }
 
-    /** The full name of the property. */
+    /** Returns the full name of the property. */
     public String property() {
         return property;
     }
 
-    /** What is wrong with its value, which is part of it unless it is secret. */
+    /** Returns what is wrong, including the value unless it is secret. */
     public String fact() {
         return fact;
     }
 
-    /** What to do about it. */
+    /** Returns what to do about it. */
     public String remedy() {
         return remedy;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code zk.lock.*} says of each lock: the first of {@code zk.lock.locks} that matches the name, over what is said of
- * all. Remembers no names, of which there is no end.
+ * The effective settings of each lock: the first entry of {@code zk.lock.locks} that matches the name, merged with the
+ * general settings. It caches no names, because their number is unlimited.
  */
 final class LockOverrides implements CallDefaults {
 
@@ -54,7 +54,7 @@ final class LockOverrides implements CallDefaults {
         return ofAll;
     }
 
-    /** Refuses entries that match no lock, and those that an earlier entry hides. */
+    /** Rejects entries that match no lock, and entries that an earlier entry hides. */
     static void check(List<LockRule> rules) {
         List<NamePattern> patterns = new ArrayList<>();
         for (int i = 0; i < rules.size(); i++) {

@@ -12,10 +12,10 @@ import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is in effect for a lock: for annotated methods that say nothing, and for the registry. */
+/** The effective settings of a lock: the defaults of annotated methods, and the policy of the registry. */
 record LockSettings(CallDefaults.Defaults calls, LockPolicy policy) {
 
-    /** What is in effect where no rule is. */
+    /** Returns the general settings, without a rule. */
     static LockSettings ofAll(ZkLockProperties properties) {
         HandOffRules handOff = properties.getHandoff();
         return new LockSettings(
@@ -27,7 +27,7 @@ record LockSettings(CallDefaults.Defaults calls, LockPolicy policy) {
                         unlessZero(properties.getHoldWarningThreshold())));
     }
 
-    /** The same with what a rule says. */
+    /** Returns these settings with the values of a rule in their place. */
     LockSettings with(LockRule rule) {
         return new LockSettings(callsWith(rule), policyWith(rule));
     }
@@ -62,7 +62,7 @@ record LockSettings(CallDefaults.Defaults calls, LockPolicy policy) {
     }
 
     private static HandOff handOff(HandOff.Policy policy, int maxTurns, Duration maxTime, Duration linger) {
-        // a strict rule over a lingering default is meant to be strict
+        // a strict rule ignores the linger of the general settings
         boolean lingers = policy == HandOff.Policy.BOUNDED;
         return new HandOff(policy, maxTurns, maxTime, lingers ? linger : Duration.ZERO);
     }

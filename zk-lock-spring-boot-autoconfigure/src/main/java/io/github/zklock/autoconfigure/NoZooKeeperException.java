@@ -1,6 +1,6 @@
 package io.github.zklock.autoconfigure;
 
-/** Nothing says where ZooKeeper is. */
+/** Reports that no ZooKeeper servers are configured. */
 public final class NoZooKeeperException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

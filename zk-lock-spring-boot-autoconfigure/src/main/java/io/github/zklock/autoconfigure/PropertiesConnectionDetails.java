@@ -7,7 +7,7 @@ import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
-/** Where the servers are according to {@code zk.lock.*}. */
+/** The connection details from {@code zk.lock.*}. */
 final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
 
     private final ZkLockProperties properties;
@@ -38,7 +38,7 @@ final class PropertiesConnectionDetails implements ZkLockConnectionDetails {
         return properties.getAuth().getPassword();
     }
 
-    /** Calls the handler with the SSL bundle whenever it is reloaded. */
+    /** Calls the handler whenever the SSL bundle is reloaded. */
     void onSslBundleUpdate(Consumer<SslBundle> handler) {
         String name = properties.getSsl().getBundle();
         if (name != null) {

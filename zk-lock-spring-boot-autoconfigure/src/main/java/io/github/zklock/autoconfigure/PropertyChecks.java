@@ -19,7 +19,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
-/** What values {@code zk.lock.*} may have. */
+/** Validates the values of {@code zk.lock.*}. */
 final class PropertyChecks {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -27,7 +27,7 @@ final class PropertyChecks {
 
     private static final DataSize SMALLEST_BUDGET = DataSize.ofKilobytes(1);
 
-    /** Beyond which Curator retries no more often. */
+    /** Curator does not retry more often than this. */
     private static final int MOST_ATTEMPTS = 29;
 
     private PropertyChecks() {}
@@ -41,7 +41,7 @@ final class PropertyChecks {
 
     private static void basics(ZkLockProperties properties) {
         String connectString = properties.getConnectString();
-        // blank is none where connection details come from elsewhere, and refused where it is used
+        // a blank value counts as unset if other connection details are used; where it is used, it is rejected
         if (connectString != null && !connectString.isBlank()) {
             ConnectString.check("zk.lock.connect-string", connectString);
         }
@@ -54,7 +54,9 @@ final class PropertyChecks {
         notBlank("zk.lock.instance-id", properties.getInstanceId(), "name the process, or remove the property");
     }
 
-    /** What exceeds the default of the servers is warned of by the registry. */
+    /**
+     * Checks the lower limit only. If the budget exceeds the default limit of the servers, the registry logs a warning.
+     */
     private static void seatBudget(DataSize budget) {
         if (budget.compareTo(SMALLEST_BUDGET) < 0) {
             throw refused("zk.lock.seat-budget", budget + " is too small for a lock", "use 1KB or more");
@@ -161,7 +163,7 @@ final class PropertyChecks {
             throw refused(
                     "zk.lock.retry.initial-interval",
                     shown(initial) + " exceeds zk.lock.retry.max-interval, which is " + shown(max),
-                    "use at most that");
+                    "use a value that is not longer");
         }
         if (retry.getMaxAttempts() < 0 || retry.getMaxAttempts() > MOST_ATTEMPTS) {
             throw refused(
@@ -192,17 +194,19 @@ final class PropertyChecks {
         notBlank("zk.lock.auth.scheme", auth.getScheme(), "use digest, or name another scheme of the servers");
         notBlank("zk.lock.auth.username", user, "name a user, or remove the property");
         if (user != null && auth.getData() != null) {
-            throw refused("zk.lock.auth.data", "is set beside a username", "use either of them");
+            throw refused("zk.lock.auth.data", "is set together with a username", "remove one of them");
         }
         if (user != null && !digest) {
             throw refused(
                     "zk.lock.auth.username",
-                    "is set for the scheme '" + auth.getScheme() + "', but only digest has users",
+                    "is set for the scheme '" + auth.getScheme() + "', but only digest uses a username",
                     "put the credentials into zk.lock.auth.data");
         }
         if (user != null && user.contains(":")) {
             throw refused(
-                    "zk.lock.auth.username", "has a colon, which ends a user's name", "choose a name without a colon");
+                    "zk.lock.auth.username",
+                    "contains a colon, which separates username and password",
+                    "choose a name without a colon");
         }
         if (user != null && !StringUtils.hasLength(auth.getPassword())) {
             throw refused("zk.lock.auth.password", "is not set, but a username is", "set it");

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 
-/** How a registry is made of {@code zk.lock.*}. */
+/** Builds a registry from {@code zk.lock.*}. */
 final class RegistryAssembly {
 
     private final ZkLockProperties properties;
@@ -26,7 +26,7 @@ final class RegistryAssembly {
                 .policy(properties.lockPolicies())
                 .onClose(properties.getOnClose())
                 .seatBudget(properties.getSeatBudget().toBytes())
-                // the application context closes it, in its order
+                // the application context closes the registry, in the order of its phases
                 .closeOnExit(false);
         instance.ifPresent(builder::instance);
         List<String> acl = properties.getAcl();

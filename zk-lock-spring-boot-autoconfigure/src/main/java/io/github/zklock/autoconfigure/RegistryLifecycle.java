@@ -6,16 +6,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Ends the registry while its application context closes: after the web server and the executors, whose work may hold
- * locks, and before the client, which closes when beans are destroyed and no lock is held any more.
+ * Closes the registry while its application context closes: after the web server and the executors, whose work may hold
+ * locks, and before the client. The client closes when the beans are destroyed and no lock is held.
  *
- * <p>A closed registry cannot be opened again. So a context that is only stopped or paused, and may be started again, keeps
- * its registry, its session and its locks. The context itself answers whether it closes: a listener of its
- * {@code ContextClosedEvent} may run on another thread, after the beans are destroyed.
+ * <p>A closed registry cannot be opened again. If a context is only stopped or paused, it may be started again, so it
+ * keeps its registry, its session and its locks. The context itself is asked whether it closes, because a listener of
+ * its {@code ContextClosedEvent} may run on another thread after the beans are destroyed.
  */
 final class RegistryLifecycle implements SmartLifecycle {
 
-    /** Below executors and schedulers, which stop in {@code Integer.MAX_VALUE / 2}. */
+    /** Stops after executors and schedulers, whose phase is {@code Integer.MAX_VALUE / 2}. */
     static final int PHASE = Integer.MAX_VALUE / 2 - 1024;
 
     private final ZooKeeperLockRegistry registry;
@@ -46,7 +46,9 @@ final class RegistryLifecycle implements SmartLifecycle {
         }
     }
 
-    /** A context that was stopped before it closes stops nothing that is not running. */
+    /**
+     * Returns true also for a stopped context that closes: the container calls {@link #stop()} only on a running bean.
+     */
     @Override
     public boolean isRunning() {
         return running || (context.isClosed() && !ended);

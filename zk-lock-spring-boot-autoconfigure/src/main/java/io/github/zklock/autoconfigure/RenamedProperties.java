@@ -5,8 +5,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Former properties, which would bind nothing. The same names are in
- * {@code additional-spring-configuration-metadata.json}, for editors and for the properties migrator.
+ * The former names of properties, which are no longer bound. {@code additional-spring-configuration-metadata.json}
+ * contains the same names for editors and for the properties migrator.
  */
 final class RenamedProperties {
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Why no server gives a session, as far as a bare connection to each of them tells: ZooKeeper's client keeps the reasons
- * to its log. Looks on threads of its own, so that nobody waits for a slow network.
+ * Finds out why the servers create no session, by a plain connection to each server. ZooKeeper's client only logs the
+ * reasons. It uses threads of its own, so that no caller waits for a slow network.
  */
 final class ServerDiagnosis {
 
@@ -33,9 +33,9 @@ final class ServerDiagnosis {
     }
 
     /**
-     * Begins to look at each server of a connect string.
+     * Starts to check each server of a connect string.
      *
-     * @param bundle what TLS connections are made with; null for connections without
+     * @param bundle the SSL bundle for TLS connections; null for plain connections
      */
     static ServerDiagnosis begin(String connectString, @Nullable SslBundle bundle, Duration patience) {
         ServerDiagnosis diagnosis = new ServerDiagnosis(
@@ -50,7 +50,7 @@ final class ServerDiagnosis {
         return diagnosis;
     }
 
-    /** What was found so far: {@code zoo1:2181 refuses connections, zoo2:2181 is an unknown host}. */
+    /** Returns the findings so far: {@code zoo1:2181 refuses connections, zoo2:2181 is an unknown host}. */
     String text() {
         return servers.stream()
                 .map(server -> server.getHostString() + ":" + server.getPort() + " "
@@ -58,7 +58,9 @@ final class ServerDiagnosis {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What to do about it, where that is known better than to look whether the servers run. */
+    /**
+     * Returns what to do about it, if the findings allow a more specific remedy than to check whether the servers run.
+     */
     Optional<String> remedy() {
         return servers.stream()
                 .flatMap(server -> Stream.ofNullable(remedies.get(server)))

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * What {@code zk.lock.startup} says, done before anything else of the application starts to work: waiting for the
- * servers, or only watching for them. It never takes longer than the properties say.
+ * Applies {@code zk.lock.startup} before other components of the application start: waits for the servers, or only
+ * watches the connection. It takes at most the configured time.
  */
 final class StartupCheck implements SmartLifecycle {
 
@@ -64,7 +64,7 @@ final class StartupCheck implements SmartLifecycle {
         return false;
     }
 
-    /** Before web servers, listeners and schedulers. */
+    /** Starts before web servers, listeners and schedulers. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;
@@ -85,7 +85,7 @@ final class StartupCheck implements SmartLifecycle {
         try {
             if (!isAnswered(answer, half)) {
                 LOG.info("The ZooKeeper servers {} do not answer yet; waiting up to {}", report.servers(), limit);
-                // only now: servers log connections that ask for nothing
+                // not earlier: servers log connections that send no request
                 ServerDiagnosis diagnosis = report.diagnose(limit.dividedBy(2));
                 if (!isAnswered(answer, limit.toNanos() - half)) {
                     throw unreachable(limit, property, diagnosis);
@@ -129,7 +129,7 @@ final class StartupCheck implements SmartLifecycle {
         String policy = properties.getStartup().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new ZkLockStartupException(
                 "The ZooKeeper servers " + report.servers() + " could not be used within " + limit + " (" + property
-                        + "), as zk.lock.startup=" + policy + " demands: "
+                        + "), as zk.lock.startup=" + policy + " requires: "
                         + (trouble.isEmpty() ? diagnosis.text() : "the last attempt ended with " + trouble),
                 diagnosis.remedy().orElse("Start the servers, or correct zk.lock.connect-string.")
                         + " To wait longer, set zk.lock.startup=wait and"
@@ -138,7 +138,7 @@ final class StartupCheck implements SmartLifecycle {
                 null);
     }
 
-    /** What is asked on a thread of its own. */
+    /** A check that runs on a thread of its own. */
     @FunctionalInterface
     private interface Question {
         void ask() throws InterruptedException;

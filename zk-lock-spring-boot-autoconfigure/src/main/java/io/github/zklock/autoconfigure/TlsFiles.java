@@ -29,10 +29,11 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The stores of an SSL bundle as files, from which alone ZooKeeper's client reads them, anew for each connection. Only the
- * user of this process can read the folder. The files have a random password that is stored nowhere else.
+ * The stores of an SSL bundle as files, because ZooKeeper's client reads stores only from files, again for each
+ * connection. Only the user of this process can read the folder. The files have a random password that is stored in no
+ * other place.
  *
- * <p>Not guaranteed: that the files are deleted when the process is killed.
+ * <p>Not guaranteed: that the files are deleted if the process is killed.
  */
 final class TlsFiles {
 
@@ -51,7 +52,7 @@ final class TlsFiles {
         this.folder = folder;
     }
 
-    /** Writes the stores and tells the configuration of them. */
+    /** Writes the stores and sets their paths in the configuration. */
     static TlsFiles export(SslBundle bundle, ZKClientConfig config) {
         try {
             TlsFiles files = new TlsFiles(newFolder());
@@ -69,7 +70,7 @@ final class TlsFiles {
         }
     }
 
-    /** Writes the stores of a bundle that was reloaded: the next connection uses them. */
+    /** Writes the stores of a reloaded bundle. The next connection uses them. */
     void replace(SslBundle bundle) {
         lock.lock();
         try {
@@ -103,10 +104,10 @@ final class TlsFiles {
         }
     }
 
-    /** As {@link #delete}, at the end of the JVM. */
+    /** Deletes the files as {@link #delete} does, at the end of the JVM. */
     void deleteOnExit() {
         folder.toFile().deleteOnExit();
-        // the last one that is registered goes first
+        // the JVM deletes in reverse order of registration: the files before their folder
         try (Stream<Path> files = Files.list(folder)) {
             files.forEach(file -> file.toFile().deleteOnExit());
         } catch (IOException kept) {
@@ -179,7 +180,10 @@ final class TlsFiles {
         return copy;
     }
 
-    /** The path of the file; empty if there is no store, so that none of the JVM's settings steps in. */
+    /**
+     * Returns the path of the file. If there is no store, returns an empty path, which prevents the use of the JVM's
+     * default store.
+     */
     private String write(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {
         if (store == null) {
             return "";
@@ -189,7 +193,10 @@ final class TlsFiles {
         return file.toString();
     }
 
-    /** Whether there is a file at all was decided at the export: the client's configuration cannot change any more. */
+    /**
+     * Replaces a file. The client's configuration is fixed at the export, so that a store can be neither added nor
+     * removed.
+     */
     private void replace(String name, @Nullable KeyStore store) throws IOException, GeneralSecurityException {
         Path file = file(name);
         if (store == null || !Files.exists(file)) {
@@ -199,7 +206,7 @@ final class TlsFiles {
             }
             return;
         }
-        // a connection that is being made meanwhile reads a whole store, the former one or the new one
+        // atomic: a concurrent connection reads either the former store or the new one
         Path complete = Files.createTempFile(folder, name, ".p12", ownerOnly("rw-------"));
         fill(complete, store);
         Files.move(complete, file, StandardCopyOption.ATOMIC_MOVE);
@@ -226,7 +233,7 @@ final class TlsFiles {
     }
 
     private static FileAttribute<?>[] ownerOnly(String permissions) {
-        // elsewhere, the folder of temporary files is the user's own
+        // on other systems, the folder of temporary files belongs to the user
         return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Why a server and this process do not agree on a TLS connection, as a handshake with the SSL bundle's stores tells:
- * ZooKeeper's client keeps that to its log.
+ * Finds out why a TLS connection to a server fails, by a handshake with the stores of the SSL bundle. ZooKeeper's
+ * client only logs the reason.
  */
 final class TlsProbe {
 
@@ -35,14 +35,14 @@ final class TlsProbe {
     /**
      * What is wrong, and what to do about it.
      *
-     * @param fact the end of a sentence about the server
+     * @param fact the predicate of a sentence about the server
      */
     record Trouble(String fact, String remedy) {}
 
     /**
-     * Empty if the two agree, or the server does not answer.
+     * Returns the problem; empty if the handshake succeeds or the server does not answer.
      *
-     * @param connected to the server; is closed
+     * @param connected a connection to the server, which this method closes
      */
     Optional<Trouble> look(Socket connected, InetSocketAddress server, int millis) throws IOException {
         try (SSLSocket socket = (SSLSocket) bundle.createSslContext()
@@ -61,7 +61,7 @@ final class TlsProbe {
             socket.setSSLParameters(parameters);
             socket.setSoTimeout(millis);
             socket.startHandshake();
-            // a server that refuses the certificate of a client may say so after the handshake only
+            // a server may reject the client's certificate only after the handshake
             return socket.getInputStream().read() < 0 ? Optional.of(endedWithoutReason()) : Optional.empty();
         } catch (SocketTimeoutException silent) {
             return Optional.empty();
@@ -92,8 +92,8 @@ final class TlsProbe {
         if (find(refused, CertificateException.class) instanceof Exception misnamed) {
             return new Trouble(
                     "shows a certificate that is not for the host " + host + " (" + inOneLine(misnamed) + ")",
-                    "Name the servers in zk.lock.connect-string as their certificates do, or give them certificates"
-                            + " for the host names in the connect string.");
+                    "Use the host names of the certificates in zk.lock.connect-string, or give the servers"
+                            + " certificates for the host names in the connect string.");
         }
         if (message.contains("fatal alert") && message.contains("certificate")) {
             return new Trouble(
@@ -102,16 +102,17 @@ final class TlsProbe {
         }
         return find(refused, EOFException.class) == null
                 ? new Trouble(
-                        "does not agree on a TLS connection (" + inOneLine(refused) + ")",
-                        "Compare the protocols and ciphers of " + BUNDLE + " with the servers', and look whether"
+                        "fails the TLS handshake (" + inOneLine(refused) + ")",
+                        "Compare the protocols and ciphers of " + BUNDLE
+                                + " with those of the servers, and check whether"
                                 + " zk.lock.connect-string names the port for TLS (secureClientPort).")
                 : endedWithoutReason();
     }
 
     private static Trouble endedWithoutReason() {
         return new Trouble(
-                "ends TLS connections without a reason (it may not speak TLS at this port)",
-                "Name the port for TLS (secureClientPort) in zk.lock.connect-string, or remove zk.lock.ssl.bundle.");
+                "closes TLS connections without a reason (this port may not use TLS)",
+                "Use the port for TLS (secureClientPort) in zk.lock.connect-string, or remove zk.lock.ssl.bundle.");
     }
 
     private static @Nullable Throwable find(Throwable failure, Class<? extends Throwable> type) {
@@ -123,7 +124,7 @@ final class TlsProbe {
         return null;
     }
 
-    /** What the other side has sent may be in it. */
+    /** Returns the message without control characters: it may contain text from the server. */
     private static String inOneLine(Throwable failure) {
         return UNPRINTABLE.matcher(String.valueOf(failure.getMessage())).replaceAll(" ");
     }

@@ -22,7 +22,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** A {@link LockRegistry} on ZooKeeper, made of {@code zk.lock.*} or on the application's own Curator client. */
+/**
+ * Auto-configuration of a {@link LockRegistry} on ZooKeeper, with a client from {@code zk.lock.*} or with the
+ * application's own Curator client.
+ */
 @AutoConfiguration(
         after = SslAutoConfiguration.class,
         afterName = "org.springframework.cloud.zookeeper.ZookeeperAutoConfiguration")
@@ -31,13 +34,13 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ZkLockProperties.class)
 public final class ZkLockAutoConfiguration {
 
-    /** The name of the bean that is the client of the registry. */
+    /** The bean name of the client that the registry uses. */
     static final String CLIENT = "zkLockCuratorFramework";
 
-    /** The name of the bean that is the registry. */
+    /** The bean name of the registry. */
     static final String REGISTRY = "zkLockRegistry";
 
-    /** Before any bean is made with a default in place of a value under a former name. */
+    /** Runs before a bean is created with a default value instead of a value that is set under a former name. */
     @Bean
     static BeanFactoryPostProcessor zkLockRenamedProperties(Environment environment) {
         return beans -> RenamedProperties.check(environment);
@@ -55,7 +58,7 @@ public final class ZkLockAutoConfiguration {
         return new LockOverrides(properties);
     }
 
-    /** The registry of our own, where neither the application nor a parent of its context has one. */
+    /** The auto-configured registry, if neither the application nor a parent context has one. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(LockRegistry.class)
     static class OwnRegistry {
@@ -87,19 +90,20 @@ public final class ZkLockAutoConfiguration {
         }
     }
 
-    /** The client of our own, where the application has none. */
+    /** The auto-configured client, if the application has none. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(CuratorFramework.class)
     static class OwnClient {
 
-        // lazy, both: an application with a registry of its own may need no client
+        // both beans are lazy: an application with a registry of its own may need no client
         @Lazy
         @Bean
         ClientAssembly zkLockClientAssembly(ZkLockProperties properties, ZkLockConnectionDetails details) {
             return new ClientAssembly(properties, details);
         }
 
-        // closed by the assembly, not by the container: that would end the session of locks that are still held (M31)
+        // the assembly closes the client: if the container did, the session of locks that are still held would end
+        // (M31)
         @Lazy
         @Bean(name = CLIENT, destroyMethod = "")
         CuratorFramework zkLockCuratorFramework(

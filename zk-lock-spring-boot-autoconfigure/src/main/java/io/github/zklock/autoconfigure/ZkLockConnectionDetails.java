@@ -5,12 +5,15 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Addresses of the ZooKeeper servers, and what a connection to them needs. A bean of this type takes precedence over
- * {@code zk.lock.connect-string} and {@code zk.lock.ssl.bundle}, and over {@code zk.lock.auth.*} if it has a username.
+ * Connection details of the ZooKeeper servers. A bean of this type takes precedence over {@code zk.lock.connect-string}
+ * and {@code zk.lock.ssl.bundle}. If it has a username, it also takes precedence over {@code zk.lock.auth.*}.
  */
 public interface ZkLockConnectionDetails extends ConnectionDetails {
 
-    /** Returns the servers as {@code host:port,host:port}, optionally followed by a path below which all nodes are. */
+    /**
+     * Returns the servers as {@code host:port,host:port}, optionally followed by a path below which all nodes are
+     * created.
+     */
     String getConnectString();
 
     /** Returns the user of the scheme {@code digest}; null if the details have no credentials. */

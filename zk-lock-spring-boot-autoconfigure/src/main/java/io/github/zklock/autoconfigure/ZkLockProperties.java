@@ -19,9 +19,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configuration properties {@code zk.lock.*}. After they are bound, they are checked as a whole, before any other bean
- * uses them: a wrong value stops the start with {@link InvalidZkLockPropertyException}. No text of these objects contains a
- * secret.
+ * Configuration properties {@code zk.lock.*}. They are validated together after binding, before any other bean uses
+ * them. An invalid value fails the start with {@link InvalidZkLockPropertyException}. The texts of these objects
+ * contain no secrets.
  */
 @ConfigurationProperties("zk.lock")
 public class ZkLockProperties implements InitializingBean {
@@ -32,25 +32,25 @@ public class ZkLockProperties implements InitializingBean {
     /** ZooKeeper servers as host:port,host:port, optionally followed by a path below which all nodes are created. */
     private @Nullable String connectString;
 
-    /** ZooKeeper session timeout, after which the servers release the locks of a process that they cannot reach. */
+    /** ZooKeeper session timeout, after which ZooKeeper releases the locks of an unreachable process. */
     private Duration sessionTimeout = Duration.ofSeconds(20);
 
-    /** Time within which a connection is made and a server answers a query. */
+    /** Time limit for establishing a connection, and for the answer to a request that does not wait for a holder. */
     private Duration connectionTimeout = Duration.ofSeconds(5);
 
     private final Retry retry = new Retry();
 
-    /** Folder of all locks. */
+    /** ZooKeeper path below which all locks are created. */
     private String basePath = "/locks";
 
-    /** Name of this process in the queues. Unless set, made of the application's name, the host and the process id. */
+    /** Name of this process in the queues. Built from the application name, the host and the process id unless set. */
     private @Nullable String instanceId;
 
     private final Auth auth = new Auth();
 
     /**
-     * Access list of the nodes: open, creator-all, read-for-world (creator-all, and everybody may read), or entries
-     * such as digest:alice:hash:cdrwa. Unless set, nodes get the list of the base path.
+     * Access list of the nodes: open, creator-all, read-for-world (creator-all, plus read access for every client), or
+     * entries such as digest:alice:hash:cdrwa. Unless set, nodes get the list of the base path.
      */
     private @Nullable List<String> acl;
 
@@ -58,54 +58,57 @@ public class ZkLockProperties implements InitializingBean {
 
     private final Client client = new Client();
 
-    /** What to do while no server can be reached at start-up. */
+    /** Behavior at start-up if no server can be reached. */
     private Startup startup = Startup.LAZY;
 
-    /** Time to wait for the servers at start-up, if start-up waits. */
+    /** Time limit for reaching the servers at start-up if zk.lock.startup is wait. */
     private Duration startupTimeout = Duration.ofSeconds(30);
 
-    /** Time that an annotated method waits for its lock: a duration, 0 to only try, or forever. */
+    /** Time that an annotated method waits for its lock: a duration, 0 to not wait for a holder, or forever. */
     private String waitTime = "10s";
 
-    /** What an annotated method does when its lock is held by others for all of the wait time. */
+    /** Reaction of an annotated method if its lock is busy for the whole wait time. */
     private OnBusy onBusy = OnBusy.THROW;
 
-    /** What an annotated method does when its lock is lost while it runs. */
+    /** Reaction of an annotated method if its lock is lost while it runs. */
     private OnLost onLost = OnLost.THROW_AFTER;
 
     private final HandOffRules handoff = new HandOffRules();
 
-    /** Time after which a lock is taken from its holder. Unlimited unless set; 0 for unlimited. */
+    /** Time after which a holder loses its lock. Unlimited if unset or 0. */
     private @Nullable Duration maxHold;
 
-    /** Time after which a hold is reported with the stack of its holder; 0 for never. */
+    /** Time after which a hold is logged as a warning with the stack of its holder; 0 for no warning. */
     private Duration holdWarningThreshold = Duration.ofMinutes(1);
 
-    /** What happens to a lock that is acquired inside a running transaction when its method ends. */
+    /** Handling of a lock that is acquired inside a running transaction, when its method ends. */
     private InTransaction transaction = InTransaction.HOLD;
 
     /** Check of locks before a transaction commits. */
     private final TransactionCheck transactionCheck = new TransactionCheck();
 
-    /** Order of the advisor of annotated methods among others. Unless set, just outside transactions and caches. */
+    /**
+     * Order of the advisor of annotated methods among other advisors. Directly outside transactions and caches unless
+     * set.
+     */
     private @Nullable Integer advisorOrder;
 
-    /** Time for which a stopping application waits until no lock is held. */
+    /** Time for which a stopping application waits for holders to release their locks. */
     private Duration shutdownTimeout = Duration.ofSeconds(10);
 
     /**
-     * What happens to locks that are still held after the shutdown timeout: each stays with its holder until the holder
-     * releases it or the process ends, or all are released while their holders may still work.
+     * Handling of locks that are still held after the shutdown timeout: each stays with its holder until the holder
+     * releases it or the process ends, or all are released although their holders may still work.
      */
     private OnClose onClose = OnClose.KEEP_HELD;
 
     /**
-     * Total size of the paths of all nodes of this process: ZooKeeper deletes them in one transaction when the session
-     * ends. More than 1 MB needs a larger jute.maxbuffer on all servers.
+     * Total size of the paths of all nodes of this process, which ZooKeeper deletes in one transaction when the session
+     * ends. More than 1 MB requires a larger jute.maxbuffer on all servers.
      */
     private DataSize seatBudget = DataSize.ofKilobytes(512);
 
-    /** Settings of single locks or of groups of them; the first matching entry applies. */
+    /** Settings of single locks or of groups of locks. The first entry that matches a lock applies. */
     private List<LockRule> locks = new ArrayList<>();
 
     public boolean isEnabled() {
@@ -292,18 +295,21 @@ public class ZkLockProperties implements InitializingBean {
         this.locks = locks;
     }
 
-    /** Checks all values. */
+    /** Validates all values. */
     @Override
     public void afterPropertiesSet() {
         PropertyChecks.check(this);
     }
 
-    /** Returns what these properties set for each lock in one process, for a registry that is built by hand. */
+    /**
+     * Returns a function that computes the policy of each lock from these properties, for a registry that the
+     * application builds.
+     */
     public Function<LockName, LockPolicy> lockPolicies() {
         return new LockOverrides(this)::policy;
     }
 
-    /** Shows what distinguishes one configuration from another, without secrets. */
+    /** Returns the main values, without secrets. */
     @Override
     public String toString() {
         return "ZkLockProperties[connectString=" + connectString + ", basePath=" + basePath + ", instanceId="
@@ -311,17 +317,18 @@ public class ZkLockProperties implements InitializingBean {
                 + ", startup=" + startup + "]";
     }
 
-    /** Pauses and attempts of the client's recovery. */
+    /** Retries of the client. */
     public static class Retry {
 
-        /** First pause between attempts; each further pause is about twice as long. */
+        /** First interval between attempts. Each further interval is about twice as long. */
         private Duration initialInterval = Duration.ofMillis(50);
 
-        /** Longest pause between attempts. */
+        /** Longest interval between attempts. */
         private Duration maxInterval = Duration.ofSeconds(1);
 
         /**
-         * Number of attempts of the client's own operations. The wait for a lock is bounded by its wait time instead.
+         * Number of attempts of the client's own operations. It does not limit the wait for a lock, which has its own
+         * wait time.
          */
         private int maxAttempts = 3;
 
@@ -350,13 +357,13 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** Identity of this process at the servers. None unless a username or data is set. */
+    /** Authentication at the servers. Without a username or data, no credentials are sent. */
     public static class Auth {
 
         /** Authentication scheme of the servers. */
         private String scheme = "digest";
 
-        /** User of the digest scheme. */
+        /** Username of the digest scheme. */
         private @Nullable String username;
 
         /** Password of the digest scheme. */
@@ -403,10 +410,10 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** Encryption of the connection. None unless a bundle is set. */
+    /** Encryption of the connection. Without a bundle, connections are not encrypted. */
     public static class Ssl {
 
-        /** Name of the SSL bundle. If it has a key store, this identifies the process to the servers. */
+        /** Name of the SSL bundle. If the bundle has a key store, its key identifies the process to the servers. */
         private @Nullable String bundle;
 
         public @Nullable String getBundle() {
@@ -442,20 +449,20 @@ public class ZkLockProperties implements InitializingBean {
     public static class HandOffRules {
 
         /**
-         * Whether the threads of this process share one place in the queue for a bounded number of turns, or each
-         * acquisition has a place of its own.
+         * Hand-off policy: bounded shares one seat in the queue among the threads of this process for a limited number
+         * of turns, strict gives each acquisition its own seat.
          */
         private HandOff.Policy policy = HandOff.Policy.BOUNDED;
 
-        /** Turns that threads of this process may take while others in the cluster wait. */
+        /** Number of turns of one seat, after which this process queues behind waiters of other processes. */
         private int maxTurns = 1024;
 
-        /** Time for which threads of this process may take turns while others in the cluster wait. */
+        /** Time for which one seat serves turns, after which this process queues behind waiters of other processes. */
         private Duration maxTime = Duration.ofMillis(50);
 
         /**
-         * Time for which this process keeps the place of a lock that it does not hold, so that acquiring the lock again
-         * costs no network request.
+         * Time for which this process keeps the seat of a lock that none of its threads holds, so that it can acquire
+         * the lock again without a request.
          */
         private Duration linger = Duration.ZERO;
 
@@ -492,27 +499,27 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** Settings of some locks. Unset values are those of all locks. */
+    /** Settings of some locks. Unset values are taken from the general settings. */
     public static class LockRule {
 
         /** Name of the lock, or a pattern such as /orders/* or /orders/**. */
         private @Nullable String name;
 
-        /** Time that an annotated method waits for such a lock: a duration, 0 to only try, or forever. */
+        /** Time that an annotated method waits for such a lock: a duration, 0 to not wait for a holder, or forever. */
         private @Nullable String waitTime;
 
-        /** What an annotated method does when such a lock is held by others for all of the wait time. */
+        /** Reaction of an annotated method if such a lock is busy for the whole wait time. */
         private @Nullable OnBusy onBusy;
 
-        /** What an annotated method does when such a lock is lost while it runs. */
+        /** Reaction of an annotated method if such a lock is lost while it runs. */
         private @Nullable OnLost onLost;
 
         private final HandOffOverride handoff = new HandOffOverride();
 
-        /** Time after which such a lock is taken from its holder; 0 for unlimited. */
+        /** Time after which a holder loses such a lock; 0 for unlimited. */
         private @Nullable Duration maxHold;
 
-        /** Time after which a hold is reported with the stack of its holder; 0 for never. */
+        /** Time after which a hold is logged as a warning with the stack of its holder; 0 for no warning. */
         private @Nullable Duration holdWarningThreshold;
 
         public @Nullable String getName() {
@@ -568,24 +575,24 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** Settings of the hand-off of some locks. Unset values are those of all locks. */
+    /** Hand-off settings of some locks. Unset values are taken from the general settings. */
     public static class HandOffOverride {
 
         /**
-         * Whether the threads of this process share one place in the queue for a bounded number of turns, or each
-         * acquisition has a place of its own.
+         * Hand-off policy: bounded shares one seat in the queue among the threads of this process for a limited number
+         * of turns, strict gives each acquisition its own seat.
          */
         private HandOff.@Nullable Policy policy;
 
-        /** Turns that threads of this process may take while others in the cluster wait. */
+        /** Number of turns of one seat, after which this process queues behind waiters of other processes. */
         private @Nullable Integer maxTurns;
 
-        /** Time for which threads of this process may take turns while others in the cluster wait. */
+        /** Time for which one seat serves turns, after which this process queues behind waiters of other processes. */
         private @Nullable Duration maxTime;
 
         /**
-         * Time for which this process keeps the place of a lock that it does not hold, so that acquiring the lock again
-         * costs no network request.
+         * Time for which this process keeps the seat of a lock that none of its threads holds, so that it can acquire
+         * the lock again without a request.
          */
         private @Nullable Duration linger;
 
@@ -625,7 +632,7 @@ public class ZkLockProperties implements InitializingBean {
     /** Check of locks before a transaction commits. */
     public static class TransactionCheck {
 
-        /** Whether to refuse a commit if the permit of a semaphore is lost or cannot be proven to be held. */
+        /** Whether to roll back instead of committing if a semaphore permit is lost or cannot be proven to be held. */
         private boolean permits;
 
         /** Bean names of transaction managers whose transactions commit without the check. */
@@ -648,13 +655,13 @@ public class ZkLockProperties implements InitializingBean {
         }
     }
 
-    /** What to do while no server can be reached at start-up. */
+    /** Behavior at start-up if no server can be reached. */
     public enum Startup {
         /** Start, and connect in the background. */
         LAZY,
-        /** Wait up to {@code startup-timeout} for the servers, and do not start without them. */
+        /** Wait up to {@code startup-timeout} for the servers. Fail the start if they do not answer. */
         WAIT,
-        /** Do not start unless the servers answer within {@code connection-timeout}. */
+        /** Fail the start if the servers do not answer within {@code connection-timeout}. */
         FAIL_FAST
     }
 }

@@ -8,8 +8,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What ZooKeeper and Curator load by name. Of the server only what a plain embedded one needs; extensions that are named
- * in configuration ({@code zookeeper.*} properties) are the application's to hint.
+ * Native-image hints for classes that ZooKeeper and Curator load by name. They cover the client and a plain embedded
+ * server. An application provides the hints for extensions that it names in {@code zookeeper.*} properties.
  */
 final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -29,7 +29,7 @@ final class ZkLockRuntimeHints implements RuntimeHintsRegistrar {
                 reflection.registerTypeIfPresent(classLoader, socket, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
         OF_AN_EMBEDDED_SERVER.forEach(type ->
                 reflection.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS));
-        // Curator finds out by name which ZooKeeper it works with
+        // Curator detects the version of ZooKeeper by the presence of these classes
         reflection.registerTypeIfPresent(classLoader, "org.apache.zookeeper.AddWatchMode");
         reflection.registerTypeIfPresent(
                 classLoader,

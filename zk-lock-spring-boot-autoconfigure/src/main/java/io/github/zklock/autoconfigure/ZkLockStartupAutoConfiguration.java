@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 
-/** What happens at start-up while ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
+/** Auto-configuration of the start-up behavior if ZooKeeper cannot be reached, by {@code zk.lock.startup}. */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass({CuratorFramework.class, ZooKeeper.class})
 @ConditionalOnBean(value = ZkLockAutoConfiguration.OwnRegistry.class, search = SearchStrategy.CURRENT)

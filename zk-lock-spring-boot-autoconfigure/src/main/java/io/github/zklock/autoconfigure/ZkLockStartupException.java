@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an application must not start with the ZooKeeper servers or the configuration that it has. It carries what to do
- * about it, which Spring Boot prints, and never a secret.
+ * Reports why an application does not start: its ZooKeeper servers cannot be used, or its configuration is invalid. It
+ * carries a remedy, which Spring Boot prints. It contains no secret.
  */
 public final class ZkLockStartupException extends RuntimeException {
 
@@ -19,7 +19,7 @@ public final class ZkLockStartupException extends RuntimeException {
         this.remedy = Objects.requireNonNull(remedy, "remedy");
     }
 
-    /** What to do about it. */
+    /** Returns what to do about it. */
     public String remedy() {
         return remedy;
     }

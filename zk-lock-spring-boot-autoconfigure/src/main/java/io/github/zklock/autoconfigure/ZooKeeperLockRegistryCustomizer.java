@@ -3,12 +3,12 @@ package io.github.zklock.autoconfigure;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 
 /**
- * Changes the lock registry before it is built, after {@code zk.lock.*} was applied. Beans of this type are called in
+ * Customizes the lock registry before it is built, after {@code zk.lock.*} is applied. Beans of this type are called in
  * their order.
  */
 @FunctionalInterface
 public interface ZooKeeperLockRegistryCustomizer {
 
-    /** Changes the builder, for example by adding a listener. */
+    /** Customizes the builder, for example by adding a listener. */
     void customize(ZooKeeperLockRegistry.Builder builder);
 }

@@ -1,4 +1,4 @@
-/** The auto-configuration of a {@link io.github.zklock.LockRegistry} from {@code zk.lock.*}. */
+/** Auto-configuration of a {@link io.github.zklock.LockRegistry} from {@code zk.lock.*}. */
 @NullMarked
 package io.github.zklock.autoconfigure;
 

@@ -9,8 +9,9 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.testcontainers.containers.Container;
 
 /**
- * Connection details of a container that is marked {@code @ServiceConnection("zookeeper")}, or whose image has the name of
- * ZooKeeper's. It is one server: of an ensemble, an application makes the connection details itself.
+ * Connection details of a container with a ZooKeeper image, or with the annotation {@code
+ * @ServiceConnection("zookeeper")}. They describe one server. For an ensemble, the application declares the connection
+ * details itself.
  */
 final class ZooKeeperContainerConnectionDetailsFactory
         extends ContainerConnectionDetailsFactory<Container<?>, ZkLockConnectionDetails> {
@@ -41,7 +42,7 @@ final class ZooKeeperContainerConnectionDetailsFactory
             return container.getHost() + ":" + container.getMappedPort(portOf(container));
         }
 
-        // the port for TLS is any that the server is told, often beside a plain one that is not exposed
+        // the TLS port is configured on the server, often beside a plain port that is not exposed
         private static int portOf(Container<?> container) {
             List<Integer> exposed = container.getExposedPorts();
             return exposed.isEmpty() || exposed.contains(CLIENT_PORT) ? CLIENT_PORT : exposed.get(0);

@@ -1,4 +1,4 @@
-/** ZooKeeper containers of Testcontainers as service connections. */
+/** Service connections for ZooKeeper containers of Testcontainers. */
 @NullMarked
 package io.github.zklock.testcontainers;
 

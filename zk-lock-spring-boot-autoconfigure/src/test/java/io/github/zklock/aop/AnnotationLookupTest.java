@@ -13,7 +13,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
 
-/** Where the annotation may stand, and which calls it then applies to. */
+/** The places of the annotation, and the calls that it applies to. */
 class AnnotationLookupTest extends AopTest {
 
     @DistributedLock(name = "/default", waitTime = "1s")
@@ -80,7 +80,8 @@ class AnnotationLookupTest extends AopTest {
         }
 
         @Override
-        @SuppressWarnings("OverridingMethodInconsistentArgumentNamesChecker") // that is what is tested
+        @SuppressWarnings(
+                "OverridingMethodInconsistentArgumentNamesChecker") // the different names are the subject of the test
         public List<String> swapped(String second, String first) {
             return heldNow();
         }
@@ -147,7 +148,7 @@ class AnnotationLookupTest extends AopTest {
     }
 
     @Test
-    void annotationsAboveAMethodApplyToIt() {
+    void annotationsOfOverriddenMethodsApply() {
         application(Orders.class).run(context -> {
             Orders orders = context.getBean(Orders.class);
 
@@ -161,14 +162,14 @@ class AnnotationLookupTest extends AopTest {
     }
 
     @Test
-    void anArgumentIsNamedAsInTheMethodWithTheAnnotation() {
+    void argumentsHaveTheNamesOfTheAnnotatedMethod() {
         application(Orders.class)
                 .run(context -> assertThat(context.getBean(Orders.class).swapped("one", "other"))
                         .containsExactly("/lookup/base/one"));
     }
 
     @Test
-    void anInterfaceSpeaksOfItsOwnMethods() {
+    void anAnnotationOnAnInterfaceAppliesToTheMethodsOfTheInterface() {
         application(Orders.class).run(context -> {
             Orders orders = context.getBean(Orders.class);
 
@@ -179,7 +180,7 @@ class AnnotationLookupTest extends AopTest {
     }
 
     @Test
-    void aClassSpeaksOfAllMethodsWithoutAnAnnotation() {
+    void anAnnotationOnAClassAppliesToMethodsWithoutAnAnnotation() {
         application(Whole.class).run(context -> {
             Whole whole = context.getBean(Whole.class);
 
@@ -194,7 +195,7 @@ class AnnotationLookupTest extends AopTest {
     }
 
     @Test
-    void whatEveryObjectHasNeedsNoLock() {
+    void methodsOfObjectNeedNoLock() {
         application(Whole.class)
                 .run(context -> assertThat(context.getBean(Whole.class)).hasToString("holds []"));
     }

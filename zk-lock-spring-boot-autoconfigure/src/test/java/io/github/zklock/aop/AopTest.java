@@ -14,7 +14,9 @@ import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Applications with annotated beans, on a real server that all tests of a JVM share: each uses names of its own. */
+/**
+ * Applications with annotated beans, on a real server that all tests of a JVM share. Each test uses names of its own.
+ */
 abstract class AopTest {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -25,7 +27,7 @@ abstract class AopTest {
         return SERVER;
     }
 
-    /** Another process, as far as locks are concerned. */
+    /** Creates a registry that represents another process. */
     static ZooKeeperLockRegistry registry() {
         return registryAt(SERVER.connectString());
     }
@@ -61,14 +63,14 @@ abstract class AopTest {
         return runner;
     }
 
-    /** The locks of the running call, outermost first. */
+    /** Returns the names of the locks of the running call, outermost first. */
     static List<String> heldNow() {
         return LockContext.current().stream()
                 .map(handle -> handle.name().value())
                 .toList();
     }
 
-    /** Makes the running call lose its innermost lock, and returns when its handle knows. */
+    /** Makes the running call lose its innermost lock, and returns when the handle has detected the loss. */
     static void lose() {
         List<LockHandle> held = LockContext.current();
         lose(held.get(held.size() - 1));

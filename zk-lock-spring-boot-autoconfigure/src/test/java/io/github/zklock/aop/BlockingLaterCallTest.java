@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** The registry has few threads, and answers everybody with them: code of applications must not run there. */
+/** The registry has few threads, which answer all requests. Application code must not run on them. */
 class BlockingLaterCallTest extends LaterCallTest {
 
     private static final int MORE_THAN_THE_REGISTRY_HAS_THREADS = 40;
@@ -45,7 +45,7 @@ class BlockingLaterCallTest extends LaterCallTest {
     private final Orders orders = bean(Orders.class);
 
     @Test
-    void methodsThatBlockDoNotKeepOthersFromTheirLocks() {
+    void methodsThatBlockDoNotDelayTheLocksOfOthers() {
         CountDownLatch end = new CountDownLatch(1);
         List<CompletableFuture<Object>> blocked = IntStream.range(0, MORE_THAN_THE_REGISTRY_HAS_THREADS)
                 .mapToObj(id -> orders.work(id, () -> {
@@ -68,7 +68,7 @@ class BlockingLaterCallTest extends LaterCallTest {
     }
 
     @Test
-    void aLossIsToldToTheSubscriberOnAThreadThatMayBlock() throws InterruptedException {
+    void aLossIsReportedToTheSubscriberOnAThreadThatMayBlock() throws InterruptedException {
         CompletableFuture<Object> result = orders.interrupted("1", Mono.never())
                 .onErrorResume(lost -> Mono.just(Thread.currentThread().getName()))
                 .toFuture();
@@ -80,7 +80,7 @@ class BlockingLaterCallTest extends LaterCallTest {
     }
 
     @Test
-    void aLossIsToldToTheCallerOnAThreadThatMayBlock() throws InterruptedException {
+    void aLossIsReportedToTheCallerOnAThreadThatMayBlock() throws InterruptedException {
         CompletableFuture<String> result = orders.interruptedStage("1", new CompletableFuture<>())
                 .handle((value, lost) -> Thread.currentThread().getName());
         awaitHeld("/orders/1");

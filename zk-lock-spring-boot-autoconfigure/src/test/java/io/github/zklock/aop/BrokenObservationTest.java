@@ -31,7 +31,7 @@ class BrokenObservationTest extends AopTest {
         HOLD_ENDS
     }
 
-    /** Fails at one step, as a handler does whose classes are not all present. */
+    /** Fails at one step, like a handler with missing classes. */
     private record Broken(Step broken) implements ObservationHandler<LockObservationContext> {
 
         private void at(Step step) {
@@ -72,7 +72,7 @@ class BrokenObservationTest extends AopTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorOfAHandlerCostsNeitherTheCallNorItsLockNorLeavesAnObservationOnTheThread(Step step) {
+    void anErrorOfAHandlerAffectsNeitherTheCallNorTheThread(Step step) {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new Broken(step));
 

@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
 
-/** What a call comes to when others have its lock, and when nobody can be asked for it. */
+/** Calls whose lock is busy, and calls during an outage. */
 class BusyCallTest extends SynchronousCallTests {
 
     private static final String LOCK = "/busy";

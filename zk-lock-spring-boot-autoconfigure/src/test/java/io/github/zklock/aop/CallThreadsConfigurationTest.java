@@ -86,7 +86,7 @@ class CallThreadsConfigurationTest extends AopTest {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
-    void theThreadsAreVirtualWhereThoseOfTheApplicationAre() {
+    void theThreadsAreVirtualIfTheApplicationUsesVirtualThreads() {
         application
                 .withPropertyValues("spring.threads.virtual.enabled=true", "zk.lock.async.concurrency-limit=7")
                 .run(context -> {
@@ -100,7 +100,7 @@ class CallThreadsConfigurationTest extends AopTest {
     }
 
     @Test
-    void aLimitThatLetsNothingRunFailsTheStart() {
+    void aLimitThatIsNotPositiveFailsTheStart() {
         application
                 .withPropertyValues("zk.lock.async.concurrency-limit=0")
                 .run(context -> assertThat(context)
@@ -110,7 +110,7 @@ class CallThreadsConfigurationTest extends AopTest {
     }
 
     @Test
-    void theExecutorOfSpringBootStaysTheOneOfTheApplication() {
+    void theExecutorOfSpringBootRemainsTheExecutorOfTheApplication() {
         application.run(context -> assertThat(
                         context.getBeanProvider(TaskExecutor.class).getIfUnique())
                 .isNotNull()
@@ -118,7 +118,7 @@ class CallThreadsConfigurationTest extends AopTest {
     }
 
     @Test
-    void asyncMethodsStayOnTheOnlyExecutorOfTheApplication() {
+    void asyncMethodsUseTheOnlyExecutorOfTheApplication() {
         application.withUserConfiguration(WithExecutor.class).run(context -> {
             assertThat(context).doesNotHaveBean("applicationTaskExecutor");
             assertThat(context.getBean(Orders.class).elsewhere())
@@ -203,7 +203,7 @@ class CallThreadsConfigurationTest extends AopTest {
     }
 
     @Test
-    void aContextBelowAnotherOneHasAdvisorsOfItsOwn() {
+    void aChildContextHasAdvisorsOfItsOwn() {
         application.run(context -> {
             try (AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext()) {
                 below.setParent(context);

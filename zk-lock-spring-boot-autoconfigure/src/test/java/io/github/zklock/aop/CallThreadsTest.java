@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.task.TaskRejectedException;
 import reactor.core.publisher.Mono;
 
-/** One thread for all asynchronous methods. */
+/** Asynchronous methods on an executor with a single thread. */
 class CallThreadsTest extends LaterCallTest {
 
     static class Orders {
@@ -93,7 +93,7 @@ class CallThreadsTest extends LaterCallTest {
     }
 
     @Test
-    void aMethodThatBlocksOnACallWithoutAThreadFailsInsteadOfWaitingForEver() {
+    void aMethodThatBlocksOnACallWithoutAThreadFailsInsteadOfWaitingForever() {
         CompletableFuture<Object> outer = retried(() -> orders.work(
                 "outer",
                 () -> CompletableFuture.completedFuture(
@@ -116,7 +116,7 @@ class CallThreadsTest extends LaterCallTest {
     }
 
     @Test
-    void workThatGoesOnAfterTheMethodHasReturnedNeedsNoThread() {
+    void workThatContinuesAfterTheMethodHasReturnedNeedsNoThread() {
         CompletableFuture<Object> stage = new CompletableFuture<>();
         CompletableFuture<Object> first = retried(() -> orders.work("1", () -> stage));
         eventually(() -> stage.getNumberOfDependents() > 0);
@@ -188,7 +188,7 @@ class CallThreadsTest extends LaterCallTest {
         }
     }
 
-    /** The thread of an earlier call may still be on its way back to the pool. */
+    /** Retries a rejected call: the thread of an earlier call may not be back in the pool yet. */
     private static CompletableFuture<Object> retried(Supplier<CompletableFuture<Object>> call) {
         return call.get()
                 .exceptionallyCompose(failure -> failure instanceof TaskRejectedException

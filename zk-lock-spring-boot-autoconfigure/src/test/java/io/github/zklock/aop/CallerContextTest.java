@@ -24,7 +24,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import reactor.core.publisher.Mono;
 
-/** Without a library for context propagation. */
+/** The context of the caller, without a library for context propagation. */
 class CallerContextTest extends LaterCallTest {
 
     static class Orders {
@@ -140,7 +140,7 @@ class CallerContextTest extends LaterCallTest {
     }
 
     @Test
-    void nothingOfACallersContextStaysOnTheThread() {
+    void theContextOfTheCallerIsRemovedFromTheThread() {
         bind();
         Seen first = orders.future("1").join();
         unbind();

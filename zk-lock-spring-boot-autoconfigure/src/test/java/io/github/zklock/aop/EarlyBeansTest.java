@@ -20,12 +20,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** What is created before all post-processors are there misses some of them, of which Spring warns. */
+/**
+ * Beans that are created before all post-processors exist. Spring warns of such beans, because some post-processors do
+ * not process them.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyBeansTest {
 
     @Test
-    void whatAdviceOfTheApplicationNeedsIsNotCreatedEarlyBecauseOfTheLocks(CapturedOutput output) {
+    void locksDoNotCauseEarlyCreationOfBeansThatAdviceNeeds(CapturedOutput output) {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, ZkLockAopAutoConfiguration.class))
                 .withUserConfiguration(Audit.class)

@@ -204,7 +204,7 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
-    void aCallThatNeedsNoLockRunsAsItIs() {
+    void aCallThatNeedsNoLockRunsWithoutIt() {
         assertThat(orders.conditional("free").join()).isEqualTo(List.of());
         assertThat(orders.conditional("needed").join()).isEqualTo(List.of("/orders/needed"));
     }
@@ -439,7 +439,7 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
-    void theTokenIsFilledIn() {
+    void theMethodReceivesTheToken() {
         assertThat(orders.token("1", null))
                 .succeedsWithin(60, TimeUnit.SECONDS)
                 .satisfies(token -> assertThat(token.value()).isPositive());
@@ -483,7 +483,7 @@ class FutureCallTest extends LaterCallTest {
     }
 
     @Test
-    void manyCallsOfOneLockRunOneAfterTheOther() {
+    void callsUnderOneLockRunOneAfterTheOther() {
         AtomicInteger inside = new AtomicInteger();
         List<CompletableFuture<Object>> results = IntStream.range(0, 100)
                 .mapToObj(i -> orders.work(

@@ -52,7 +52,7 @@ class HandleParametersTest extends SynchronousCallTests {
     private final Orders orders = bean(Orders.class);
 
     @Test
-    void whatTheCallerLeavesOpenIsFilledIn() {
+    void nullArgumentsAreReplacedByTheHandleOrToken() {
         List<Object> seen = orders.filled("1", null, null);
 
         assertThat(seen.get(1)).isEqualTo(seen.get(3).toString());
@@ -60,7 +60,7 @@ class HandleParametersTest extends SynchronousCallTests {
     }
 
     @Test
-    void whatTheCallerPassesIsKept() throws InterruptedException {
+    void argumentsOfTheCallerAreKept() throws InterruptedException {
         try (LockHandle own = heldByOthers("/filled/other")) {
             assertThat(orders.kept(own)).isSameAs(own);
             assertThat(orders.keptToken(own.fencingToken())).isSameAs(own.fencingToken());
@@ -75,7 +75,7 @@ class HandleParametersTest extends SynchronousCallTests {
     }
 
     @Test
-    void tokensGrowFromCallToCall() {
+    void tokensIncreaseFromCallToCall() {
         FencingToken first = orders.keptToken(null);
         FencingToken second = orders.keptToken(null);
 

@@ -27,7 +27,7 @@ class HiddenResultTest extends LaterCallTest {
     private final Orders orders = bean(Orders.class);
 
     @Test
-    void aPublisherThatWasNotDeclaredIsRefused() {
+    void aPublisherThatIsNotDeclaredIsRejected() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> orders.returning(Mono.never()))
                 .withMessage(
@@ -36,14 +36,14 @@ class HiddenResultTest extends LaterCallTest {
     }
 
     @Test
-    void aRunningStageThatWasNotDeclaredIsRefused() {
+    void aRunningStageThatIsNotDeclaredIsRejected() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> orders.returning(new CompletableFuture<>()))
                 .withMessageContaining("CompletableFuture");
     }
 
     @Test
-    void aStageThatIsDoneIsAValue() {
+    void aCompletedStageIsAccepted() {
         CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 
         assertThat(orders.returning(done)).isSameAs(done);

@@ -35,7 +35,7 @@ class HoldTimesTest extends AopTest {
     }
 
     @Test
-    void othersWaitUntilTheShortestTimeIsOver() throws Exception {
+    void othersWaitUntilTheMinimumTimeIsOver() throws Exception {
         try (var others = registry()) {
             application(Jobs.class).run(context -> {
                 long began = context.getBean(Jobs.class).keptShortly();
@@ -48,7 +48,7 @@ class HoldTimesTest extends AopTest {
     }
 
     @Test
-    void theEndOfTheApplicationEndsWhatItKeeps() throws Exception {
+    void theEndOfTheApplicationReleasesKeptLocks() throws Exception {
         try (var others = registry()) {
             application(Jobs.class).run(context -> {
                 LockHandle kept = context.getBean(Jobs.class).kept();
@@ -64,7 +64,7 @@ class HoldTimesTest extends AopTest {
     }
 
     @Test
-    void aMethodThatIsTooSlowLosesItsLockAndIsTold() {
+    void aMethodThatExceedsItsMaximumHoldLosesItsLock() {
         application(Jobs.class).run(context -> {
             assertThatThrownBy(context.getBean(Jobs.class)::limited).isInstanceOf(LockLostException.class);
             assertThat(context.getBean(LockRegistry.class).inspector().held()).isEmpty();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.stereotype.Component;
 
-/** What users have sent as part of a lock's name: one segment of it, and nothing else. */
+/** Arguments from users in lock names. Each must become exactly one segment of the name. */
 class HostileArgumentsTest extends SynchronousCallTests {
 
     private static final String UUID = "5f0c8f3e-27d1-4d3c-9f3b-0d6f2f1c9a11";
@@ -127,7 +127,7 @@ class HostileArgumentsTest extends SynchronousCallTests {
     }
 
     @Test
-    void whatStandsAroundATextStaysWhereItIs() {
+    void literalTextAroundAnArgumentIsUnchanged() {
         for (String sent : SENT) {
             assertThat(LockName.of(orders.within(sent, "1").get(0)).segments())
                     .hasSize(5)

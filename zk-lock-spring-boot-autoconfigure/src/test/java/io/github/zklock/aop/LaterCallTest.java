@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/** One application for each class, whose beans return what goes on later, and one other process that competes. */
+/**
+ * One application for each test class, whose beans return asynchronous results, and a registry of another process that
+ * competes for the locks.
+ */
 abstract class LaterCallTest extends AopTest {
 
     private static AnnotationConfigApplicationContext context;
@@ -86,7 +89,7 @@ abstract class LaterCallTest extends AopTest {
         return others.lock(name).acquire();
     }
 
-    /** Takes the lock from the application, as its operator. */
+    /** Releases the application's lock by force, as an operator does. */
     static void lose(String name) throws InterruptedException {
         inspector().evict(name, inspector().queue(name).get(0).id());
     }
@@ -99,7 +102,7 @@ abstract class LaterCallTest extends AopTest {
                 .until(condition);
     }
 
-    /** Takes the lock from the application, and waits until that knows it. */
+    /** Releases the application's lock by force, and waits until its handle has detected the loss. */
     static void loseKnowingly(LockHandle handle) throws InterruptedException {
         lose(handle.name().value());
         eventually(() -> handle.state().isFinal());

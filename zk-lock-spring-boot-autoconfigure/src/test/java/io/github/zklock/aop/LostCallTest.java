@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.stereotype.Component;
 
-/** What a call comes to when its lock is lost while the method runs. */
+/** Calls whose lock is lost while the method runs. */
 class LostCallTest extends SynchronousCallTests {
 
     @Component
@@ -140,7 +140,7 @@ class LostCallTest extends SynchronousCallTests {
                             return null;
                         });
                     } catch (LockLostException lost) {
-                        // or not: that is the race
+                        // the loss may also be detected later: this is the race under test
                     }
                     boolean here = Thread.currentThread().isInterrupted();
                     for (int i = 0; i < 10_000; i++) {
@@ -154,7 +154,7 @@ class LostCallTest extends SynchronousCallTests {
     }
 
     @Test
-    void aNestedCallThatLosesItsOwnLockLeavesTheOuterOneIntact() throws Exception {
+    void aNestedCallThatLosesItsOwnLockDoesNotAffectTheOuterLock() throws Exception {
         String result = orders.interrupted(() -> {
             assertThatThrownBy(() -> orders.inner(LostCallTest::losing)).isInstanceOf(LockLostException.class);
             assertThat(Thread.currentThread().isInterrupted()).isFalse();

@@ -210,7 +210,7 @@ class MonoCallTest extends LaterCallTest {
     }
 
     @Test
-    void anErrorThatReactorLetsThroughIsAFailureToo() {
+    void anErrorThatReactorRethrowsIsAFailureToo() {
         StepVerifier.create(orders.work(
                         "1",
                         () -> Mono.fromSupplier(() -> {
@@ -239,7 +239,7 @@ class MonoCallTest extends LaterCallTest {
     }
 
     @Test
-    void aCallThatNeedsNoLockRunsAsItIs() {
+    void aCallThatNeedsNoLockRunsWithoutIt() {
         StepVerifier.create(orders.conditional("free")).expectNext(List.of()).verifyComplete();
         StepVerifier.create(orders.conditional("needed"))
                 .expectNext(List.of("/orders/needed"))

@@ -171,7 +171,7 @@ class ObservedLaterCallTest extends LaterCallTest {
     }
 
     @Test
-    void aRefusalIsObserved() throws InterruptedException {
+    void aRejectedCallIsObserved() throws InterruptedException {
         try (LockHandle other = heldByOthers("/orders/1")) {
             orders.future("1", new CompletableFuture<>())
                     .handle((value, thrown) -> value)

@@ -19,7 +19,7 @@ class PackageOfALockedMethodTest extends AopTest {
     }
 
     @Test
-    void aMethodThatNoProxyCanOverrideIsRefusedAtStartUp() {
+    void aMethodThatNoProxyCanOverrideIsRejectedAtStartUp() {
         application(FromElsewhere.class)
                 .run(context -> assertThat(context)
                         .getFailure()

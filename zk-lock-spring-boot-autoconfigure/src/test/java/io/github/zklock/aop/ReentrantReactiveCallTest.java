@@ -97,14 +97,14 @@ class ReentrantReactiveCallTest extends LaterCallTest {
     }
 
     @Test
-    void anotherLockWithinIsHeldBesides() {
+    void aDifferentNestedLockIsHeldTogetherWithTheOuterOne() {
         StepVerifier.create(orders.work("1", () -> orders.work("2", () -> heldHere())))
                 .expectNext(List.of("/orders/1", "/orders/2"))
                 .verifyComplete();
     }
 
     @Test
-    void whatIsSubscribedToWithoutTheContextIsAStranger() {
+    void aSubscriptionWithoutTheContextDoesNotReEnter() {
         Mono<Object> call = orders.work(
                 "1",
                 () -> Mono.just("outer")

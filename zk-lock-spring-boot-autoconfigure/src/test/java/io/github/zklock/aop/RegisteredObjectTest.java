@@ -12,7 +12,7 @@ class RegisteredObjectTest extends AopTest {
 
     static class Missing {}
 
-    /** An object of a server, say, one of whose methods needs a class that is not there. */
+    /** An object with a method that needs a missing class, as objects of servers can be. */
     static class Incomplete {
 
         void with(Missing missing) {}
@@ -43,7 +43,7 @@ class RegisteredObjectTest extends AopTest {
     }
 
     @Test
-    void oneThatCannotBeLookedIntoDoesNotStopTheStart() throws ClassNotFoundException {
+    void anObjectThatCannotBeInspectedDoesNotFailTheStart() throws ClassNotFoundException {
         Object incomplete = BeanUtils.instantiateClass(new WithoutMissing().loadClass(Incomplete.class.getName()));
 
         application()

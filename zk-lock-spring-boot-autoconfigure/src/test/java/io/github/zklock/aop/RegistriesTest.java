@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Locks of two ensembles. */
+/** Locks on two ensembles. */
 class RegistriesTest extends AopTest {
 
     static class Orders {

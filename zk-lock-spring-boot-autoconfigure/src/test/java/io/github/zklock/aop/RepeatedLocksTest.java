@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import org.springframework.stereotype.Component;
 
-/** Several locks of one call, calls within calls, and calls that need no lock. */
+/** Several locks of one call, nested calls, and calls that need no lock. */
 class RepeatedLocksTest extends SynchronousCallTests {
 
     @Component

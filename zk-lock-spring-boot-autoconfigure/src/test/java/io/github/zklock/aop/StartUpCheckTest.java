@@ -57,7 +57,10 @@ import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
-/** What stops the start of an application, and what must not. None of these applications needs a server. */
+/**
+ * Declarations that must fail the start of an application, and declarations that must not. The applications need no
+ * server.
+ */
 class StartUpCheckTest extends AopTest {
 
     // names and expressions
@@ -431,7 +434,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void withoutARegistryNothingStarts() {
+    void anAnnotatedBeanWithoutARegistryFailsTheStart() {
         assertRefused(
                 withBeans(applicationWithoutRegistry(), Fine.class),
                 "Fine.run(String)",
@@ -439,7 +442,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void withoutAnnotatedBeansNoRegistryIsMissed() {
+    void withoutAnnotatedBeansNoRegistryIsRequired() {
         assertStarts(withBeans(applicationWithoutRegistry(), Object.class));
     }
 
@@ -457,10 +460,10 @@ class StartUpCheckTest extends AopTest {
         assertStarts(withRegistry(application(Fine.class), "second", true));
     }
 
-    // what is configured
+    // configured settings
 
     @Test
-    void whatIsConfiguredIsCheckedToo() {
+    void configuredSettingsAreCheckedToo() {
         assertRefused(
                 application(Fine.class).withBean(CallDefaults.class, () -> defaults(OnBusy.SKIP)),
                 "Fine.run",
@@ -486,7 +489,7 @@ class StartUpCheckTest extends AopTest {
         };
     }
 
-    // beans without a proxy, and with one of another kind
+    // beans without a proxy, and beans with another kind of proxy
 
     @Configuration(proxyBeanMethods = false)
     static class Early {
@@ -497,12 +500,12 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aBeanThatWasNeededTooEarlyHasNoProxy() {
+    void aBeanThatIsCreatedTooEarlyIsRejected() {
         assertRefused(application(Fine.class, Early.class), "Fine.run(String)", "another bean required it too early");
     }
 
     @Test
-    void anObjectThatSpringHasNotCreatedHasNoProxy() {
+    void anObjectThatSpringDidNotCreateIsRejected() {
         assertRefused(
                 application()
                         .withInitializer(context -> context.getBeanFactory().registerSingleton("fine", new Fine())),
@@ -529,7 +532,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aBeanThatTheFirstBeanFactoryPostProcessorNeededHasNoProxy() {
+    void aBeanThatTheFirstBeanFactoryPostProcessorNeedsIsRejected() {
         assertRefused(
                 application(Fine.class, EarlyAndOrdered.class),
                 "Fine.run(String)",
@@ -572,7 +575,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void aMethodThatNoInterfaceShowsIsRefusedWhereProxiesHaveOnlyInterfaces() {
+    void aMethodThatNoInterfaceDeclaresIsRejectedForInterfaceProxies() {
         assertRefused(
                 application(NotShown.class).withPropertyValues("spring.aop.proxy-target-class=false"),
                 "NotShown.run()",
@@ -732,7 +735,7 @@ class StartUpCheckTest extends AopTest {
     // names of parameters
 
     @Test
-    void aClassThatWasCompiledWithoutNamesIsRefused(@TempDir Path folder) throws Exception {
+    void aClassThatWasCompiledWithoutParameterNamesIsRejected(@TempDir Path folder) throws Exception {
         ClassLoader loader = compiledWithoutNames(folder, """
                 import io.github.zklock.annotation.DistributedLock;
                 public class Nameless {
@@ -777,7 +780,7 @@ class StartUpCheckTest extends AopTest {
                         }))
                 .call();
         assertThat(compiled).isTrue();
-        // not closed: proxies are defined in it too
+        // not closed: proxies are defined in this class loader too
         return new URLClassLoader(new URL[] {folder.toUri().toURL()}, StartUpCheckTest.class.getClassLoader());
     }
 
@@ -791,7 +794,7 @@ class StartUpCheckTest extends AopTest {
     }
 
     @Test
-    void whatIsFineStarts() {
+    void validDeclarationsStart() {
         assertStarts(application(Fine.class, FallbackWithReason.class, DecidedBooking.class));
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/** One application for each class, and one other process that competes with it. */
+/** One application for each test class, and a registry of another process that competes for the locks. */
 abstract class SynchronousCallTests extends AopTest {
 
     private static AnnotationConfigApplicationContext context;
@@ -55,7 +55,7 @@ abstract class SynchronousCallTests extends AopTest {
                 .toList();
     }
 
-    /** The other process. */
+    /** Returns the registry of the other process. */
     static LockRegistry others() {
         return others;
     }
@@ -64,7 +64,10 @@ abstract class SynchronousCallTests extends AopTest {
         return others.lock(name).acquire(PATIENCE);
     }
 
-    /** A release is sent and not waited for: others may have to wait a moment. */
+    /**
+     * Returns whether the other process can acquire the lock. It may have to wait a moment, because the release is sent
+     * without waiting for its answer.
+     */
     static boolean becomesFreeForOthers(String name) throws InterruptedException {
         var theirs = others.lock(name).tryAcquire(PATIENCE);
         theirs.ifPresent(LockHandle::close);

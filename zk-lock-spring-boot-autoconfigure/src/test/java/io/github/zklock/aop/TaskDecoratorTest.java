@@ -87,7 +87,7 @@ class TaskDecoratorTest extends LaterCallTest {
     }
 
     @Test
-    void aDecoratorThatThrowsFailsTheCallAndLeavesTheQueue() throws InterruptedException {
+    void aDecoratorThatThrowsFailsTheCallWhichLeavesTheQueue() throws InterruptedException {
         decorator.rule = task -> {
             throw new IllegalStateException("no context");
         };

@@ -37,7 +37,7 @@ class WithoutReactorTest {
         }
     }
 
-    /** An application whose class path has no Reactor, as far as this project's classes can see. */
+    /** A class loader that hides Reactor from the classes of this project. */
     private static final class Reactorless extends ClassLoader {
 
         private Reactorless() {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Keys with certificates that they signed themselves, made by the JDK's own tool. */
+/** Keys with self-signed certificates, created with the JDK's keytool. */
 final class Certificates {
 
     static final String PASSWORD = "wonderland";
@@ -21,7 +21,7 @@ final class Certificates {
         this.folder = folder;
     }
 
-    /** A store with a key of this name, for a server on this host. */
+    /** Creates a store with a key of this name, for a server on this host. */
     Path key(String name, String host) throws Exception {
         Path store = folder.resolve(name + ".p12");
         keytool(
@@ -39,7 +39,10 @@ final class Certificates {
         return store;
     }
 
-    /** A store with a key whose certificate an authority of this name has signed, from this day on for two days. */
+    /**
+     * Creates a store with a key whose certificate is signed by an authority of this name. It is valid for two days
+     * from this day.
+     */
     Path signedKey(String name, String host, String authority, String firstDay) throws Exception {
         Path store = folder.resolve(name + ".p12");
         keytool(
@@ -72,7 +75,7 @@ final class Certificates {
                 "2",
                 "-ext",
                 "SAN=dns:" + host);
-        // what is signed is shown, not what signs
+        // the client must see only the signed certificate and its chain
         KeyStore keys = load(store);
         KeyStore signed = KeyStore.getInstance("PKCS12");
         signed.load(null, null);
@@ -106,7 +109,7 @@ final class Certificates {
         }
     }
 
-    /** A store that trusts the certificates of keys, or the authorities that signed them. */
+    /** Creates a store that trusts the certificates of keys, or the authorities that signed them. */
     Path trusting(Path... keyStores) throws Exception {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
@@ -123,7 +126,7 @@ final class Certificates {
         return file;
     }
 
-    /** The certificate of a key, as text. */
+    /** Returns the certificate of a key as PEM text. */
     Path pemCertificate(Path keyStore) throws Exception {
         KeyStore keys = load(keyStore);
         return pem(
@@ -132,7 +135,7 @@ final class Certificates {
                 keys.getCertificate(keys.aliases().nextElement()).getEncoded());
     }
 
-    /** The key itself, as text. */
+    /** Returns the key as PEM text. */
     Path pemKey(Path keyStore) throws Exception {
         KeyStore keys = load(keyStore);
         return pem(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
-/** What editors and readers are told of each property. */
+/** The descriptions of properties in the metadata and in the reference. */
 class ConfigurationMetadataTest {
 
     private static List<Map<String, Object>> properties;
@@ -91,7 +91,7 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void everySwitchIsDescribedAsAQuestion() {
+    void everyBooleanDescriptionBeginsWithWhether() {
         assertThat(properties)
                 .filteredOn(property -> "java.lang.Boolean".equals(property.get("type")))
                 .isNotEmpty()
@@ -125,7 +125,7 @@ class ConfigurationMetadataTest {
                         .contains("| `" + name(property) + "` | `" + property.get("defaultValue") + "` |"));
     }
 
-    /** The README says some defaults in its sentences, as in {@code `wait-time` (10 s)}. */
+    /** The README contains some defaults in its sentences, as in {@code `wait-time` (10 s)}. */
     @Test
     void noDefaultOfTheReadmeIsStale() throws IOException {
         List<MatchResult> defaults = Pattern.compile("`([a-z-]+)`(?: \\(|, )(\\d+) s\\b")

@@ -63,7 +63,7 @@ class ConnectionReportTest {
     }
 
     @Test
-    void tellsWhenTheConnectionComesAndGoes() {
+    void logsTheLossAndTheReturnOfTheConnection() {
         contexts().run(context -> {
             await().atMost(LONG).until(() -> ours.messagesOf(OURS).size() == 1);
 
@@ -78,7 +78,7 @@ class ConnectionReportTest {
     }
 
     @Test
-    void saysNothingWhereServersAnswer() {
+    void logsNothingIfTheServersAnswer() {
         server.start();
 
         contexts().withPropertyValues("zk.lock.connection-timeout=60s").run(context -> {

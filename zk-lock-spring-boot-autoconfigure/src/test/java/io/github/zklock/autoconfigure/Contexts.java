@@ -6,8 +6,8 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * The contexts of these tests, and the one server that they share: whoever sets an access list needs a base path of his
- * own, or the default one may become his.
+ * The contexts of these tests, and the one server that they share. A test that sets an access list must use a base path
+ * of its own, because the list would stay on the default one.
  */
 final class Contexts {
 

@@ -33,7 +33,7 @@ class DigestAndAclTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @Test
-    void nobodyElseReadsOrDeletesTheNodesOfACreator() {
+    void onlyTheCreatorReadsAndDeletesItsNodes() {
         as("alice", "creator-all", "/secured").run(context -> {
             LockRegistry registry = context.getBean(LockRegistry.class);
             try (CuratorFramework stranger = stranger();
@@ -55,7 +55,7 @@ class DigestAndAclTest {
     }
 
     @Test
-    void everybodyReadsWhatIsReadableForTheWorldAndNobodyElseDeletesIt() {
+    void everyClientReadsWorldReadableNodesButOnlyTheCreatorDeletesThem() {
         as("alice", "read-for-world", "/readable").run(context -> {
             LockRegistry registry = context.getBean(LockRegistry.class);
             try (CuratorFramework stranger = stranger();

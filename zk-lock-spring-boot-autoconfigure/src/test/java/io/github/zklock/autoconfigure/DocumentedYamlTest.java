@@ -29,7 +29,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ByteArrayResource;
 
-/** What the documents show as YAML can be copied. */
+/** The YAML examples of the documents can be copied. */
 class DocumentedYamlTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL);
@@ -58,7 +58,10 @@ class DocumentedYamlTest {
         assertThatCode(bound::afterPropertiesSet).as("%s", document).doesNotThrowAnyException();
     }
 
-    /** Features have classes of properties of their own: their properties must be known, the others bind. */
+    /**
+     * Removes the properties of features, which have property classes of their own: these must be known, the others
+     * must bind.
+     */
     private static PropertySource<?> withoutTheFeatures(PropertySource<?> source, Path document) throws IOException {
         Map<String, Object> rest = new LinkedHashMap<>();
         for (String name : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
@@ -78,7 +81,7 @@ class DocumentedYamlTest {
         assertThat(examples()).hasSizeGreaterThan(7);
     }
 
-    /** Named after the document, so that a failure says where it stands. */
+    /** Returns the examples with the name of their document, which failures then report. */
     static Stream<Arguments> examples() throws IOException {
         Path root = ConfigurationMetadataTest.repository();
         List<Path> documents = new ArrayList<>(List.of(root.resolve("README.md")));

@@ -66,7 +66,7 @@ class LockOverridesTest {
     }
 
     @Test
-    void unsetValuesAreThoseOfAllLocks() {
+    void unsetValuesAreTakenFromTheGeneralSettings() {
         LockOverrides overrides = overrides(Map.of(
                 "zk.lock.wait-time", "forever",
                 "zk.lock.max-hold", "1h",
@@ -82,7 +82,7 @@ class LockOverridesTest {
     }
 
     @Test
-    void zeroLiftsALimitOfAllLocks() {
+    void zeroRemovesAGeneralLimit() {
         LockOverrides overrides = overrides(Map.of(
                 "zk.lock.max-hold", "1h",
                 "zk.lock.locks[0].name", "/a",
@@ -95,7 +95,7 @@ class LockOverridesTest {
     }
 
     @Test
-    void aStrictEntryDoesNotLingerAsOthersDo() {
+    void aStrictEntryIgnoresTheGeneralLinger() {
         LockOverrides overrides = overrides(Map.of(
                 "zk.lock.handoff.linger", "2s",
                 "zk.lock.locks[0].name", "/a",
@@ -108,7 +108,7 @@ class LockOverridesTest {
     }
 
     @Test
-    void theRegistryGoesByThePolicyOfTheName() {
+    void theRegistryUsesThePolicyOfTheName() {
         Contexts.connected()
                 .withPropertyValues("zk.lock.locks[0].name=/brief/**", "zk.lock.locks[0].max-hold=1ms")
                 .run(context -> {

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** A base path that somebody else has made, or makes first, for everybody. */
+/** A base path that another client creates, before or at the same time, with open access. */
 class OpenBasePathTest {
 
     @Test
-    void anOpenBasePathUnderALimitedListIsToldOf() {
+    void anOpenBasePathUnderALimitedListIsWarnedOf() {
         create("/opened");
 
         assertThat(warningsOf("/opened", "creator-all"))

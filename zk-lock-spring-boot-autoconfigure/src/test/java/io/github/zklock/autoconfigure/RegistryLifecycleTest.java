@@ -83,7 +83,7 @@ class RegistryLifecycleTest {
     }
 
     @Test
-    void aClosedContextTakesFromHoldersWhatTheyDoNotGiveBackIfItIsToldTo() {
+    void aClosedContextReleasesHeldLocksIfConfigured() {
         start("zk.lock.shutdown-timeout=0", "zk.lock.on-close=release-held");
         LockHandle handle = acquire("/taken");
         CountDownLatch lost = new CountDownLatch(1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class SaslTest {
 
-    /** In which ZooKeeper refuses passwords over SASL. */
+    /** In FIPS mode, ZooKeeper rejects passwords over SASL. */
     private static final String FIPS_MODE = "zookeeper.fips-mode";
 
     private static final String PROVIDER = "zookeeper.authProvider.sasl";
@@ -47,7 +47,7 @@ class SaslTest {
                         };
             }
         });
-        // which other servers of this JVM have filled before
+        // earlier servers of this JVM have already filled the registry of providers
         ProviderRegistry.addOrUpdateProvider(PROVIDER);
         server = new LocalZooKeeper();
     }

@@ -71,7 +71,7 @@ class StartupPolicyTest {
             contexts.withPropertyValues(
                             "zk.lock.connect-string=127.0.0.1:" + silent.getLocalPort(),
                             "zk.lock.connection-timeout=1s",
-                            // closing a client that waits for such a server takes as long as this
+                            // the close of a client that waits for such a server takes this time
                             "zk.lock.session-timeout=1s",
                             "zk.lock.startup=wait",
                             "zk.lock.startup-timeout=1s")
@@ -83,7 +83,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void waitGoesOnWhenTheServersAnswer() {
+    void waitEndsWhenTheServersAnswer() {
         try (LocalZooKeeper late = new LocalZooKeeper()) {
             late.stop();
             CompletableFuture<Void> started = CompletableFuture.runAsync(() -> contexts.withPropertyValues(
@@ -147,7 +147,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void wrongPasswordIsFoundWhereAnAccessListAsksForIt() {
+    void wrongPasswordIsDetectedIfAnAccessListRequiresIt() {
         failingFast
                 .withPropertyValues(
                         "zk.lock.base-path=" + PROTECTED,
@@ -159,7 +159,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void authenticationThatTheServersRefuseIsFound() {
+    void authenticationThatTheServersRejectIsDetected() {
         failingFast
                 .withPropertyValues("zk.lock.auth.scheme=nosuchscheme", "zk.lock.auth.data=hunter2")
                 .run(context -> assertThatFailureOf(context)
@@ -177,7 +177,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void accessListThatNeedsAnIdentityIsRefusedOnAForeignClientWithoutOne() {
+    void accessListThatNeedsAnIdentityIsRejectedForAClientWithoutOne() {
         failingFast
                 .withPropertyValues("zk.lock.base-path=/owned", "zk.lock.acl=creator-all")
                 .withBean(CuratorFramework.class, () -> clientOf(null))
@@ -185,7 +185,7 @@ class StartupPolicyTest {
     }
 
     @Test
-    void lazyStartWarnsOfARefusal() {
+    void lazyStartWarnsIfTheServersRejectTheClient() {
         try (LogRecording log = new LogRecording("io.github.zklock.autoconfigure", Level.WARN)) {
             contexts.withPropertyValues("zk.lock.base-path=" + PROTECTED).run(context -> {
                 await().atMost(LONG).until(() -> !log.messagesOf("StartupCheck").isEmpty());
@@ -233,7 +233,7 @@ class StartupPolicyTest {
         return client;
     }
 
-    /** Something that the application starts itself, at the earliest moment it can name. */
+    /** A bean that the application starts in the earliest phase. */
     private static final class Recorder implements SmartLifecycle {
 
         private final AtomicBoolean started = new AtomicBoolean();

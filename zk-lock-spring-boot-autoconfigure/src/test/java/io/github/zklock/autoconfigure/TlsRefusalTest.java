@@ -23,7 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 
-/** Servers and clients that do not trust each other: no session, and why. */
+/** Servers and clients that do not trust each other: no session is created, and the message states the reason. */
 @ExtendWith(OutputCaptureExtension.class)
 class TlsRefusalTest {
 
@@ -90,13 +90,11 @@ class TlsRefusalTest {
         server.present(elsewhere);
 
         assertRefused(
-                bundle(clientKeys, elsewhere),
-                "that is not for the host localhost",
-                "zk.lock.connect-string as their certificates do");
+                bundle(clientKeys, elsewhere), "that is not for the host localhost", "host names of the certificates");
     }
 
     @Test
-    void aClientThatTheServerDoesNotTrustIsToldSo() throws Exception {
+    void theMessageNamesAClientCertificateThatTheServerDoesNotTrust() throws Exception {
         assertRefused(
                 bundle(strangerKeys, serverKeys),
                 "rejects the certificate of this application",
@@ -107,11 +105,11 @@ class TlsRefusalTest {
     void aServerWithoutTlsIsNamedWithTheRemedy() throws Exception {
         String plain = Contexts.server().connectString();
 
-        assertRefused(plain, bundle(clientKeys, serverKeys), "it may not speak TLS at this port", "secureClientPort");
+        assertRefused(plain, bundle(clientKeys, serverKeys), "this port may not use TLS", "secureClientPort");
     }
 
     @Test
-    void serversThatAgreeAreNotBlamed() throws Exception {
+    void serversWithAValidHandshakeAreNotReported() throws Exception {
         ServerDiagnosis diagnosis =
                 ServerDiagnosis.begin(server.connectString(), bundle(clientKeys, serverKeys), Duration.ofSeconds(1));
 

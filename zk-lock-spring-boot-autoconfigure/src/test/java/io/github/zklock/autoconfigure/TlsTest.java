@@ -210,7 +210,7 @@ class TlsTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("'nobody'"));
     }
 
-    /** Whom the server takes the client for. */
+    /** Returns the identity of the client as the server sees it. */
     private static String identity(CuratorFramework client, String path) throws Exception {
         client.create().orSetData().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath(path);
         return client.getACL().forPath(path).get(0).getId().getId();

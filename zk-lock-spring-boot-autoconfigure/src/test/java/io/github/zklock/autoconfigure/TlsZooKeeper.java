@@ -12,7 +12,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.apache.zookeeper.server.auth.X509AuthenticationProvider;
 
-/** A ZooKeeper server inside this JVM that speaks TLS only and wants to know its clients. */
+/** A ZooKeeper server inside this JVM that accepts only TLS and requires client certificates. */
 final class TlsZooKeeper implements AutoCloseable {
 
     private static final String FACTORY = "zookeeper.serverCnxnFactory";
@@ -24,12 +24,12 @@ final class TlsZooKeeper implements AutoCloseable {
     private final ServerCnxnFactory front;
 
     static {
-        // whose first use sets what the classes of a server read once
+        // its first use sets properties that server classes read only once
         Contexts.server();
     }
 
     TlsZooKeeper(Path folder, Path keys, Path trust) throws Exception {
-        // the server's own settings are those of the JVM, and are read again for each connection
+        // the server reads these system properties again for each connection
         present(keys);
         set("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
         set("zookeeper.ssl.trustStore.location", trust.toString());
@@ -37,23 +37,23 @@ final class TlsZooKeeper implements AutoCloseable {
         set("zookeeper.ssl.clientAuth", "need");
         set("zookeeper.ssl.clientHostnameVerification", "false");
         set(PROVIDER, X509AuthenticationProvider.class.getName());
-        // the one that is there since the JVM's first server knows nothing of these stores
+        // the provider of the JVM's first server does not know these stores
         ProviderRegistry.addOrUpdateProvider(PROVIDER);
         set(FACTORY, "org.apache.zookeeper.server.NettyServerCnxnFactory");
         front = ServerCnxnFactory.createFactory();
         front.configure(new InetSocketAddress(InetAddress.getByName("localhost"), 0), 0, -1, true);
         ZooKeeperServer server = new ZooKeeperServer(folder.toFile(), folder.toFile(), 100);
-        // by default 20 ticks: too short for a handshake on a slow machine
+        // the default of 20 ticks is too short for a handshake on a slow machine
         server.setMaxSessionTimeout(60_000);
         front.startup(server);
     }
 
-    /** What the server shows to those who connect from now on. */
+    /** Sets the certificate that the server presents on further connections. */
     void present(Path keys) {
         set(KEYS, keys.toString());
     }
 
-    /** Cuts all connections, and leaves the sessions. */
+    /** Closes all connections. The sessions remain. */
     void cut() {
         front.closeAll(ServerCnxn.DisconnectReason.CONNECTION_CLOSE_FORCED);
     }
@@ -62,7 +62,7 @@ final class TlsZooKeeper implements AutoCloseable {
         return "localhost:" + front.getLocalPort();
     }
 
-    /** How many clients were turned away, by them or by us, before a session began. */
+    /** Returns the number of handshakes that failed, on either side, before a session was created. */
     static long refusals() {
         return ServerMetrics.getMetrics().UNSUCCESSFUL_HANDSHAKE.get();
     }

@@ -66,7 +66,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void theStartFailsWithTheFourWaysWhenNothingSaysWhereZooKeeperIs() {
+    void theStartFailsWithFourRemediesIfNoServersAreConfigured() {
         Contexts.bare()
                 .run(context -> assertThat(context)
                         .hasFailed()
@@ -103,7 +103,7 @@ class ZkLockAutoConfigurationTest {
 
     @Test
     void theConnectStringMayBecomeKnownAfterTheBeansWereChosen() {
-        // as ahead of time, where an application is built without the environment in which it runs
+        // as with ahead-of-time processing: the application is built without its runtime environment
         Contexts.bare()
                 .withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> TestPropertyValues.of(
                                 "zk.lock.connect-string=" + Contexts.server().connectString())
@@ -153,7 +153,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aMalformedConnectStringOfABeanIsRefused() {
+    void aMalformedConnectStringOfABeanIsRejected() {
         Contexts.bare()
                 .withBean(ZkLockConnectionDetails.class, () -> () -> "localhost:abc")
                 .run(context -> assertThat(context)
@@ -165,7 +165,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aBlankConnectStringIsRefused() {
+    void aBlankConnectStringIsRejected() {
         Contexts.bare()
                 .withPropertyValues("zk.lock.connect-string= ")
                 .run(context -> assertThat(context)
@@ -176,7 +176,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void aBlankConnectStringIsNoneWhereConnectionDetailsComeFromElsewhere() {
+    void aBlankConnectStringIsIgnoredIfABeanHasConnectionDetails() {
         Contexts.bare()
                 .withPropertyValues("zk.lock.connect-string=")
                 .withBean(
@@ -226,7 +226,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     @Test
-    void severalClientsAreRefusedWithTheWaysToChoose() {
+    void severalClientsAreRejectedWithTheWaysToChoose() {
         Contexts.bare()
                 .withUserConfiguration(TwoClients.class)
                 .run(context -> assertThat(context)
@@ -389,7 +389,7 @@ class ZkLockAutoConfigurationTest {
         }
     }
 
-    /** Neither is started: the choice fails before one is used, or falls on another one. */
+    /** Two clients that are not started: the choice between them fails first, or another client is chosen. */
     @Configuration(proxyBeanMethods = false)
     static class TwoClients {
 
@@ -435,7 +435,7 @@ class ZkLockAutoConfigurationTest {
     }
 
     private static CuratorFramework client() {
-        // the first grant on a client that is not of our making takes a quarter of its session timeout
+        // the first grant on a client of the application takes a quarter of its session timeout
         return CuratorFrameworkFactory.newClient(Contexts.server().connectString(), 4_000, 4_000, new RetryOneTime(10));
     }
 }

@@ -105,7 +105,7 @@ class ZkLockPropertiesTest {
             connect-string               | a b:1             | 'a b:1' has the server 'a b:1', which is not host:port
             connect-string               | ::1:2181          | '::1:2181' has a server without a host
             connect-string               | zk://a:1          | 'zk://a:1' is a URL; use host:port
-            connect-string               | a:1/x/            | 'a:1/x/' ends with a path that is none of ZooKeeper
+            connect-string               | a:1/x/            | 'a:1/x/' ends with an invalid ZooKeeper path
             session-timeout              | 0s                | 0s is not positive; use 1ms or more
             session-timeout              | 40d               | 40d is longer than 24 days; use a shorter time
             connection-timeout           | -5s               | -5s is not positive; use 1ms or more
@@ -113,7 +113,7 @@ class ZkLockPropertiesTest {
             shutdown-timeout             | -1s               | -1s is negative; use 0 not to wait for holders
             seat-budget                  | 1023B             | 1023B is too small for a lock; use 1KB or more
             retry.initial-interval       | 0ms               | 0s is not positive; use 1ms or more
-            retry.initial-interval       | 2s                | 2s exceeds zk.lock.retry.max-interval, which is 1s; use at most that
+            retry.initial-interval       | 2s                | 2s exceeds zk.lock.retry.max-interval, which is 1s; use a value that is not longer
             retry.max-interval           | 0ms               | 0s is not positive; use 1ms or more
             retry.max-attempts           | -1                | -1 is not from 0 to 29; use a number in between
             retry.max-attempts           | 30                | 30 is not from 0 to 29; use a number in between
@@ -130,12 +130,12 @@ class ZkLockPropertiesTest {
             acl                          | world:all:cdrwa   | has the scheme world without the id anyone; use world:anyone:r
             acl                          | world:anyone:r    | grants no identity all of create, delete, read and write
             acl                          | ip:10.0.0.1:rx    | has the permission 'x', which does not exist; use the letters
-            acl                          | ip:10.0.0.1:      | permits nothing; end it with letters of cdrwa
+            acl                          | ip:10.0.0.1:      | grants no permission; end it with one or more of the letters cdrwa
             acl                          | ip::cdrwa         | has the scheme ip without an id; use ip:id:cdrwa
-            acl                          | auth:alice:cdrwa  | has the scheme auth with an id, which has none; use auth::cdrwa
+            acl                          | auth:alice:cdrwa  | has the scheme auth with an id, but this scheme has no id; use auth::cdrwa
             acl                          | digest:alice:cdrwa | has the scheme digest without the hash of a password
             acl                          | digest:alice:wonderland:cdrwa | has the scheme digest without the hash of a password
-            acl                          | open,creator-all  | has open beside other entries, which limits nothing; remove
+            acl                          | open,creator-all  | contains open and other entries, so that it limits nothing; remove
             wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
             wait-time                    | -3s               | '-3s' is not a time to wait; use a duration such as 10s, 0 not to
             on-busy                      | as-configured     | is as-configured, which only annotations can use; use throw, skip or
@@ -146,7 +146,7 @@ class ZkLockPropertiesTest {
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)
-    void aWrongValueIsRefusedWithItsPropertyAndARemedy(String name, String value, String message) {
+    void aWrongValueIsRejectedWithItsPropertyAndARemedy(String name, String value, String message) {
         assertThat(refusal(Map.of("zk.lock." + name, value)))
                 .hasMessageStartingWith("zk.lock." + name + " " + message)
                 .extracting(InvalidZkLockPropertyException::property)
@@ -157,8 +157,8 @@ class ZkLockPropertiesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             name                         | //                | matches no lock (Lock name '/' has an empty segment
             name                         | " "               | is not set; use a name or a pattern such as /orders/42
-            name                         | /orders/{id}      | matches no lock ('/orders/{id}' has braces, which stand for nothing); use a name
-            name                         | /orders**         | matches no lock ('/orders**' has ** inside a segment); use a name
+            name                         | /orders/{id}      | matches no lock ('/orders/{id}' contains braces, which are no wildcard); use a name
+            name                         | /orders**         | matches no lock ('/orders**' contains ** inside a segment); use a name
             wait-time                    | soon              | 'soon' is not a time to wait; use a duration such as 10s, 0 not to
             handoff.max-turns            | 0                 | 0 is not positive; use 1 or more
             handoff.max-time             | 0s                | 0s is not positive; use 1ms or more
@@ -166,7 +166,7 @@ class ZkLockPropertiesTest {
             max-hold                     | -1s               | -1s is less than a millisecond; use 0 for no limit, or 1ms
             hold-warning-threshold       | -1s               | -1s is less than a millisecond; use 0 for no warning, or 1ms
             """)
-    void aWrongValueOfALockIsRefusedWithItsNumber(String name, String value, String message) {
+    void aWrongValueOfALockIsRejectedWithItsIndex(String name, String value, String message) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("zk.lock.locks[0].name", "/first");
         values.put("zk.lock.locks[1].name", "/second");
@@ -176,14 +176,14 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void aLockWithoutANameIsRefused() {
+    void aLockWithoutANameIsRejected() {
         assertThat(refusal(Map.of("zk.lock.locks[0].wait-time", "1s")))
                 .hasMessageStartingWith("zk.lock.locks[0].name is not set; use a name");
     }
 
     @ParameterizedTest
     @CsvSource({"/orders/**,/orders/42", "/orders/*,orders/*", "/a,a/"})
-    void aPatternThatIsNeverReachedIsRefused(String first, String second) {
+    void anUnreachablePatternIsRejected(String first, String second) {
         assertThat(refusal(Map.of("zk.lock.locks[0].name", first, "zk.lock.locks[1].name", second)))
                 .hasMessageStartingWith("zk.lock.locks[1].name '")
                 .hasMessageContaining("is never reached: zk.lock.locks[0].name '" + first + "' matches it first");
@@ -201,7 +201,7 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void halfAnIdentityIsRefused() {
+    void anIncompleteIdentityIsRejected() {
         assertThat(refusal(Map.of("zk.lock.auth.username", "alice")))
                 .hasMessage("zk.lock.auth.password is not set, but a username is; set it");
         assertThat(refusal(Map.of("zk.lock.auth.password", "wonderland")))
@@ -209,18 +209,18 @@ class ZkLockPropertiesTest {
         assertThat(refusal(Map.of("zk.lock.auth.scheme", "token")))
                 .hasMessageStartingWith("zk.lock.auth.data is not set, but the scheme 'token' is");
         assertThat(refusal(Map.of("zk.lock.auth.username", "al:ice", "zk.lock.auth.password", "wonderland")))
-                .hasMessageStartingWith("zk.lock.auth.username has a colon");
+                .hasMessageStartingWith("zk.lock.auth.username contains a colon");
         assertThat(refusal(Map.of(
                         "zk.lock.auth.username", "alice",
                         "zk.lock.auth.password", "wonderland",
                         "zk.lock.auth.scheme", "token")))
                 .hasMessageStartingWith(
-                        "zk.lock.auth.username is set for the scheme 'token', but only digest has users");
+                        "zk.lock.auth.username is set for the scheme 'token', but only digest uses a username");
         assertThat(refusal(Map.of(
                         "zk.lock.auth.username", "alice",
                         "zk.lock.auth.password", "wonderland",
                         "zk.lock.auth.data", "wonderland")))
-                .hasMessageStartingWith("zk.lock.auth.data is set beside a username");
+                .hasMessageStartingWith("zk.lock.auth.data is set together with a username");
     }
 
     @ParameterizedTest
@@ -267,7 +267,7 @@ class ZkLockPropertiesTest {
     }
 
     @Test
-    void noRefusalShowsASecret() {
+    void noMessageContainsASecret() {
         List<Map<String, String>> wrong = List.of(
                 Map.of("zk.lock.acl", "digest:alice:wonderland:cdrwa"),
                 Map.of("zk.lock.acl", "digest:alice:wonderland"),

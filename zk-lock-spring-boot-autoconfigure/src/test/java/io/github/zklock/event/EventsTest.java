@@ -58,7 +58,7 @@ class EventsTest {
     }
 
     @Test
-    void tellsOfALoss() {
+    void publishesALoss() {
         withRegistry().run(context -> {
             LockHandle handle = registry.lock("/events/lost").acquire();
 
@@ -80,7 +80,7 @@ class EventsTest {
     }
 
     @Test
-    void tellsOfALongHold() {
+    void publishesALongHold() {
         withRegistry().run(context -> {
             try (LockHandle handle = registry.lock("/events/long").acquire()) {
                 List<Object> heard = context.getBean(Heard.class).events;
@@ -98,7 +98,7 @@ class EventsTest {
     }
 
     @Test
-    void saysNothingOnceTheContextIsClosed() {
+    void publishesNothingAfterTheContextIsClosed() {
         Heard heard = new Heard();
         List<String> told = new CopyOnWriteArrayList<>();
         LockEventPublisher publisher = new LockEventPublisher(Map.of("zkLockRegistry", registry), heard.events::add);
@@ -114,7 +114,7 @@ class EventsTest {
     }
 
     @Test
-    void tellsAgainAfterARestart() {
+    void publishesAgainAfterARestart() {
         List<Object> heard = new CopyOnWriteArrayList<>();
         LockEventPublisher publisher = new LockEventPublisher(Map.of("zkLockRegistry", registry), heard::add);
         publisher.start();

@@ -21,7 +21,7 @@ class AsyncObservationsTest extends ObservedLocks {
     private final ApplicationContextRunner application = application().withBean(Desk.class);
 
     @Test
-    void aMonoIsObservedBelowWhatItsSubscriberCarries() {
+    void theObservationOfAMonoIsAChildOfItsSubscribersObservation() {
         application.run(context -> {
             Observation request = Observation.start("request", observations);
             Object seen = context.getBean(Desk.class)
@@ -41,7 +41,7 @@ class AsyncObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void aStageIsObservedBelowItsCallerUntilItCompletes() {
+    void theObservationOfAStageIsAChildOfItsCallersObservation() {
         application.run(context -> {
             Observation request = Observation.start("request", observations);
             CompletableFuture<String> work = new CompletableFuture<>();

@@ -141,7 +141,7 @@ class MetersTest {
     }
 
     @Test
-    void showsHowThingsStand() throws Exception {
+    void gaugesShowTheCurrentState() throws Exception {
         try (LockHandle handle = registry.lock("/gauges").acquire();
                 Actor clerk = new Actor("clerk")) {
             Future<LockHandle> wait = clerk.start(() -> registry.lock("/gauges").acquire());
@@ -161,7 +161,7 @@ class MetersTest {
     }
 
     @Test
-    void noTagNamesALock() throws Exception {
+    void noTagContainsTheNameOfALock() throws Exception {
         registry.lock("/customers/4711").acquire().close();
         awaitCount("zklock.holds", "lock", "other");
 
@@ -171,7 +171,7 @@ class MetersTest {
     }
 
     @Test
-    void eachIsDescribedAndNamedInTheDocs() throws Exception {
+    void eachMeterHasADescriptionAndIsInTheDocs() throws Exception {
         String docs = Files.readString(Path.of("..", "docs", "operations.md"));
 
         assertThat(meters.getMeters())

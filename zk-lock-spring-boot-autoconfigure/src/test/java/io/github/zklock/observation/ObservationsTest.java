@@ -93,7 +93,7 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void whatTheMethodThrowsIsTheErrorOfTheHold() {
+    void theExceptionOfTheMethodIsTheErrorOfTheHold() {
         application.run(context -> {
             assertThatThrownBy(() -> context.getBean(Desk.class).fail()).hasMessage("closed today");
 
@@ -115,7 +115,7 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void aReactiveCallIsObservedBelowWhatItsSubscriberCarries() throws Exception {
+    void theObservationOfAReactiveCallIsAChildOfItsSubscribersObservation() throws Exception {
         LockObservations calls = new LockObservations(observations, List.of(), () -> "zkLockRegistry");
         Observation request = Observation.start("request", observations);
         Observation elsewhere = Observation.start("elsewhere", observations);
@@ -141,7 +141,7 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void aCallWithoutCallerHasNoParentWhateverRunsWhereItIsGranted() throws Exception {
+    void aCallWithoutAnObservationOfItsCallerHasNoParent() throws Exception {
         LockObservations calls = new LockObservations(observations, List.of(), () -> "zkLockRegistry");
         Observation elsewhere = Observation.start("elsewhere", observations);
         CallObservation call = calls.begin(
@@ -159,7 +159,7 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void aConventionOfTheApplicationReplacesThatOfItsPhase() {
+    void aConventionOfTheApplicationReplacesTheDefaultOfItsPhase() {
         application
                 .withBean(
                         LockObservationConvention.class,
@@ -214,7 +214,7 @@ class ObservationsTest extends ObservedLocks {
     }
 
     @Test
-    void severalObservationRegistriesWithoutAPrimaryOneFailNoCall() {
+    void severalObservationRegistriesWithoutAPrimaryOneDoNotFailCalls() {
         application
                 .withBean("anotherObservationRegistry", ObservationRegistry.class, ObservationRegistry::create)
                 .run(context -> {

@@ -19,7 +19,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Applications on a real registry, and what was observed of their locks, in the order in which it stopped. */
+/** Applications on a real registry, and the observations of their locks in the order in which they stopped. */
 abstract class ObservedLocks {
 
     static LocalZooKeeper server;

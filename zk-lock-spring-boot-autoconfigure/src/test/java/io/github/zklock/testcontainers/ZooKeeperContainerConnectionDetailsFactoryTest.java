@@ -13,20 +13,20 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.testcontainers.containers.GenericContainer;
 
-/** What can be told without a container that runs. */
+/** Connection details that need no running container. */
 class ZooKeeperContainerConnectionDetailsFactoryTest {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ServiceConnectionAutoConfiguration.class));
 
     @Test
-    void aContainerThatIsNamedAsZooKeeperIsAServiceConnection() {
+    void aContainerNamedZooKeeperIsAServiceConnection() {
         contexts.withUserConfiguration(Named.class)
                 .run(context -> assertThat(context).hasSingleBean(ZkLockConnectionDetails.class));
     }
 
     @Test
-    void detailsOfTheApplicationGoBeforeThoseOfAContainer() {
+    void detailsOfTheApplicationPrecedeThoseOfAContainer() {
         contexts.withUserConfiguration(Named.class)
                 .withBean("ours", ZkLockConnectionDetails.class, () -> () -> "zk.example:2181")
                 .run(context -> assertThat(context)
@@ -36,7 +36,7 @@ class ZooKeeperContainerConnectionDetailsFactoryTest {
     }
 
     @Test
-    void aContainerOfSomethingElseIsNone() {
+    void aContainerOfAnotherImageIsIgnored() {
         contexts.withUserConfiguration(NamedOtherwise.class)
                 .run(context ->
                         assertThat(context).getFailure().isInstanceOf(ConnectionDetailsNotFoundException.class));
@@ -70,7 +70,7 @@ class ZooKeeperContainerConnectionDetailsFactoryTest {
 
         @Override
         public void start() {
-            throw new AssertionError("Nobody asked where it is");
+            throw new AssertionError("The container must not be started");
         }
     }
 }

@@ -52,10 +52,13 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Where the lock stands among other advice, in whichever order the application switches that on, by both kinds of proxies. */
+/**
+ * The position of the lock among other advice. It must not depend on the order in which the application enables them,
+ * nor on the kind of proxies.
+ */
 class AdviceOrderTest extends TransactionTest {
 
-    /** How an application may be set up. */
+    /** Configurations of an application. */
     enum Setup {
         ASYNC_FIRST(AsyncFirst.class, "spring.aop.auto=true"),
         ASYNC_LAST_WITHOUT_AUTOMATIC_PROXIES(AsyncLast.class, "spring.aop.auto=false"),
@@ -72,7 +75,7 @@ class AdviceOrderTest extends TransactionTest {
 
     private static final Map<Setup, ConfigurableApplicationContext> APPLICATIONS = new EnumMap<>(Setup.class);
 
-    /** What annotated methods of the tests are called by. */
+    /** The interface of the annotated methods. */
     interface Work {
 
         void transactional();
@@ -81,7 +84,7 @@ class AdviceOrderTest extends TransactionTest {
 
         CompletableFuture<List<String>> async(CountDownLatch mayEnd);
 
-        // these two where Spring finds them by JDK proxies, too
+        // annotated on the interface, where Spring also finds these two through JDK proxies
         @Retryable(maxRetries = 1, delay = 0, includes = IOException.class)
         void retried(List<Long> tokens, List<CompletableFuture<Long>> others, @Nullable LockHandle handle)
                 throws IOException;
@@ -140,7 +143,7 @@ class AdviceOrderTest extends TransactionTest {
         public void audited() {}
     }
 
-    /** What is seen of the locks at the places in question. */
+    /** Records the locks that are held at the observed points. */
     static class Events implements TransactionExecutionListener, KeyGenerator {
 
         private final List<String> events = new CopyOnWriteArrayList<>();
@@ -191,7 +194,7 @@ class AdviceOrderTest extends TransactionTest {
             return new ConcurrentMapCacheManager();
         }
 
-        /** As method security has one. */
+        /** An advisor with the order of method security. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static DefaultPointcutAdvisor audit(Events seen) {
@@ -234,7 +237,7 @@ class AdviceOrderTest extends TransactionTest {
     }
 
     @Test
-    void bothKindsOfProxiesAreLookedAt() {
+    void bothKindsOfProxiesAreTested() {
         assertThat(APPLICATIONS.keySet())
                 .filteredOn(setup -> AopUtils.isJdkDynamicProxy(work(setup)))
                 .containsExactly(Setup.ASYNC_LAST_WITH_JDK_PROXIES);
@@ -333,7 +336,7 @@ class AdviceOrderTest extends TransactionTest {
         return application(setup).getBean(Work.class);
     }
 
-    /** What was recorded since it was last asked for. */
+    /** Returns and removes the recorded events. */
     private static List<String> seen(Setup setup) {
         List<String> recorded = application(setup).getBean(Events.class).events;
         List<String> copy = List.copyOf(recorded);

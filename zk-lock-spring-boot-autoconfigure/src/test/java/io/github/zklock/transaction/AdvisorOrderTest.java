@@ -26,14 +26,14 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What moves the lock in relation to the transaction. */
+/** Settings that move the lock relative to the transaction. */
 class AdvisorOrderTest extends TransactionTest {
 
     private static final String[] LOCK_OUTSIDE = {
         "begin under [/work]", "body under [/work]", "committing under [/work]", "committed under [/work]"
     };
 
-    /** The lock is acquired in the transaction and given back after it. */
+    /** The lock is acquired inside the transaction and released after it. */
     private static final String[] LOCK_INSIDE = {
         "begin under []", "body under [/work]", "committing under [/work]", "committed under []"
     };

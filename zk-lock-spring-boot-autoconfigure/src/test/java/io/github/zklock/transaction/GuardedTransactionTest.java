@@ -33,7 +33,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Flux;
 
-/** Which locks guard which transaction of a thread. */
+/** The locks that guard a transaction of a thread. */
 class GuardedTransactionTest extends TransactionTest {
 
     private static ConfigurableApplicationContext application;
@@ -190,14 +190,14 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aNewTransactionThatIsNotExemptIsRefused() {
+    void aNewTransactionThatIsNotExemptIsRolledBack() {
         assertRefused(() -> lostAround("/undeclared", () -> audit().recordUndeclared("undeclared audit")));
 
         assertThat(table().has("undeclared audit")).isFalse();
     }
 
     @Test
-    void aReadOnlyTransactionAfterALossIsNotRefused() {
+    void aReadOnlyTransactionAfterALossCommits() {
         lostAround("/reading", () -> assertThat(audit().has("nothing")).isFalse());
 
         application.getBean(Orders.class).readAndLose(null);
@@ -231,7 +231,7 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aTransactionOfAnExemptManagerIsNotRefused() {
+    void aTransactionOfAnExemptManagerCommits() {
         lostAround(
                 "/exempt-manager",
                 () -> template("jobs", TransactionDefinition.PROPAGATION_REQUIRED)
@@ -241,7 +241,7 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLockThatIsAcquiredInATransactionOfAnExemptManagerDoesNotRefuseIt() {
+    void aLockThatIsAcquiredInATransactionOfAnExemptManagerDoesNotPreventItsCommit() {
         template("jobs", TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
             table().add("job with lock");
             lose(application.getBean(Orders.class).handle(null));
@@ -265,26 +265,26 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aPublisherOfTheApplicationLeavesATransactionalMethodAsItIs() {
+    void aPublisherTypeOfTheApplicationDoesNotChangeATransactionalMethod() {
         assertThat(application.getBean(Feed.class).prices()).isInstanceOf(Prices.class);
     }
 
     @Test
-    void aPermitThatIsLostDoesNotRefuseTheCommit() {
+    void aLostPermitDoesNotPreventTheCommit() {
         application.getBean(Orders.class).placeAndLosePermit("without permit", null);
 
         assertThat(table().has("without permit")).isTrue();
     }
 
     @Test
-    void aPermitThatIsKeptAndLostDoesNotRefuseTheCommit() {
+    void aLostPermitThatIsKeptDoesNotPreventTheCommit() {
         inTransaction(() -> application.getBean(Orders.class).placeAndLosePermit("without kept permit", null));
 
         assertThat(table().has("without kept permit")).isTrue();
     }
 
     @Test
-    void aPermitThatIsLostRefusesTheCommitWherePermitsAreChecked() {
+    void aLostPermitPreventsTheCommitIfPermitsAreChecked() {
         try (ConfigurableApplicationContext checking = start(Shop.class, "zk.lock.transaction-check.permits=true")) {
             assertRefused(() -> checking.getBean(Orders.class).placeAndLosePermit("checked permit", null));
             OrderTable table = checking.getBean(OrderTable.class);
@@ -338,7 +338,7 @@ class GuardedTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aPermitThatIsSuspendedDoesNotRefuseTheCommit() {
+    void aSuspendedPermitDoesNotPreventTheCommit() {
         try (ConfigurableApplicationContext doubtful = start(DoubtfulShop.class)) {
             doubtful.getBean(DoubtfulOrders.class).place("suspended permit", null);
             doubtful.getBean(LocalZooKeeper.class).start();
@@ -353,7 +353,7 @@ class GuardedTransactionTest extends TransactionTest {
                 .hasMessageEndingWith("its transaction is rolled back");
     }
 
-    /** Runs the work in the scope of a lock that is lost already. */
+    /** Runs the work in the scope of a lock that is already lost. */
     private static void lostAround(String name, Runnable work) {
         LockHandle[] held = new LockHandle[1];
         try {
@@ -364,7 +364,7 @@ class GuardedTransactionTest extends TransactionTest {
                 return handle;
             });
         } catch (LockLostException told) {
-            // the work has ended, or was refused
+            // the work has ended or was rejected
             if (told.getMessage().endsWith("its transaction is rolled back")) {
                 throw told;
             }

@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Annotated methods that are called while a transaction runs. */
+/** Annotated methods that are called inside a running transaction. */
 @ExtendWith(OutputCaptureExtension.class)
 class LockInTransactionTest extends TransactionTest {
 
@@ -138,7 +138,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aTransactionThatCanOnlyBeRolledBackKeepsItsLockUntilThen() {
+    void aRollbackOnlyTransactionKeepsItsLockUntilTheRollback() {
         template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
             status.setRollbackOnly();
             orders().place("rollback only");
@@ -149,7 +149,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatFailedKeepsItsLockForWhatItHasWritten() {
+    void aMethodThatFailedKeepsItsLockForItsWrites() {
         inTransaction(() -> {
             assertThatThrownBy(() -> orders().fail("failed")).isInstanceOf(IllegalArgumentException.class);
             assertThat(heldNow()).containsExactly("/orders");
@@ -227,7 +227,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLockThatIsTakenAfterCompletionEndsWithItsMethod() {
+    void aLockThatIsAcquiredAfterCompletionEndsWithItsMethod() {
         List<List<String>> held = new ArrayList<>();
 
         inTransaction(() -> afterCompletion(status -> {
@@ -239,7 +239,7 @@ class LockInTransactionTest extends TransactionTest {
     }
 
     @Test
-    void whatWasRegisteredByThenIsStillDoneUnderTheLock() {
+    void synchronizationsOfTheMethodRunUnderTheLock() {
         List<List<String>> held = new ArrayList<>();
 
         inTransaction(() -> {
@@ -351,7 +351,7 @@ class LockInTransactionTest extends TransactionTest {
         }
 
         awaitFreeForOthers("/orders");
-        // the scope is closed by the next call, or the next commit, of the thread that opened it
+        // the next call or the next commit of the thread that opened the scope closes it
         orders().place("after another thread");
         assertThat(heldNow()).isEmpty();
     }
@@ -385,7 +385,7 @@ class LockInTransactionTest extends TransactionTest {
         return template;
     }
 
-    /** No bean, and so without listeners. */
+    /** Returns a manager that is not a bean, and therefore has no listeners. */
     private static JdbcTransactionManager unknown(JdbcTransactionManager manager) {
         assertThat(manager.getTransactionExecutionListeners()).isEmpty();
         return manager;

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Two processes read, compute and write one row, each in transactions of its own. */
+/** Two processes that read, compute and write one row, each step in a transaction of its own. */
 class LostUpdateTest extends TransactionTest {
 
     private static final int THREADS = 4;

@@ -2,7 +2,7 @@ package io.github.zklock.transaction;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What the transactions of the tests write: the identifiers of orders. */
+/** The table that the transactions of the tests write: identifiers of orders. */
 class OrderTable {
 
     private final JdbcClient database;

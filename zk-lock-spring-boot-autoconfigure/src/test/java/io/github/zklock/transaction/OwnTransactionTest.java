@@ -31,7 +31,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Annotated methods with transactions of their own that are called inside another transaction, under {@code hold}. */
+/** Annotated methods with their own transactions that are called inside another transaction, under {@code hold}. */
 class OwnTransactionTest extends TransactionTest {
 
     private static ConfigurableApplicationContext application;
@@ -188,7 +188,7 @@ class OwnTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatRunsOutsideOfTheTransactionReleasesItsLock() {
+    void aMethodThatRunsOutsideTheTransactionReleasesItsLock() {
         inTransaction(() -> {
             orders().notSupported("not supported");
 
@@ -197,7 +197,7 @@ class OwnTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatRefusesToRunInTheTransactionKeepsItsLock() {
+    void aMethodThatCannotRunInTheTransactionKeepsItsLock() {
         inTransaction(() -> {
             assertThatThrownBy(() -> orders().never("never")).isInstanceOf(IllegalTransactionStateException.class);
 
@@ -227,7 +227,7 @@ class OwnTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatAnotherManagerCannotSuspendTheTransactionForKeepsItsLock() {
+    void aMethodForWhichAnotherManagerCannotSuspendTheTransactionKeepsItsLock() {
         inTransaction(() -> {
             orders().notSupportedElsewhere("not elsewhere");
 
@@ -236,7 +236,7 @@ class OwnTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aNewTransactionInsideTheMethodLeavesItsLockWithTheTransactionAround() {
+    void aNewTransactionInsideTheMethodDoesNotEndItsLock() {
         inTransaction(() -> {
             orders().programmatic(
                             "programmatic",
@@ -248,7 +248,7 @@ class OwnTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLossInATransactionOfItsOwnRefusesThatOneAlone() {
+    void aLossInATransactionOfItsOwnRollsBackOnlyThatOne() {
         inTransaction(() -> {
             table().add("outer of lost");
             assertThatThrownBy(() -> orders().requiresNewAndLose("lost own", null))

@@ -64,7 +64,7 @@ class OwnershipCheckTest extends TransactionTest {
         }
     }
 
-    /** What was thrown where a commit was asked for. */
+    /** Records the exceptions of commits. */
     static class Refusals implements TransactionExecutionListener {
 
         private final List<Boolean> rolledBack = new ArrayList<>();
@@ -208,7 +208,7 @@ class OwnershipCheckTest extends TransactionTest {
     }
 
     @Test
-    void aHandleThatWasGivenBackDoesNotStandAgainstACommit() throws InterruptedException {
+    void aReleasedHandleDoesNotPreventACommit() throws InterruptedException {
         LockHandle handle = registryBean().lock("/given-back").acquire();
 
         try (LockContext.Scope scope = LockContext.open(handle)) {
@@ -221,7 +221,7 @@ class OwnershipCheckTest extends TransactionTest {
     }
 
     @Test
-    void anOuterTransactionUnderNoLockIsNotCheckedForThoseOfOtherThreads() throws InterruptedException {
+    void aTransactionIsNotCheckedForLocksOfOtherThreads() throws InterruptedException {
         LockHandle lost = registryBean().lock("/elsewhere").acquire();
         lose(lost);
 

@@ -72,7 +72,7 @@ class ReactiveTransactionTest extends TransactionTest {
         }
     }
 
-    /** The locks that this process held when something was committed. */
+    /** Records the locks that this process held at each commit. */
     static class Commits implements TransactionExecutionListener {
 
         private final LockInspector inspector;
@@ -193,7 +193,7 @@ class ReactiveTransactionTest extends TransactionTest {
         }
     }
 
-    /** Methods under locks, and with transactions of their own. */
+    /** Locked methods with transactions of their own. */
     static class OwnOrders {
 
         private final Table table;
@@ -293,7 +293,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLockThatIsTakenInsideOutlivesItsMethodUntilTheCommit() {
+    void aLockThatIsAcquiredInsideOutlivesItsMethodUntilTheCommit() {
         application.getBean(Commits.class).held.clear();
 
         orders().add("inside", null)
@@ -318,7 +318,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aRollbackGivesTheLockBack() {
+    void aRollbackReleasesTheLock() {
         StepVerifier.create(orders().add("rolled back", null)
                         .then(Mono.error(new IllegalStateException("no")))
                         .as(transaction()::transactional))
@@ -355,7 +355,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLossInTheMethodThatTheCallerResumesFromRollsBack() {
+    void aLossInTheMethodRollsBackEvenIfTheCallerResumes() {
         assertRefused(
                 orders().addAndLose("resumed", null)
                         .onErrorResume(LockLostException.class, lost -> Mono.just(0L))
@@ -389,12 +389,12 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aNewTransactionThatIsNotExemptIsRefused() {
+    void aNewTransactionThatIsNotExemptIsRolledBack() {
         assertRefused(own().loseAndThen(audit().recordUndeclared("undeclared"), null), "undeclared");
     }
 
     @Test
-    void aReadOnlyTransactionAfterALossIsNotRefused() {
+    void aReadOnlyTransactionAfterALossCommits() {
         assertThat(own().loseAndThen(audit().read(), null).block(PATIENCE)).isOne();
     }
 
@@ -412,7 +412,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aPermitThatIsLostDoesNotRefuseTheCommit() {
+    void aLostPermitDoesNotPreventTheCommit() {
         own().placeAndLosePermit("without permit", null).block(PATIENCE);
 
         assertThat(table().has("without permit")).isTrue();
@@ -430,7 +430,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aMethodThatRunsOutsideOfTheTransactionReleasesItsLock() {
+    void aMethodThatRunsOutsideTheTransactionReleasesItsLock() {
         own().notSupported("not supported")
                 .doOnNext(added -> assertThat(held()).isEmpty())
                 .as(transaction()::transactional)
@@ -446,7 +446,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aNewTransactionInsideTheMethodLeavesItsLockWithTheTransactionAround() {
+    void aNewTransactionInsideTheMethodDoesNotEndItsLock() {
         own().aroundANewOne("around a new one", audit().recordUndeclared("new one inside"))
                 .doOnNext(added -> assertThat(held()).containsExactly("/own/around a new one"))
                 .as(transaction()::transactional)
@@ -454,7 +454,7 @@ class ReactiveTransactionTest extends TransactionTest {
     }
 
     @Test
-    void aLossInATransactionOfItsOwnRefusesThatOneAlone() {
+    void aLossInATransactionOfItsOwnRollsBackOnlyThatOne() {
         table().add("outer of lost")
                 .then(own().requiresNewAndLose("lost own", null)
                         .onErrorResume(LockLostException.class, lost -> Mono.just(0L)))

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What {@code zk.lock.transaction} may say instead of {@code hold}. */
+/** The values of {@code zk.lock.transaction} other than {@code hold}. */
 class TransactionRuleTest extends TransactionTest {
 
     private static ConfigurableApplicationContext releasing;
@@ -51,7 +51,7 @@ class TransactionRuleTest extends TransactionTest {
     }
 
     @Test
-    void releaseGivesTheLockBackBeforeTheCommit() {
+    void releaseReleasesTheLockBeforeTheCommit() {
         transaction(releasing).executeWithoutResult(status -> {
             releasing.getBean(Orders.class).place("released");
 
@@ -61,7 +61,7 @@ class TransactionRuleTest extends TransactionTest {
     }
 
     @Test
-    void refuseRunsNothingAndAsksForNothing() {
+    void refuseRunsNothingAndRequestsNoLock() {
         TransactionTemplate transaction = transaction(refusing);
         transaction.setName("placing");
 
@@ -77,14 +77,14 @@ class TransactionRuleTest extends TransactionTest {
     }
 
     @Test
-    void refuseLetsALockBeAcquiredOutsideTransactions() {
+    void refusePermitsALockOutsideTransactions() {
         refusing.getBean(Orders.class).place("outside");
 
         assertThat(refusing.getBean(OrderTable.class).has("outside")).isTrue();
     }
 
     @Test
-    void refuseLetsALockBeReenteredThatIsHeldAroundTheTransaction() throws InterruptedException {
+    void refusePermitsReentryOfALockAroundTheTransaction() throws InterruptedException {
         refusing.getBean(LockRegistry.class).executeLocked("/rules", handle -> {
             transaction(refusing)
                     .executeWithoutResult(

@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Applications with a database, its transactions and annotated beans, on a real server. */
+/** Applications with a database, transactions and annotated beans, on a real server. */
 abstract class TransactionTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -54,7 +54,7 @@ abstract class TransactionTest {
         return server;
     }
 
-    /** Another process, as far as locks are concerned. */
+    /** Returns a registry that represents another process. */
     static LockRegistry others() {
         return others;
     }
@@ -66,7 +66,7 @@ abstract class TransactionTest {
                 .build();
     }
 
-    /** A running application with these beans. All of one JVM share their database. */
+    /** Starts an application with these beans. All applications of one JVM share their database. */
     static ConfigurableApplicationContext start(Class<?> beans, String... properties) {
         ConfigurableApplicationContext application = new SpringApplicationBuilder(Platform.class, beans)
                 .web(WebApplicationType.NONE)
@@ -89,14 +89,14 @@ abstract class TransactionTest {
                 .update();
     }
 
-    /** The locks of the running call, outermost first. */
+    /** Returns the names of the locks of the running call, outermost first. */
     static List<String> heldNow() {
         return LockContext.current().stream()
                 .map(handle -> handle.name().value())
                 .toList();
     }
 
-    /** Makes the holder lose the lock, and returns when it knows. */
+    /** Makes the holder lose the lock, and returns when the handle has detected the loss. */
     static void lose(LockHandle handle) {
         handle.loseAfter(Duration.ofNanos(1));
         awaitState(handle, LockState.LOST);
@@ -112,7 +112,7 @@ abstract class TransactionTest {
         return theirs.isPresent();
     }
 
-    /** Returns when others could have the lock. */
+    /** Returns when another process can acquire the lock. */
     static void awaitFreeForOthers(String name) throws InterruptedException {
         others.lock(name).acquire(PATIENCE).close();
     }

@@ -23,7 +23,7 @@ class ZkLockTransactionAutoConfigurationTest {
     }
 
     @Test
-    void threadsKeepTheirTieWithoutReactor() {
+    void threadTransactionsAreTiedWithoutReactor() {
         runner.withClassLoader(new FilteredClassLoader(Mono.class))
                 .run(context -> assertThat(context)
                         .hasSingleBean(TransactionTie.class)
@@ -32,13 +32,13 @@ class ZkLockTransactionAutoConfigurationTest {
     }
 
     @Test
-    void propertiesThatAreSwitchedOffNeedNotBeValid() {
+    void disabledPropertiesNeedNotBeValid() {
         runner.withPropertyValues("zk.lock.enabled=false", "zk.lock.session-timeout=0s")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(TransactionTie.class));
     }
 
     @Test
-    void nothingIsThereWithoutTransactions() {
+    void noBeansAreDeclaredWithoutTransactions() {
         runner.withClassLoader(new FilteredClassLoader(TransactionExecutionListener.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(TransactionTie.class));
     }

@@ -23,13 +23,13 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.util.ServiceUtils;
 
 /**
- * A real ZooKeeper server inside this JVM, for tests: with a free port of the loopback interface and a folder of its own,
- * running from its construction until it is closed. Thread-safe.
+ * A real ZooKeeper server in this JVM, for tests. It has a free port of the loopback interface and a folder of its own.
+ * It runs from its construction until it is closed. Thread-safe.
  *
- * <p>What is done to it here is done to it at once; its clients learn of it in their own time, as they do in production.
- * Wait for what they say, for example for {@code handle.state()}.
+ * <p>The methods change the server at once. Its clients detect the change later, as in production. Wait for their
+ * state, for example for {@code handle.state()}.
  *
- * <p>Not for production: it does not wait for the disk, and all clients may do everything.
+ * <p>Not for production: the server does not sync data to the disk, and every client has all permissions.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
 
@@ -38,15 +38,15 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int MAX_SESSION_MILLIS = 600_000;
 
     static {
-        // read once, when the first class of the server is loaded: no test cuts the power
+        // read once, when the first server class is loaded: tests need no protection against a power failure
         defaultProperty("zookeeper.forceSync", "no");
         defaultProperty("zookeeper.preAllocSize", "256");
-        // a server that fails must fail its test, not end the JVM of all tests
+        // a failed server must fail its test, but not end the JVM of all tests
         ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
     }
 
     private final Path directory;
-    // kept over restarts: a port that is not listened on, even for a moment, may be taken by somebody else
+    // kept over restarts: another program could take a port that is not open for a moment
     private final NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
     private volatile boolean severed;
     // guards: server, closed
@@ -65,15 +65,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** Host and port, as clients want them; the same for as long as the server exists. */
+    /** Returns the host and the port as a connect string. It never changes. */
     public String connectString() {
         return InetAddress.getLoopbackAddress().getHostAddress() + ":" + connections.getLocalPort();
     }
 
     /**
-     * Ends the session of this registry, as if the server had not heard of it for too long: what it holds is lost.
+     * Ends the session of this registry, as if the server had received no heartbeat for the session timeout. The
+     * registry loses its locks.
      *
-     * @throws IllegalStateException if the registry has no session, or one of another server
+     * @throws IllegalStateException if the registry has no session, or a session of another server
      */
     public void expireSession(LockRegistry registry) {
         String session = registry.inspector().session().id();
@@ -85,9 +86,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Ends the session of this client, as if the server had not heard of it for too long.
+     * Ends the session of this client, as if the server had received no heartbeat for the session timeout.
      *
-     * @throws IllegalStateException if the client has no session, or one of another server
+     * @throws IllegalStateException if the client has no session, or a session of another server
      */
     public void expireSession(CuratorFramework client) {
         expire(sessionOf(client), client);
@@ -98,7 +99,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         run(() -> server.getSessionTracker().globalSessions().forEach(server::expire));
     }
 
-    /** How many sessions are alive. */
+    /** Returns the number of live sessions. */
     public int sessions() {
         lock.lock();
         try {
@@ -109,25 +110,26 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Cuts all connections and refuses new ones, until {@link #heal()}. The server itself runs on, and sessions expire
-     * if that takes longer than their timeout. Does nothing if it is severed.
+     * Closes all connections and rejects new ones until {@link #heal()}. The server itself keeps running. Sessions
+     * expire if this lasts longer than their timeout. No effect if already severed.
      */
     public void sever() {
         run(() -> {
-            // in this order: whoever is let in before has a connection that is seen here
+            // in this order: a connection that is accepted before the flag is set is among the connections that are
+            // closed
             severed = true;
             connections.closeAll(DisconnectReason.CONNECTION_CLOSE_FORCED);
         });
     }
 
-    /** Lets clients connect again. Does nothing if it is not severed. */
+    /** Accepts connections again. No effect if not severed. */
     public void heal() {
         severed = false;
     }
 
     /**
-     * Stops the server and starts it again, with all that it knew. Sessions live on if their clients come back within
-     * their timeout, which begins anew. A server that is severed stays so.
+     * Stops the server and starts it again with its data. A session survives if its client reconnects within the
+     * session timeout, which starts again. A severed server remains severed.
      */
     public void restart() {
         run(() -> {
@@ -144,7 +146,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         try {
             if (!closed) {
                 closed = true;
-                // ends the server, too
+                // also stops the server
                 connections.shutdown();
                 deleteDirectory();
             }
@@ -181,7 +183,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new IllegalStateException(this + " is closed; nothing can be done to it any more");
+                throw new IllegalStateException(this + " is closed; create a new one");
             }
             action.run();
         } finally {
@@ -209,7 +211,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                 Files.deleteIfExists(each);
             }
         } catch (IOException | UncheckedIOException stillWrittenTo) {
-            // a server thread may write its last snapshot; the system cleans its folder of temporary files
+            // a server thread may still write its last snapshot; the operating system cleans its temporary folder
         }
     }
 
@@ -229,7 +231,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         public void processConnectRequest(ServerCnxn connection, ConnectRequest request)
                 throws IOException, ClientCnxnLimitException {
             if (severed) {
-                throw new IOException("The server is severed on purpose");
+                throw new IOException("The test has severed this server");
             }
             super.processConnectRequest(connection, request);
         }

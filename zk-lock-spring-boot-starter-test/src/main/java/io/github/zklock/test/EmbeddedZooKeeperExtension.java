@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * An {@link EmbeddedZooKeeper} for the tests of a class and its nested ones, healed after each test and closed after the
- * last.
+ * An {@link EmbeddedZooKeeper} for the tests of a class and of its nested classes. After each test, connections are
+ * accepted again. After the last test, the server is closed.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -25,53 +25,53 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * Registered by {@code @ExtendWith}, it is had as a parameter of type {@link EmbeddedZooKeeper}. Registered in a field
- * that is not static, each test has a server of its own.
+ * <p>If the extension is registered by {@code @ExtendWith}, tests receive the server as a parameter of type {@link
+ * EmbeddedZooKeeper}. If it is registered in a field that is not static, each test has a server of its own.
  */
 public final class EmbeddedZooKeeperExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
-    // each extension has its own
+    // each extension has its own namespace
     private final Namespace namespace = Namespace.create(EmbeddedZooKeeperExtension.class, new Object());
     private volatile @Nullable EmbeddedZooKeeper server;
 
-    /** As {@link EmbeddedZooKeeper#connectString()}. */
+    /** Returns {@link EmbeddedZooKeeper#connectString()}. */
     public String connectString() {
         return server().connectString();
     }
 
-    /** As {@link EmbeddedZooKeeper#expireSession(LockRegistry)}. */
+    /** Calls {@link EmbeddedZooKeeper#expireSession(LockRegistry)}. */
     public void expireSession(LockRegistry registry) {
         server().expireSession(registry);
     }
 
-    /** As {@link EmbeddedZooKeeper#expireSession(CuratorFramework)}. */
+    /** Calls {@link EmbeddedZooKeeper#expireSession(CuratorFramework)}. */
     public void expireSession(CuratorFramework client) {
         server().expireSession(client);
     }
 
-    /** As {@link EmbeddedZooKeeper#expireSessions()}. */
+    /** Calls {@link EmbeddedZooKeeper#expireSessions()}. */
     public void expireSessions() {
         server().expireSessions();
     }
 
-    /** As {@link EmbeddedZooKeeper#sever()}. */
+    /** Calls {@link EmbeddedZooKeeper#sever()}. */
     public void sever() {
         server().sever();
     }
 
-    /** As {@link EmbeddedZooKeeper#heal()}. */
+    /** Calls {@link EmbeddedZooKeeper#heal()}. */
     public void heal() {
         server().heal();
     }
 
-    /** As {@link EmbeddedZooKeeper#restart()}. */
+    /** Calls {@link EmbeddedZooKeeper#restart()}. */
     public void restart() {
         server().restart();
     }
 
     /**
-     * The server.
+     * Returns the server.
      *
      * @throws IllegalStateException before the first test
      */
@@ -80,7 +80,7 @@ public final class EmbeddedZooKeeperExtension
         if (running == null) {
             throw new IllegalStateException(
                     "The embedded ZooKeeper server is not started yet; register the extension in a"
-                            + " static field with @RegisterExtension, and ask it from the tests on");
+                            + " static field with @RegisterExtension, and use it only in tests");
         }
         return running;
     }
@@ -110,7 +110,7 @@ public final class EmbeddedZooKeeperExtension
         return serverOf(context);
     }
 
-    /** JUnit closes it with the context for which it was made. */
+    /** Returns the server of this context, which JUnit closes with the context. */
     private EmbeddedZooKeeper serverOf(ExtensionContext context) {
         return context.getStore(namespace)
                 .computeIfAbsent(EmbeddedZooKeeper.class, key -> new EmbeddedZooKeeper(), EmbeddedZooKeeper.class);

@@ -3,46 +3,52 @@ package io.github.zklock.test;
 import io.github.zklock.LockName;
 
 /**
- * A cluster without servers: the registries that join it exclude each other as processes on one ZooKeeper ensemble do,
- * and what can happen to an ensemble happens to it on demand. Thread-safe.
+ * A cluster without servers. The registries that join it exclude each other as processes on one ZooKeeper ensemble do.
+ * Tests can simulate failures of the ensemble. Thread-safe.
  *
- * <p>What differs from ZooKeeper: an outage and its end are known at once, and not only when a proof has run out or is made; a process
- * can hold any number of locks; fencing tokens begin anew with each cluster.
+ * <p>Differences from ZooKeeper: an outage and its end are detected at once, and not only when a proof ends or is
+ * renewed. A process can hold any number of locks. Each cluster starts its fencing tokens again.
  */
 public final class InMemoryLockCluster implements AutoCloseable {
 
     private final MemoryServers servers = new MemoryServers();
 
-    /** One more process, with a session of its own and the defaults for everything else. */
+    /** Adds a process with a session of its own and default settings. */
     public InMemoryLockRegistry join() {
         return InMemoryLockRegistry.builder().cluster(this).build();
     }
 
     /**
-     * Cuts all processes off. What they hold is suspended, and lost once the session timeout has passed; nothing is
-     * granted. Does nothing during an outage.
+     * Cuts off all processes. Their locks are suspended, and lost after the session timeout. No lock is granted. No
+     * effect during an outage.
      */
     public void outage() {
         servers.outage(true);
     }
 
-    /** Ends an outage: what is still held is held again, and who waits goes on waiting. Does nothing without one. */
+    /**
+     * Ends an outage. Locks that are not lost are held again, and waiters continue to wait. No effect without an
+     * outage.
+     */
     public void heal() {
         servers.outage(false);
     }
 
     /**
-     * Deletes what stands at the head of this lock's queue, as an operator does: its holder loses the lock, or learns of
-     * it as soon as it is connected again.
+     * Deletes the first seat of this lock's queue, as an operator does. Its holder loses the lock, or detects the loss
+     * when it is connected again.
      *
-     * @return whether there was anybody; a process that only lingers counts
-     * @throws IllegalArgumentException if the name is not a lock name; the message says why
+     * @return whether there was a seat; the seat of a process that only lingers counts
+     * @throws IllegalArgumentException if the name is not a lock name; the message states the reason
      */
     public boolean forceOut(String name) {
         return servers.deleteHead(LockName.of(name));
     }
 
-    /** Ends the sessions of all registries for good and closes them. Nobody can join any more. Idempotent. */
+    /**
+     * Ends the sessions of all registries and closes the registries. The cluster cannot be joined any longer.
+     * Idempotent.
+     */
     @Override
     public void close() {
         servers.close();

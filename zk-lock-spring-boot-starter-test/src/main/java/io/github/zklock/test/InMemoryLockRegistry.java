@@ -23,10 +23,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks for tests: those of production on servers in memory, with misfortune on demand. Thread-safe.
+ * A lock registry for tests: the lock engine of production on servers in memory, with simulated failures. Thread-safe.
  *
- * <p>It stands for one process. {@link #InMemoryLockRegistry()} is a cluster of one; for several processes, or an outage
- * of all, see {@link InMemoryLockCluster}.
+ * <p>It represents one process. {@link #InMemoryLockRegistry()} creates a cluster with one process. For several
+ * processes, or for an outage of the cluster, use {@link InMemoryLockCluster}.
  */
 public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
     private final MemoryClient client;
     private final String instance;
 
-    /** The only process of a cluster of its own. */
+    /** Creates the only process of a new cluster. */
     public InMemoryLockRegistry() {
         this(new InMemoryLockCluster().servers(), builder());
     }
@@ -53,7 +53,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         client.awaitSettled();
     }
 
-    /** For a process that differs from the defaults. */
+    /** Returns a builder for a process with other than the default settings. */
     public static Builder builder() {
         return new Builder();
     }
@@ -84,33 +84,33 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
     }
 
     /**
-     * Ends the session of this process, as if the cluster had not heard of it for too long: what it holds is lost, and
-     * who waits queues anew, behind everybody else.
+     * Ends the session of this process, as if the cluster had received no heartbeat for the session timeout. Its locks
+     * are lost. Its waiters queue again behind all other waiters.
      */
     public void loseSession() {
         client.loseSession();
     }
 
     /**
-     * Cuts this process off from the cluster: what it holds is suspended, and lost once the session timeout has passed;
-     * until then it keeps others out. Does nothing if it is cut off.
+     * Cuts this process off from the cluster. Its locks are suspended, and lost after the session timeout. Until then
+     * they exclude other processes. No effect if already cut off.
      */
     public void suspend() {
         client.suspend(true);
     }
 
     /**
-     * Connects this process again: what it has not lost meanwhile is held again, and what it has released is seen by the
-     * others. Does nothing if it is connected.
+     * Connects this process again. Locks that are not lost are held again. Releases that happened in the meantime take
+     * effect for other processes. No effect if connected.
      */
     public void resume() {
         client.suspend(false);
     }
 
     /**
-     * Rejects new requests and those that wait. Each lock that is held stays with its holder until the holder releases
-     * it, unless {@link Builder#onClose} says otherwise. If nothing is held, the process leaves the cluster; one that is
-     * cut off keeps others out until its session timeout has passed. Idempotent.
+     * Rejects new and waiting requests. Each held lock stays with its holder until the holder releases it, unless
+     * {@link Builder#onClose} is set otherwise. If no lock is held, the process leaves the cluster. The locks of a
+     * process that is cut off exclude other processes until its session timeout is over. Idempotent.
      */
     @Override
     public void close() {
@@ -122,18 +122,18 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         return "InMemoryLockRegistry[" + instance + "]";
     }
 
-    /** What a process is made of. Everything has a default. */
+    /** Settings of a process. All have a default. */
     public static final class Builder {
 
         private static final Duration FIRST_BACKOFF = Duration.ofMillis(1);
         private static final Duration MAX_BACKOFF = Duration.ofMillis(50);
-        /** No server has to carry the nodes of a session in one message. */
+        /** Unlimited: there is no server that has to send the nodes of a session in one message. */
         private static final long UNLIMITED_BYTES = Long.MAX_VALUE / 1024;
 
         private final List<LockListener> listeners = new ArrayList<>();
         private @Nullable InMemoryLockCluster cluster;
         private @Nullable String instance;
-        /** For all locks; null while nothing was said about them. */
+        /** The policy of all locks; null while none of its settings is set. */
         private @Nullable LockPolicy policy;
 
         private @Nullable Function<? super LockName, LockPolicy> policyByName;
@@ -143,13 +143,13 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
 
         private Builder() {}
 
-        /** The cluster to join. One of its own unless set. */
+        /** Sets the cluster to join. Default: a new cluster. */
         public Builder cluster(InMemoryLockCluster joined) {
             cluster = Objects.requireNonNull(joined, "cluster");
             return this;
         }
 
-        /** Names this process in queues and messages. {@code process-1} and so on unless set. */
+        /** Sets the name of this process in queues and messages. Default: {@code process-1} and so on. */
         public Builder instance(String name) {
             if (name.isBlank()) {
                 throw new IllegalArgumentException(
@@ -159,32 +159,35 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
-        /** How long the cluster keeps this process's locks while it is cut off. 20 seconds unless set. */
+        /**
+         * Sets the time for which the cluster keeps the locks of this process while it is cut off. Default: 20 seconds.
+         */
         public Builder sessionTimeout(Duration timeout) {
             sessionTimeout = positive("session timeout", timeout);
             return this;
         }
 
-        /** How long those who only ask wait for a connection. Half a second unless set. */
+        /** Sets the limit for the answer to a request that does not wait for a holder. Default: half a second. */
         public Builder connectionTimeout(Duration timeout) {
             connectionTimeout = positive("connection timeout", timeout);
             return this;
         }
 
-        /** How the threads of this process share a lock. */
+        /** Sets how the threads of this process share a lock. */
         public Builder handOff(HandOff handOff) {
             policy = forAll().handOff(Objects.requireNonNull(handOff, "handOff"));
             return this;
         }
 
-        /** The longest time for which a lock may be held: it is lost then. No limit unless set. */
+        /** Sets the time after which a holder loses its lock. Default: no limit. */
         public Builder maxHold(Duration limit) {
             policy = forAll().maxHold(Objects.requireNonNull(limit, "limit"));
             return this;
         }
 
         /**
-         * Warns of a lock that is held for longer. One minute unless set. Each eighth of the session timeout is looked for such locks.
+         * Sets the time after which a hold is logged as a warning. Default: one minute. Holds are checked every eighth
+         * of the session timeout.
          */
         public Builder holdWarning(Duration threshold) {
             policy = forAll().holdWarning(Objects.requireNonNull(threshold, "threshold"));
@@ -192,35 +195,35 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         }
 
         /**
-         * The policy of each lock, where one for all does not do. Excludes {@link #handOff}, {@link #maxHold} and {@link
-         * #holdWarning}.
+         * Sets a function that returns the policy of each lock, where locks need different policies. Excludes {@link
+         * #handOff}, {@link #maxHold} and {@link #holdWarning}.
          *
-         * <p>Asked on the thread of whoever asks for a lock, and not again while this process holds that lock or waits
-         * for it; at the same instant possibly on several threads. If it throws or returns null, that lock is not
-         * acquired: the caller gets an {@link IllegalStateException} that says why.
+         * <p>The function is called on the thread that requests a lock. It is not called again while this process holds
+         * that lock or waits for it. Several threads may call it at the same instant. If the function throws or returns
+         * null, the lock is not acquired: the caller receives an {@link IllegalStateException} that states the reason.
          */
         public Builder policy(Function<? super LockName, LockPolicy> byName) {
             policyByName = Objects.requireNonNull(byName, "byName");
             return this;
         }
 
-        /** What the close of the registry does with locks that are held then. {@link OnClose#KEEP_HELD} unless set. */
+        /** Sets what the registry does on close with locks that are still held. Default: {@link OnClose#KEEP_HELD}. */
         public Builder onClose(OnClose held) {
             onClose = Objects.requireNonNull(held, "held");
             return this;
         }
 
-        /** Tells the listener of every event, from the first one on. */
+        /** Adds a listener that receives all events from the first one on. */
         public Builder listener(LockListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
             return this;
         }
 
         /**
-         * The process, as a member of its cluster.
+         * Creates the process as a member of its cluster.
          *
-         * @throws IllegalStateException if the cluster is closed; or if there is a policy by name as well as one for all
-         *     locks
+         * @throws IllegalStateException if the cluster is closed, or if both a policy by name and a policy for all
+         *     locks are set
          */
         public InMemoryLockRegistry build() {
             InMemoryLockCluster joined = cluster == null ? new InMemoryLockCluster() : cluster;
@@ -250,7 +253,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             }
             if (policy != null) {
                 throw new IllegalStateException("A policy by name is set together with a hand-off, maximum hold or hold"
-                        + " warning for all locks as well; set these in the policy");
+                        + " warning for all locks; set these in the policy");
             }
             return byName;
         }

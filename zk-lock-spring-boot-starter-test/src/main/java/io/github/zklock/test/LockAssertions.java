@@ -5,7 +5,7 @@ import io.github.zklock.LockRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions on locks, to be imported statically beside those of AssertJ.
+ * Assertions on locks, for a static import beside AssertJ's assertions.
  *
  * <pre>{@code
  * assertThat(handle).isHeld().isNewerThan(earlier);
@@ -16,12 +16,12 @@ public final class LockAssertions {
 
     private LockAssertions() {}
 
-    /** Assertions on what a handle stands for. */
+    /** Returns assertions on the lock of a handle. */
     public static LockHandleAssert assertThat(@Nullable LockHandle actual) {
         return new LockHandleAssert(actual);
     }
 
-    /** Assertions on what a registry holds and awaits. */
+    /** Returns assertions on the locks that a registry holds and awaits. */
     public static LockRegistryAssert assertThat(@Nullable LockRegistry actual) {
         return new LockRegistryAssert(actual);
     }

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions on a {@link LockHandle}, as it stands at this moment. */
+/** Assertions on the current state of a {@link LockHandle}. */
 public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandle> {
 
-    /** For AssertJ; see {@link LockAssertions#assertThat(LockHandle)}. */
-    @SuppressWarnings("NullAway") // AssertJ takes null, to say that it is null
+    /** Creates an assertion for AssertJ; use {@link LockAssertions#assertThat(LockHandle)}. */
+    @SuppressWarnings("NullAway") // AssertJ passes null in order to report it
     public LockHandleAssert(@Nullable LockHandle actual) {
         super(actual, LockHandleAssert.class);
     }
@@ -27,7 +27,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
         return this;
     }
 
-    /** Succeeds if the lock is not proven to be held: suspended, lost or given back. */
+    /** Succeeds if the lock is not proven to be held: it is suspended, lost or released. */
     public LockHandleAssert isNotHeld() {
         isNotNull();
         if (actual.isHeld()) {
@@ -36,17 +36,17 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
         return this;
     }
 
-    /** Succeeds if the lock may be held or lost, and nobody knows. */
+    /** Succeeds if the lock is suspended: it is neither proven to be held nor known to be lost. */
     public LockHandleAssert isSuspended() {
         return hasState(LockState.SUSPENDED, "suspended");
     }
 
-    /** Succeeds if the lock was taken from its owner. */
+    /** Succeeds if the lock is lost. */
     public LockHandleAssert isLost() {
         return hasState(LockState.LOST, "lost");
     }
 
-    /** Succeeds if the lock was given back by its owner. */
+    /** Succeeds if the lock was released by its holder. */
     public LockHandleAssert isReleased() {
         return hasState(LockState.RELEASED, "released");
     }
@@ -69,14 +69,14 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
         return this;
     }
 
-    /** Succeeds if the lock has the fencing token of the other handle: if one of them re-entered the other. */
+    /** Succeeds if the lock has the fencing token of the other handle, as after re-entry. */
     public LockHandleAssert hasTokenOf(LockHandle other) {
         isNotNull();
         ofOneLock(other);
         return hasToken(other.fencingToken());
     }
 
-    /** Succeeds if the fencing token is higher than this one: if a resource that has seen that one accepts this one. */
+    /** Succeeds if the fencing token is higher than this one. A resource that has seen this one then accepts it. */
     public LockHandleAssert hasTokenAbove(FencingToken token) {
         isNotNull();
         if (actual.fencingToken().compareTo(token) <= 0) {
@@ -85,7 +85,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
         return this;
     }
 
-    /** Succeeds if the lock was granted later than the other handle of the same lock was. */
+    /** Succeeds if the lock was granted later than the other handle of the same lock. */
     public LockHandleAssert isNewerThan(LockHandle other) {
         isNotNull();
         ofOneLock(other);
@@ -95,8 +95,8 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
     private void ofOneLock(LockHandle other) {
         if (!actual.name().equals(other.name())) {
             throw failure(
-                    "Expected a handle of lock '%s', but it is one of %s: tokens of different locks say nothing of each"
-                            + " other",
+                    "Expected a handle of lock '%s', but it is one of %s: tokens of different locks cannot be"
+                            + " compared",
                     other.name(), lock());
         }
     }
@@ -115,7 +115,7 @@ public class LockHandleAssert extends AbstractAssert<LockHandleAssert, LockHandl
                 .collect(Collectors.joining(", "));
     }
 
-    /** What the handle says of itself. */
+    /** Returns the handle's own description of why it is not held. */
     private String why() {
         try {
             actual.ensureHeld();

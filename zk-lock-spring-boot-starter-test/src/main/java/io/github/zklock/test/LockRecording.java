@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What happened to the locks of a registry since {@link #of} or the last {@link #clear()}, in order. Thread-safe.
+ * Records the events of a registry's locks, in order, since {@link #of} or the last {@link #clear()}. Thread-safe.
  *
  * <pre>{@code
  * LockRecording recording = LockRecording.of(registry);
@@ -28,12 +28,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * assertThat(recording.taken()).containsExactly("/orders/42", "/stock");
  * }</pre>
  *
- * What it tells is complete: it contains all that the registry had come to know when it was asked. Nothing has to be
- * awaited for what the asking thread did, or what it knows to have happened. What other threads still do, and losses that
- * ZooKeeper has not told yet, must be awaited.
+ * <p>Each query returns all events that the registry had recorded or detected when the query began. A test need not
+ * wait for events of its own thread, or for events that it has observed otherwise. It must wait for events of other
+ * running threads, and for losses that ZooKeeper has not reported yet.
  *
- * <p>To know that, it asks the registry for a lock of its own below {@value #MARKS} each time that it is asked itself, and
- * leaves the queue at once. Other listeners are told of that one, too.
+ * <p>To achieve this, each query requests a lock of its own below {@value #MARKS} and leaves the queue at once. Other
+ * listeners receive the events of that lock too.
  */
 public final class LockRecording implements AutoCloseable {
 
@@ -52,33 +52,33 @@ public final class LockRecording implements AutoCloseable {
         this.registration = registry.addListener(this::note);
     }
 
-    /** Records from now on. */
+    /** Returns a recording that starts now. */
     public static LockRecording of(LockRegistry registry) {
         return new LockRecording(registry);
     }
 
-    /** The names of the locks that were acquired, one for each grant; re-entering is none. */
+    /** Returns the names of the acquired locks, one for each grant. A re-entry is not a grant. */
     public List<String> taken() {
         return names(LockEvent.Acquired.class);
     }
 
-    /** The names of the locks that were given back, one for each grant. */
+    /** Returns the names of the released locks, one for each grant. */
     public List<String> released() {
         return names(LockEvent.Released.class);
     }
 
-    /** The names of the locks that were lost, one for each grant. */
+    /** Returns the names of the lost locks, one for each grant. */
     public List<String> lost() {
         return names(LockEvent.Lost.class);
     }
 
-    /** The events of this type. */
+    /** Returns the events of this type. */
     public <E extends LockEvent> List<E> events(Class<E> type) {
         return events().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     /**
-     * All events.
+     * Returns all events.
      *
      * @throws IllegalStateException if the registry is closed
      */
@@ -88,7 +88,7 @@ public final class LockRecording implements AutoCloseable {
     }
 
     /**
-     * Forgets what has happened up to now.
+     * Forgets all events so far.
      *
      * @throws IllegalStateException if the registry is closed
      */
@@ -102,13 +102,13 @@ public final class LockRecording implements AutoCloseable {
         }
     }
 
-    /** Records no more. Ask before. */
+    /** Stops recording. Read the recording before. */
     @Override
     public void close() {
         registration.close();
     }
 
-    /** What is known at the moment; later events may be missing. */
+    /** Returns the events that are recorded at this moment; later ones may be missing. */
     @Override
     public String toString() {
         return "LockRecording" + noted();
@@ -144,10 +144,10 @@ public final class LockRecording implements AutoCloseable {
     }
 
     /*
-     * Events come asynchronously, but in order: the first one of a lock that is asked for now comes after all those that
-     * were told before. That one is Queued or Acquired, and needs no connection.
+     * Events are delivered asynchronously, but in order. Invariant: the first event of a lock that is requested now
+     * follows all events that were delivered before. This event is Queued or Acquired, and needs no connection.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the returned stage
     private void catchUp() {
         LockName name = LockName.of(MARKS + "/" + UUID.randomUUID());
         CompletableFuture<Void> mark = new CompletableFuture<>();
@@ -157,7 +157,7 @@ public final class LockRecording implements AutoCloseable {
             if (failure == null) {
                 handle.close();
             } else if (failure instanceof LockRegistryClosedException) {
-                // every other failure comes after an event
+                // every other failure follows an event
                 mark.completeExceptionally(failure);
             }
         });
@@ -167,10 +167,9 @@ public final class LockRecording implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while the recording of " + registry + " was completed", e);
         } catch (ExecutionException e) {
-            throw incomplete("it is asked too late. Ask before the registry is closed", e);
+            throw incomplete("the registry is closed. Read the recording before the registry is closed", e);
         } catch (TimeoutException e) {
-            throw incomplete(
-                    "its listener was not told anything for " + PATIENCE_SECONDS + " s; events may be lost", e);
+            throw incomplete("its listener received no event for " + PATIENCE_SECONDS + " s; events may be lost", e);
         } finally {
             marks.remove(name);
             claim.cancel(false);

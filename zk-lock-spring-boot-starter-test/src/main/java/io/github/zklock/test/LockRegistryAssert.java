@@ -14,18 +14,18 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions on what the locks of a {@link LockRegistry} come to at this moment. What others of the cluster hold counts
- * only for the text of a failure.
+ * Assertions on the current locks of a {@link LockRegistry}. Locks of other processes of the cluster appear only in
+ * failure messages.
  */
 public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockRegistry> {
 
-    /** For AssertJ; see {@link LockAssertions#assertThat(LockRegistry)}. */
-    @SuppressWarnings("NullAway") // AssertJ takes null, to say that it is null
+    /** Creates an assertion for AssertJ; use {@link LockAssertions#assertThat(LockRegistry)}. */
+    @SuppressWarnings("NullAway") // AssertJ passes null in order to report it
     public LockRegistryAssert(@Nullable LockRegistry actual) {
         super(actual, LockRegistryAssert.class);
     }
 
-    /** Succeeds if the registry holds the lock, in whatever kind, and can prove it. */
+    /** Succeeds if the registry provably holds the lock, in any kind. */
     public LockRegistryAssert holds(String name) {
         isNotNull();
         LockName lock = LockName.of(name);
@@ -35,7 +35,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
         return this;
     }
 
-    /** Succeeds if the registry does not hold the lock, not even in doubt. */
+    /** Succeeds if the registry does not hold the lock, and does not have it suspended. */
     public LockRegistryAssert doesNotHold(String name) {
         isNotNull();
         LockName lock = LockName.of(name);
@@ -46,7 +46,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
         return this;
     }
 
-    /** Succeeds if the registry holds these locks and no others, and can prove it. */
+    /** Succeeds if the registry provably holds exactly these locks. */
     public LockRegistryAssert holdsOnly(String... names) {
         isNotNull();
         Set<LockName> wanted = Stream.of(names).map(LockName::of).collect(Collectors.toSet());
@@ -62,7 +62,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
         return this;
     }
 
-    /** Succeeds if the registry holds no lock, not even in doubt. */
+    /** Succeeds if the registry holds no lock, and has none suspended. */
     public LockRegistryAssert holdsNothing() {
         isNotNull();
         if (!actual.inspector().held().isEmpty()) {
@@ -71,7 +71,7 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
         return this;
     }
 
-    /** Succeeds if this many of the registry's threads and futures wait for the lock. */
+    /** Succeeds if this number of the registry's threads and futures wait for the lock. */
     public LockRegistryAssert hasWaiting(String name, int waiting) {
         isNotNull();
         LockName lock = LockName.of(name);
@@ -129,12 +129,12 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
                         .collect(Collectors.joining(", ", ": threads ", ""));
     }
 
-    /** Who has the lock, over the whole cluster, if it can be asked. */
+    /** Returns the queue of the lock in the cluster, if it can be read. */
     private String queue(LockName name) {
         try {
             List<Seat> seats = actual.inspector().queue(name.value());
             return seats.isEmpty()
-                    ? "; nobody in the cluster holds it"
+                    ? "; no process of the cluster holds it"
                     : seats.stream()
                             .map(LockRegistryAssert::describe)
                             .collect(Collectors.joining(", ", "; its queue: ", ""));
@@ -142,14 +142,14 @@ public class LockRegistryAssert extends AbstractAssert<LockRegistryAssert, LockR
             return "; its queue is unknown: " + unknown.getMessage();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "; its queue is unknown: interrupted while asking";
+            return "; its queue is unknown: the request was interrupted";
         }
     }
 
     private static String describe(Seat seat) {
         String owner = seat.owner()
                 .map(told -> "thread '" + told.thread() + "' of " + told.instance())
-                .orElse("somebody");
+                .orElse("an unknown owner");
         return owner + (seat.holds() ? " holds (" : " waits (") + seat.kind() + ")";
     }
 }

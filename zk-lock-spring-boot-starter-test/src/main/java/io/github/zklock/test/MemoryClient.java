@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of one process: its session on the servers in memory, and what they have sent to it. Its state changes under the
- * servers' lock.
+ * The client of one process: its session on the servers in memory, and the messages that they have sent to it. Its
+ * state changes under the lock of the servers.
  */
 final class MemoryClient implements EngineRegistry.WireMaker {
 
-    /** After so many rounds the process is one that never rests. */
+    /** After this number of rounds, the process is considered never to settle. */
     private static final int MOST_ROUNDS = 1_000;
 
     private static final int MOST_PAUSES = 200;
@@ -27,12 +27,12 @@ final class MemoryClient implements EngineRegistry.WireMaker {
 
     private final MemoryServers servers;
     private final long timeoutNanos;
-    /** What the engine has not received yet, in the order of sending. */
+    /** The messages that the engine has not received yet, in the order of sending. */
     private final Queue<Runnable> sent = new ConcurrentLinkedQueue<>();
 
     private @Nullable MemorySession session;
     private @Nullable MemoryWire wire;
-    /** Ends the session when it was cut off for too long. */
+    /** Ends the session when it is cut off for the session timeout. */
     private @Nullable Future<?> expiry;
 
     private volatile Runnable close = () -> {};
@@ -45,7 +45,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** A session as the servers and its client know it. The client's threads may read it without the lock. */
+    /** A session as the servers and its client see it. The client's threads may read it without the lock. */
     static final class MemorySession {
 
         final long id;
@@ -54,7 +54,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         volatile boolean ended;
         /** The number of its latest connection. */
         volatile long connection;
-        /** An instant before the latest connection was attempted. */
+        /** An instant before the attempt that made the latest connection. */
         volatile long attemptedAt;
 
         MemorySession(long id, long timeoutNanos) {
@@ -70,7 +70,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** The cluster closes the registry of this client by this. */
+    /** Sets the action by which the cluster closes the registry of this client. */
     void whenClusterCloses(Runnable closing) {
         close = closing;
     }
@@ -83,14 +83,14 @@ final class MemoryClient implements EngineRegistry.WireMaker {
     public Wire make(EngineRun run, Executor blocking) {
         MemoryWire made = new MemoryWire(servers, this, run);
         servers.carryOut(nodes -> {
-            // answers to an engine before are not for this one
+            // answers to the former engine must not reach the new one
             sent.clear();
             wire = made;
         });
         return made;
     }
 
-    /** The session, made if there is none; null if there can be none now. */
+    /** Returns the session, and creates one if there is none; null if none can exist now. */
     @Nullable MemorySession session() {
         if (session == null && isConnected() && !isClosed()) {
             session = new MemorySession(servers.nextSession(), timeoutNanos);
@@ -111,13 +111,13 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         servers.awaitSettled();
     }
 
-    /** Ends the session, as if the servers had not heard of it for too long. */
+    /** Ends the session, as if the servers had received no heartbeat for the session timeout. */
     void loseSession() {
         servers.carryOut(this::expire);
         servers.awaitSettled();
     }
 
-    /** Ends the session with its nodes. A client that is not closed begins another one. */
+    /** Ends the session and deletes its nodes. A client that is not closed starts another session. */
     void expire(MemoryTree nodes) {
         MemorySession ending = session;
         session = null;
@@ -126,7 +126,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
             ending.connected = false;
             ending.ended = true;
         }
-        // this process learns of it before the processes that wait for its locks
+        // this process is notified before the processes that wait for its locks
         hint();
         if (ending != null) {
             nodes.deleteEphemerals(ending.id);
@@ -136,7 +136,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** From now on nothing is granted to this process. */
+    /** Disconnects the session: from now on, this process is granted no lock. */
     void disconnectForGood() {
         MemorySession current = session;
         if (current != null) {
@@ -144,7 +144,10 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** The process has no use for its session any more. One that is cut off keeps its nodes until its time is over. */
+    /**
+     * Ends the session of a process that no longer needs it. If the process is cut off, its nodes remain until the
+     * session timeout is over.
+     */
     void close(MemoryTree nodes) {
         closed = true;
         if (session == null || session.connected) {
@@ -184,7 +187,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** Has the process look for itself whether its nodes are there: its connection is lost and made again. */
+    /** Breaks and renews the connection, so that the process checks whether its nodes still exist. */
     void doubt() {
         MemorySession current = session;
         if (current != null && current.connected) {
@@ -202,7 +205,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         return session != null && session.id == owner;
     }
 
-    /** Takes note of a request of this client. */
+    /** Counts a request of this client. */
     void asked() {
         requests++;
     }
@@ -237,7 +240,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** Under the lock: what is sent first arrives first. */
+    /** Sends a message. To be called under the lock, so that messages arrive in the order of sending. */
     void send(Runnable message) {
         sent.add(message);
         servers.address(this);
@@ -256,7 +259,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** Returns when all that was sent has arrived, and the engine asks for nothing more. */
+    /** Returns when all sent messages have arrived and the engine sends no further request. */
     void awaitSettled() {
         try {
             long before;
@@ -269,7 +272,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
         }
     }
 
-    /** False if nobody is there to whom anything could be sent. */
+    /** Waits for the arrival of all sent messages. Returns false if there is no receiver. */
     private boolean awaitArrival() throws InterruptedException {
         CountDownLatch arrived = new CountDownLatch(1);
         servers.carryOut(nodes -> send(arrived::countDown));
@@ -277,7 +280,7 @@ final class MemoryClient implements EngineRegistry.WireMaker {
             if (arrived.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
                 return true;
             }
-            // an engine that failed meanwhile does not receive it, and the next one does
+            // sent again: if the engine fails in the meantime, only the next engine receives the message
             servers.carryOut(nodes -> send(arrived::countDown));
         }
         return false;

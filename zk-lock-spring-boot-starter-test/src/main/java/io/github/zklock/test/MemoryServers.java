@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** The servers of a cluster in memory: their tree, and the clients that are there. Thread-safe. */
+/** The servers of a cluster in memory: their nodes and their clients. Thread-safe. */
 final class MemoryServers {
 
     static final String BASE_PATH = "/locks";
@@ -27,15 +27,15 @@ final class MemoryServers {
     private static final long FIRST_SESSION = 0x1000_0000L;
     private static final int IDLE_SECONDS = 5;
 
-    /** Guards everything below, and the clients. */
+    /** Guards all fields below, and the clients. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final MemoryTree tree;
     private final Set<MemoryClient> clients = new LinkedHashSet<>();
-    /** Those to which something was sent under the lock. */
+    /** The clients to which a message was sent under the lock. */
     private final Set<MemoryClient> addressed = new LinkedHashSet<>();
 
-    /** Its thread is there only while something waits for its time. */
+    /** Its thread exists only while a task waits for its time. */
     private final ScheduledThreadPoolExecutor timer;
 
     private long sessions = FIRST_SESSION;
@@ -61,14 +61,14 @@ final class MemoryServers {
         timer.setRemoveOnCancelPolicy(true);
     }
 
-    /** Carries the request out. What it makes the servers send is delivered afterwards. */
+    /** Executes the request. The messages that result are delivered afterwards. */
     void carryOut(Consumer<MemoryTree> request) {
         List<MemoryClient> receivers = List.of();
         lock.lock();
         try {
             request.accept(tree);
         } finally {
-            // not under the lock: engines may answer on this thread
+            // delivered without the lock: engines may answer on this thread
             if (lock.getHoldCount() == 1) {
                 receivers = List.copyOf(addressed);
                 addressed.clear();
@@ -78,18 +78,18 @@ final class MemoryServers {
         if (receivers.isEmpty() || StackProbe.hasRoom()) {
             receivers.forEach(MemoryClient::deliver);
         } else {
-            // the stack of one process's caller must not end in the engine of another process
+            // the caller of one process must not run out of stack in the engine of another process
             List<MemoryClient> left = receivers;
             timer.execute(() -> left.forEach(MemoryClient::deliver));
         }
     }
 
-    /** Something waits for delivery to this client. */
+    /** Marks this client as one with messages to deliver. */
     void address(MemoryClient client) {
         addressed.add(client);
     }
 
-    /** A name for a process that has none. */
+    /** Returns a name for a process without one. */
     String nextInstance() {
         lock.lock();
         try {
@@ -116,13 +116,13 @@ final class MemoryServers {
     void join(MemoryClient client) {
         carryOut(nodes -> {
             if (closed) {
-                throw new IllegalStateException("The cluster is closed; nobody can join it. Use a new one");
+                throw new IllegalStateException("The cluster is closed and cannot be joined; create a new one");
             }
             clients.add(client);
         });
     }
 
-    /** The client is gone, and its session with it. */
+    /** Removes a client whose session has ended. */
     void leave(MemoryClient client) {
         clients.remove(client);
     }
@@ -135,12 +135,12 @@ final class MemoryServers {
         awaitSettled();
     }
 
-    /** Ends all sessions for good, and closes the registries. */
+    /** Ends all sessions and closes the registries. */
     void close() {
         List<MemoryClient> last = there();
         carryOut(nodes -> {
             closed = true;
-            // before any node is deleted: nobody is to be granted a lock on the way
+            // before any node is deleted: no lock must be granted during the close
             last.forEach(MemoryClient::disconnectForGood);
             last.forEach(client -> client.expire(nodes));
         });
@@ -148,12 +148,12 @@ final class MemoryServers {
         timer.shutdownNow();
     }
 
-    /** Has the action carried out as a request when this time is over, unless the returned future is cancelled. */
+    /** Executes the action as a request when this time is over, unless the returned future is cancelled. */
     Future<?> later(long nanos, Consumer<MemoryTree> action) {
         return timer.schedule(() -> carryOut(action), nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Returns when each client has dealt with all that was sent to it, and with what came of that. */
+    /** Returns when each client has handled all messages to it, and the messages that resulted. */
     void awaitSettled() {
         there().forEach(MemoryClient::awaitSettled);
     }
@@ -167,7 +167,7 @@ final class MemoryServers {
         }
     }
 
-    /** Deletes the first seat in the queue of a lock. False if there is none. */
+    /** Deletes the first seat in the queue of a lock. Returns false if there is none. */
     boolean deleteHead(LockName name) {
         String folder = LockFolder.of(BASE_PATH, name);
         boolean[] found = new boolean[1];
@@ -188,7 +188,7 @@ final class MemoryServers {
                 .flatMap(node -> nodes.read(folder + "/" + node));
     }
 
-    /** How many seats stand in the queue of a lock. */
+    /** Returns the number of seats in the queue of a lock. */
     int seats(LockName name) {
         lock.lock();
         try {
@@ -200,7 +200,7 @@ final class MemoryServers {
         }
     }
 
-    /** Whether no process is there. The nodes of each go with its session. */
+    /** Returns whether the cluster has no process. The nodes of a process are deleted with its session. */
     boolean isEmpty() {
         lock.lock();
         try {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
-/** The nodes of ZooKeeper in memory. Not thread-safe: {@link MemoryServers} lets one caller in at a time. */
+/** The nodes of ZooKeeper in memory. Not thread-safe: {@link MemoryServers} serializes its callers. */
 final class MemoryTree {
 
     /** If there are more folders, empty ones are removed, as ZooKeeper removes empty containers. */
@@ -35,7 +35,7 @@ final class MemoryTree {
         }
     }
 
-    /** A change that was made. */
+    /** Receives each change of the tree. */
     interface Observer {
         void node(String path, Event event);
 
@@ -85,7 +85,7 @@ final class MemoryTree {
         collectEmptyFolder();
     }
 
-    /** The tree as the changes before in the same transaction make it. */
+    /** The tree as the earlier changes of the same transaction leave it. */
     private final class Draft {
         private final Set<String> newFolders = new HashSet<>();
         private final Set<String> newNodes = new HashSet<>();
@@ -166,7 +166,7 @@ final class MemoryTree {
         }
     }
 
-    /** Creates a folder and those above it. */
+    /** Creates a folder and the folders above it. */
     void makeFolder(String path) {
         if (!folders.containsKey(path)) {
             makeFolder(parentOf(path));
@@ -181,7 +181,10 @@ final class MemoryTree {
         observer.tree(path, TreeEvent.CREATED);
     }
 
-    /** Removes the oldest folder that is empty, if there are many folders. Not the newest: its first node is about to be created. */
+    /**
+     * Removes the oldest empty folder if there are many folders. Keeps the newest one, whose first node is about to be
+     * created.
+     */
     private void collectEmptyFolder() {
         if (folders.size() > MOST_FOLDERS) {
             folders.entrySet().stream()
@@ -197,7 +200,7 @@ final class MemoryTree {
         return folders.containsKey(path) || read(path).isPresent();
     }
 
-    /** The names of the nodes and folders in a folder; empty if it does not exist. */
+    /** Returns the names of the nodes and folders in a folder; empty if the folder does not exist. */
     Optional<List<String>> children(String path) {
         return Optional.ofNullable(folders.get(path)).map(folder -> {
             List<String> names = new ArrayList<>(folder.nodes.keySet());
@@ -214,7 +217,7 @@ final class MemoryTree {
         return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.nodes.get(nameOf(path)));
     }
 
-    /** The paths of a session's nodes below a folder. */
+    /** Returns the paths of a session's nodes below a folder. */
     List<String> ephemerals(long session, String folder) {
         return ephemerals.getOrDefault(session, Set.of()).stream()
                 .filter(path -> isBelow(path, folder))

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An engine's way to the servers in memory. Each request is carried out when it is sent. */
+/** The connection of an engine to the servers in memory. Each request is executed when it is sent. */
 final class MemoryWire implements Wire {
 
     private record Answer<T>(Outcome outcome, @Nullable T value) {
@@ -83,7 +83,7 @@ final class MemoryWire implements Wire {
         servers.carryOut(client::close);
     }
 
-    /** Under the servers' lock. */
+    /** To be called under the lock of the servers. */
     void happened(String path, WireSession.Event event) {
         List<WireSession.Watch> due = watches.remove(path);
         if (due != null) {
@@ -91,7 +91,7 @@ final class MemoryWire implements Wire {
         }
     }
 
-    /** Under the servers' lock. */
+    /** To be called under the lock of the servers. */
     void happened(String path, WireSession.TreeEvent event) {
         trees.forEach((watch, folder) -> {
             if (MemoryTree.isBelow(path, folder)) {
@@ -100,7 +100,7 @@ final class MemoryWire implements Wire {
         });
     }
 
-    /** Under the servers' lock. */
+    /** To be called under the lock of the servers. */
     void connectionLost() {
         watches.values()
                 .forEach(due -> due.forEach(watch -> client.send(() -> watch.happened(WireSession.Event.OTHER))));
@@ -169,7 +169,7 @@ final class MemoryWire implements Wire {
             return session.connected ? Liveness.CONNECTED : Liveness.DISCONNECTED;
         }
 
-        /** Carries a request out and sends the answer. */
+        /** Executes a request and sends the answer. */
         private <T> void request(Reply<T> reply, Function<MemoryTree, Answer<T>> carriedOut) {
             servers.carryOut(nodes -> {
                 client.asked();

@@ -1,5 +1,5 @@
 /**
- * Locks for tests: no server, the very same semantics as the real ones, and misfortune on demand.
+ * Locks for tests: they need no server, have the semantics of production, and simulate failures.
  *
  * <pre>{@code
  * class OrderStatsTest {
@@ -18,12 +18,12 @@
  * }
  * }</pre>
  *
- * Several processes are registries that {@link io.github.zklock.test.InMemoryLockCluster#join() join} one cluster, which
- * can have an outage and heal. Everything passes the same contract suites as the registry on ZooKeeper.
+ * <p>For several processes, several registries {@link io.github.zklock.test.InMemoryLockCluster#join() join} one
+ * cluster, which can have an outage and heal. They pass the same contract suites as the registry on ZooKeeper.
  *
- * <p>For any registry, also one on an {@link io.github.zklock.test.EmbeddedZooKeeper}: {@link
- * io.github.zklock.test.LockAssertions}, and {@link io.github.zklock.test.LockRecording} of what was acquired. For tests
- * of Spring applications: {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}.
+ * <p>For any registry, including one on an {@link io.github.zklock.test.EmbeddedZooKeeper}, there are {@link
+ * io.github.zklock.test.LockAssertions} and {@link io.github.zklock.test.LockRecording}. For tests of Spring
+ * applications, see {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}.
  */
 @NullMarked
 package io.github.zklock.test;

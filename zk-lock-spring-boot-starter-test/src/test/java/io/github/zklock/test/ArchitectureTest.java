@@ -26,7 +26,7 @@ class ArchitectureTest {
             .importPackages(PACKAGE);
 
     @Test
-    void publicTypesAreThoseThatTestsName() {
+    void onlyTypesThatTestsUseArePublic() {
         assertThat(mainCode.stream().filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC)))
                 .extracting(JavaClass::getName)
                 .containsExactlyInAnyOrder(
@@ -46,7 +46,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void eachLibraryIsKnownToThoseAloneWhoNeedIt() {
+    void eachLibraryIsUsedOnlyWhereNeeded() {
         classes()
                 .that()
                 .resideInAPackage(PACKAGE)

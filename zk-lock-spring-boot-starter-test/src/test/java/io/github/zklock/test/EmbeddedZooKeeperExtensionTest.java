@@ -22,7 +22,7 @@ class EmbeddedZooKeeperExtensionTest {
     }
 
     @Test
-    void saysThatItIsAskedTooEarly() {
+    void failsIfUsedBeforeTheFirstTest() {
         EmbeddedZooKeeperExtension fresh = new EmbeddedZooKeeperExtension();
 
         assertThatIllegalStateException()

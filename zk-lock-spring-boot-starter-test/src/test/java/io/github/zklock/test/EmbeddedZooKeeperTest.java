@@ -34,13 +34,13 @@ class EmbeddedZooKeeperTest {
 
     @AfterEach
     void close() {
-        // without a server, their clients would take their time
+        // connected again first: without a server, the close of their clients would take long
         zooKeeper.heal();
         registries.forEach(registry -> registry.close(Duration.ZERO));
     }
 
     @Test
-    void grantsLocksOfWhichARecordingIsComplete() throws Exception {
+    void grantsLocksThatARecordingContainsCompletely() throws Exception {
         ZooKeeperLockRegistry registry = registry(LONG);
         LockRecording recording = LockRecording.of(registry);
 
@@ -53,7 +53,7 @@ class EmbeddedZooKeeperTest {
     }
 
     @Test
-    void endsTheSessionOfARegistryOrAClientOrAll() throws Exception {
+    void expiresTheSessionsOfARegistryAClientOrAll() throws Exception {
         ZooKeeperLockRegistry registry = registry(LONG);
         CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
                 .connectString(zooKeeper.connectString())
@@ -74,7 +74,7 @@ class EmbeddedZooKeeperTest {
             assertThat(y).isLost();
         });
         assertThat(z).isHeld();
-        // so that nobody comes back at once
+        // prevents clients from reconnecting at once
         zooKeeper.sever();
         zooKeeper.expireSessions();
         await().until(() -> zooKeeper.server().sessions() == 0);
@@ -83,7 +83,7 @@ class EmbeddedZooKeeperTest {
     }
 
     @Test
-    void keepsClientsOutUntilItIsHealedWhileSessionsExpire() throws Exception {
+    void rejectsClientsWhileSeveredAndExpiresSessions() throws Exception {
         ZooKeeperLockRegistry patient = registry(LONG);
         ZooKeeperLockRegistry hasty = registry(SHORT);
         LockRecording recording = LockRecording.of(patient);
@@ -105,7 +105,7 @@ class EmbeddedZooKeeperTest {
     }
 
     @Test
-    void knowsLocksAndSessionsAfterARestart() throws Exception {
+    void keepsLocksAndSessionsOverARestart() throws Exception {
         ZooKeeperLockRegistry registry = registry(LONG);
         LockHandle x = registry.lock("/x").acquire(LONG);
         String before = zooKeeper.connectString();
@@ -119,7 +119,7 @@ class EmbeddedZooKeeperTest {
     }
 
     @Test
-    void refusesToExpireWhatItDoesNotKnow() {
+    void rejectsTheExpiryOfAnUnknownSession() {
         InMemoryLockRegistry stranger = new InMemoryLockRegistry();
 
         assertThatIllegalStateException()
@@ -137,7 +137,7 @@ class EmbeddedZooKeeperTest {
     }
 
     @Test
-    void givesItsPortBackWhenItIsClosed() throws IOException {
+    void freesItsPortOnClose() throws IOException {
         EmbeddedZooKeeper other = new EmbeddedZooKeeper();
         assertThat(other.connectString()).isNotEqualTo(zooKeeper.connectString());
         int port = Integer.parseInt(other.connectString().replaceAll(".*:", ""));
@@ -150,7 +150,7 @@ class EmbeddedZooKeeperTest {
         }
         assertThatIllegalStateException()
                 .isThrownBy(other::restart)
-                .withMessageEndingWith("is closed; nothing can be done to it any more");
+                .withMessageEndingWith("is closed; create a new one");
     }
 
     private ZooKeeperLockRegistry registry(Duration sessionTimeout) {

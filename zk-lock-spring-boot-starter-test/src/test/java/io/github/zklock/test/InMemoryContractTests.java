@@ -28,7 +28,7 @@ import io.github.zklock.contract.SemaphoreOrderContract;
 import io.github.zklock.contract.SemaphoreTroubleContract;
 import org.junit.jupiter.api.Nested;
 
-/** The contracts on the cluster in memory. */
+/** The contract suites on the cluster in memory. */
 class InMemoryContractTests {
 
     @Nested

@@ -45,7 +45,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void aHandleThatIsNotHeldSaysWhatBecameOfIt() throws Exception {
+    void theFailureOfAHandleThatIsNotHeldStatesTheReason() throws Exception {
         LockHandle handle = here.lock("/x").acquire();
         here.loseSession();
 
@@ -91,7 +91,7 @@ class LockAssertionsTest {
 
         assertFails(() -> assertThat(y).isNewerThan(x))
                 .withMessageStartingWith("Expected a handle of lock '/x', but it is one of lock '/y'")
-                .withMessageEndingWith("tokens of different locks say nothing of each other");
+                .withMessageEndingWith("tokens of different locks cannot be compared");
     }
 
     @Test
@@ -126,7 +126,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void whoeverHoldsTheLockInsteadIsNamed() throws Exception {
+    void theFailureNamesTheActualHolder() throws Exception {
         there.lock("/x").acquire();
 
         assertFails(() -> assertThat(here).holds("/x"))
@@ -135,11 +135,11 @@ class LockAssertionsTest {
                                 + " (EXCLUSIVE)",
                         here, Thread.currentThread().getName());
         assertFails(() -> assertThat(here).holds("/y"))
-                .withMessageEndingWith("but it holds nothing; nobody in the cluster holds it");
+                .withMessageEndingWith("but it holds nothing; no process of the cluster holds it");
     }
 
     @Test
-    void locksThatShouldNotBeHeldAreNamed() throws Exception {
+    void theFailureNamesUnexpectedLocks() throws Exception {
         LockHandle handle = here.lock("/x").acquire();
         String held = "but it holds '/x' (EXCLUSIVE, HELD, token %s, by thread '%s')"
                 .formatted(handle.fencingToken(), Thread.currentThread().getName());
@@ -153,7 +153,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void whatIsInDoubtIsNeitherHeldNorGone() throws Exception {
+    void aSuspendedLockIsNeitherHeldNorAbsent() throws Exception {
         here.lock("/x").acquire();
 
         cluster.outage();
@@ -182,7 +182,7 @@ class LockAssertionsTest {
     }
 
     @Test
-    void nothingIsAssertedOfNull() {
+    void nullFailsEachAssertion() {
         assertFails(() -> assertThat((LockHandle) null).isNotHeld()).withMessageContaining("not to be null");
         assertFails(() -> assertThat((LockRegistry) null).holdsNothing()).withMessageContaining("not to be null");
     }

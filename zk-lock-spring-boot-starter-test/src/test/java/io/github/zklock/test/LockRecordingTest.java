@@ -33,7 +33,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void tellsInOrderWhatWasTakenAndReleased() throws Exception {
+    void returnsGrantsAndReleasesInOrder() throws Exception {
         try (LockHandle x = registry.lock("/x").acquire();
                 LockHandle y = registry.lock("/y").acquire()) {
             assertThat(recording.taken()).containsExactly("/x", "/y");
@@ -56,7 +56,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void isCompleteHoweverSoonItIsAsked() throws Exception {
+    void isCompleteIfReadAtOnce() throws Exception {
         List<String> names = new ArrayList<>();
         for (int i = 1; i <= 300; i++) {
             registry.lock("/" + i).acquire().close();
@@ -87,7 +87,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void tellsOfLosses() throws Exception {
+    void recordsLosses() throws Exception {
         registry.lock("/x").acquire();
 
         registry.loseSession();
@@ -110,7 +110,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void tellsOfThoseWhoDidNotGetTheLock() throws Exception {
+    void recordsFailedAcquisitions() throws Exception {
         cluster.join().lock("/x").acquire();
 
         assertThatExceptionOfType(LockTimeoutException.class)
@@ -129,7 +129,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void forgetsWhatWasClearedButNotWhatCameAfter() throws Exception {
+    void keepsEventsAfterAClear() throws Exception {
         LockHandle handle = registry.lock("/x").acquire();
 
         recording.clear();
@@ -153,7 +153,7 @@ class LockRecordingTest {
     }
 
     @Test
-    void recordsNothingOfOtherRegistriesNorAfterItsEnd() throws Exception {
+    void recordsNeitherOtherRegistriesNorEventsAfterClose() throws Exception {
         cluster.join().lock("/x").acquire();
         assertThat(recording.events()).isEmpty();
 
@@ -164,14 +164,14 @@ class LockRecordingTest {
     }
 
     @Test
-    void saysThatItIsAskedTooLate() {
+    void failsIfReadAfterTheRegistryIsClosed() {
         registry.close();
 
         assertThatIllegalStateException()
                 .isThrownBy(recording::taken)
                 .withMessage(
-                        "The recording of %s cannot be completed: it is asked too late. Ask before the registry is"
-                                + " closed",
+                        "The recording of %s cannot be completed: the registry is closed. Read the recording"
+                                + " before the registry is closed",
                         registry);
     }
 }

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Set;
 import org.awaitility.Awaitility;
 
-/** The cluster of the contracts in memory. */
+/** The fixture of the contract suites for the cluster in memory. */
 final class MemoryCluster implements ClusterFixture {
 
     private static final Duration CONNECTION = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** Spring keeps the contexts of other tests, and their locks with them. */
+    /** The threads that exist before the test: Spring keeps the contexts of other tests and their locks. */
     private final Set<Thread> ofOthers = Thread.getAllStackTraces().keySet();
 
     private final InMemoryLockCluster cluster = new InMemoryLockCluster();
@@ -44,7 +44,7 @@ final class MemoryCluster implements ClusterFixture {
 
     @Override
     public void forceOut(String name) {
-        assertThat(cluster.forceOut(name)).as("somebody at the head of " + name).isTrue();
+        assertThat(cluster.forceOut(name)).as("a seat at the head of " + name).isTrue();
     }
 
     @Override
@@ -54,7 +54,7 @@ final class MemoryCluster implements ClusterFixture {
 
     @Override
     public boolean isEventThread(Thread thread) {
-        // the engine's, on which no code of users may run
+        // threads of the engine, on which no user code may run
         return thread.getName().matches("zk-lock-.*-(timer|watch|loop)(-\\d+)?");
     }
 

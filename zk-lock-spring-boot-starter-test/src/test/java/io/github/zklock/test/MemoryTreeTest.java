@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The nodes in memory change as ZooKeeper's do. */
+/** The nodes in memory behave like those of ZooKeeper. */
 class MemoryTreeTest {
 
     private static final byte[] DATA = {1};
@@ -79,7 +79,7 @@ class MemoryTreeTest {
     }
 
     @Test
-    void nodeBelowANodeOfASessionIsRefused() {
+    void nodeBelowANodeOfASessionIsRejected() {
         tree.makeFolder("/locks");
 
         transact(new Change.CreateEphemeral("/locks/node", DATA), seat("/locks/node/s-"));

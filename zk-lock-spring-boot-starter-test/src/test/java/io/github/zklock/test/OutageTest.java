@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What can be done to a whole cluster in memory, and what its locks say to that. */
+/** Failures of a whole cluster in memory, and their effects on its locks. */
 class OutageTest extends TwoProcesses {
 
     @Test
-    void forcingOutWhereNobodyStandsSaysSo() {
+    void forceOutReturnsFalseForAnEmptyQueue() {
         assertThat(cluster.forceOut(NAME)).isFalse();
     }
 
     @Test
-    void outageSuspendsEverybodyAndGrantsNothing() throws Exception {
+    void outageSuspendsAllHoldersAndGrantsNothing() throws Exception {
         LockHandle handle = here.lock(NAME).acquire();
 
         cluster.outage();
@@ -74,7 +74,7 @@ class OutageTest extends TwoProcesses {
     }
 
     @Test
-    void registryThatIsClosedDuringAnOutageKeepsNobodyFromItsEnd() throws Exception {
+    void registryThatIsClosedDuringAnOutageDoesNotBlockOthersAfterIt() throws Exception {
         InMemoryLockRegistry leaving = join(LONG);
         LockHandle kept = leaving.lock("/kept").acquire();
         LockHandle handle = there.lock(NAME).acquire();
@@ -104,7 +104,7 @@ class OutageTest extends TwoProcesses {
     }
 
     @Test
-    void closedClusterHasNoMembersAndTakesNone() throws Exception {
+    void closedClusterHasNoMembersAndAcceptsNone() throws Exception {
         LockHandle handle = here.lock(NAME).acquire();
 
         cluster.close();
@@ -118,7 +118,7 @@ class OutageTest extends TwoProcesses {
     }
 
     @Test
-    void registriesOfTheirOwnAreStrangersToEachOther() throws Exception {
+    void registriesOfDifferentClustersDoNotExcludeEachOther() throws Exception {
         try (InMemoryLockRegistry one = new InMemoryLockRegistry();
                 InMemoryLockRegistry other = new InMemoryLockRegistry();
                 LockHandle first = one.lock(NAME).acquire();

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that are cut off and lose sessions at random: what no registry may ever show then. */
+/** Processes that are cut off and lose sessions at random. Invariants of the registry must hold throughout. */
 class RandomMisfortuneTest {
 
     private static final String NAME = "/shared";
@@ -38,13 +38,13 @@ class RandomMisfortuneTest {
     private final Set<LockHandle> readers = ConcurrentHashMap.newKeySet();
     private final Queue<FencingToken> tokens = new ConcurrentLinkedQueue<>();
     private final AtomicInteger losses = new AtomicInteger();
-    /** Holders go on by these only, so that misfortune finds somebody. */
+    /** Each step of a holder takes one permit, so that failures hit running holders. */
     private final Semaphore steps = new Semaphore(0);
 
     private volatile boolean over;
 
     @Test
-    void writersAreNeverValidBesideAnybodyAndTheEndIsClean() {
+    void writersExcludeAllOthersAndNoSeatRemains() {
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(cluster.join());
         }
@@ -115,7 +115,10 @@ class RandomMisfortuneTest {
         }
     }
 
-    /** A loss is final: one that is held before and after has been owned in between. */
+    /**
+     * Returns whether both handles are held at the same time. The writer is read twice: a loss is final, so it was held
+     * in between.
+     */
     private static boolean areValidAtOnce(LockHandle writer, LockHandle other) {
         return writer.isHeld() && other.isHeld() && writer.isHeld();
     }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What a process in memory can be made of. */
+/** The settings of a process in memory. */
 class RegistryBuilderTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -22,7 +22,7 @@ class RegistryBuilderTest {
     private final InMemoryLockRegistry.Builder builder = InMemoryLockRegistry.builder();
 
     @Test
-    void timesThatAreNotPositiveAreRefusedWithTheirValue() {
+    void timesThatAreNotPositiveAreRejectedWithTheirValue() {
         List<Function<Duration, InMemoryLockRegistry.Builder>> setters =
                 List.of(builder::sessionTimeout, builder::connectionTimeout, builder::maxHold, builder::holdWarning);
 
@@ -37,7 +37,7 @@ class RegistryBuilderTest {
     }
 
     @Test
-    void nullsAndEmptyNamesAreRefused() {
+    void nullsAndEmptyNamesAreRejected() {
         assertThatNullPointerException().isThrownBy(() -> builder.cluster(null));
         assertThatNullPointerException().isThrownBy(() -> builder.listener(null));
         assertThatExceptionOfType(IllegalArgumentException.class)
@@ -98,7 +98,7 @@ class RegistryBuilderTest {
     }
 
     @Test
-    void instanceIsToldInTheQueue() throws Exception {
+    void theQueueContainsTheInstanceName() throws Exception {
         try (InMemoryLockCluster cluster = new InMemoryLockCluster();
                 InMemoryLockRegistry named =
                         builder.cluster(cluster).instance("billing-1").build();

@@ -18,11 +18,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What can be done to one process in memory, and what its locks say to that. */
+/** Failures of one process in memory, and their effects on its locks. */
 class SuspensionTest extends TwoProcesses {
 
     @Test
-    void lostSessionIsALossToHoldersAndAnotherSession() throws Exception {
+    void lostSessionEndsHoldsAndStartsAnotherSession() throws Exception {
         String before = here.inspector().session().id();
         LockHandle handle = here.lock(NAME).acquire();
 
@@ -37,7 +37,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void whoeverWaitsOnALostSessionQueuesAnewBehindAllOthers() throws Exception {
+    void waiterOfALostSessionQueuesAgainBehindAllOthers() throws Exception {
         LockHandle holder = join(LONG).lock(NAME).acquire();
         CompletableFuture<LockHandle> first = here.lock(NAME).acquireAsync();
         CompletableFuture<LockHandle> second = there.lock(NAME).acquireAsync();
@@ -52,7 +52,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void suspendedHolderKeepsOthersOutAndHoldsAgainOnceItIsResumed() throws Exception {
+    void suspendedHolderExcludesOthersAndHoldsAgainAfterResume() throws Exception {
         List<LockEvent> told = new CopyOnWriteArrayList<>();
         here.addListener(told::add);
         LockHandle handle = here.lock(NAME).acquire();
@@ -82,7 +82,7 @@ class SuspensionTest extends TwoProcesses {
         InMemoryLockRegistry mortal = join(Duration.ofSeconds(3));
         LockHandle handle = mortal.lock(NAME).acquire();
         mortal.suspend();
-        // nearly all of it
+        // nearly all of the session timeout
         LockSupport.parkNanos(Duration.ofMillis(2_600).toNanos());
 
         mortal.resume();
@@ -92,7 +92,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void lockOfAShortSessionIsNotInDoubtByItself() throws Exception {
+    void lockOfAShortSessionIsNotSuspendedByItself() throws Exception {
         LockHandle handle = join(Duration.ofMillis(1)).lock(NAME).acquire();
 
         for (int look = 0; look < 100; look++) {
@@ -117,7 +117,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void releaseOfASuspendedHolderIsSeenOnceItIsResumed() throws Exception {
+    void releaseOfASuspendedHolderTakesEffectAfterResume() throws Exception {
         LockHandle handle = here.lock(NAME).acquire();
         here.suspend();
 
@@ -149,7 +149,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void suspendedHolderThatIsForcedOutLearnsOfItOnceItIsResumed() throws Exception {
+    void suspendedHolderThatIsForcedOutDetectsTheLossAfterResume() throws Exception {
         LockHandle handle = here.lock(NAME).acquire();
         here.suspend();
 
@@ -163,7 +163,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void ownerThatIsSuspendedReentersOnceItIsResumed() throws Exception {
+    void suspendedOwnerReentersAfterResume() throws Exception {
         ClusterLock lock = here.lock(NAME);
         try (Actor owner = new Actor("owner")) {
             owner.act(lock::lock);
@@ -182,7 +182,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void ownerThatLosesItsSessionWhileItReentersIsTold() throws Exception {
+    void ownerThatLosesItsSessionWhileItReentersFails() throws Exception {
         ClusterLock lock = here.lock(NAME);
         try (Actor owner = new Actor("owner")) {
             owner.act(lock::lock);
@@ -198,7 +198,7 @@ class SuspensionTest extends TwoProcesses {
     }
 
     @Test
-    void processThatIsClosedWhileItIsSuspendedKeepsOthersOutUntilItsSessionEnds() throws Exception {
+    void processThatIsClosedWhileSuspendedExcludesOthersUntilItsSessionEnds() throws Exception {
         InMemoryLockRegistry leaving = join(LONG);
         LockHandle handle = leaving.lock(NAME).acquire();
         LockHandle released = leaving.lock("/other").acquire();

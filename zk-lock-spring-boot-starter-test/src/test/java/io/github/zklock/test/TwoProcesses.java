@@ -5,7 +5,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 
-/** Two processes of one cluster in memory, for tests of what can be done to them. */
+/** Two processes of one cluster in memory. */
 abstract class TwoProcesses {
 
     static final String NAME = "/order-stats";

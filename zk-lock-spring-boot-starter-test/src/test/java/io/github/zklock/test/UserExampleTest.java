@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a user of the library tests with it: a service that counts orders under a lock. */
+/** A test as a user of the library writes it: a service counts orders under a lock. */
 class UserExampleTest {
 
     private final InMemoryLockRegistry locks = new InMemoryLockRegistry();
@@ -41,7 +41,7 @@ class UserExampleTest {
     }
 
     @Test
-    void writesNothingWhileTheLockIsInDoubt() throws Exception {
+    void writesNothingWhileTheLockIsSuspended() throws Exception {
         stats.beforeWriting = locks::suspend;
 
         assertThatExceptionOfType(LockLostException.class).isThrownBy(stats::count);

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * Exempts the transaction of a method from the check of locks before its commit: for code that must record the loss of a
+ * Exempts the transaction of a method from the lock check before its commit. Use it for code that records the loss of a
  * lock, such as an audit row.
  *
  * <pre>{@code
@@ -17,12 +17,12 @@ import org.springframework.aot.hint.annotation.Reflective;
  * public void recordLoss(LockLostException loss) { ... }
  * }</pre>
  *
- * <p>On a class or an interface, it stands for each transactional method. Usable as a meta-annotation. It concerns the
- * transaction that the method begins. If the method takes part in the transaction of its caller, that transaction is
- * checked.
+ * <p>On a class or an interface, the annotation applies to each transactional method. It can be used as a
+ * meta-annotation. The exemption covers the transaction that the method begins. If the method takes part in the
+ * transaction of its caller, that transaction is still checked.
  *
- * <p>Not guaranteed: anything about transactions that no annotation declares. Neither a {@code TransactionTemplate} inside
- * the method nor a call of the object on itself is exempt.
+ * <p>Not guaranteed: an effect on transactions that no annotation declares. The annotation does not exempt a {@code
+ * TransactionTemplate} inside the method. Self-invocation bypasses the annotation.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

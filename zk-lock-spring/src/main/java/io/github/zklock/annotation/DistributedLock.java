@@ -10,28 +10,31 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method under a lock that is held by one caller in the whole cluster. The method never runs without it.
+ * Runs a method under a distributed lock: by default, one caller at a time in the whole cluster. If the lock cannot be
+ * acquired, the method is not invoked.
  *
  * <pre>{@code
  * @DistributedLock("/orders/#{#order.id}")
  * public void complete(Order order) { ... }
  * }</pre>
  *
- * <p>On a class or an interface, it stands for each of its methods that has none of its own. Usable as a meta-annotation.
- * Several on one method are acquired together, in one order for all callers; what they say of the call as a whole (all
- * but name, mode, permits, condition and registry) must then be the same.
+ * <p>On a class or an interface, the annotation applies to each method that has no annotation of its own. It can be
+ * used as a meta-annotation. If a method has several annotations, their locks are acquired together, in the same order
+ * for all callers. The attributes that concern the whole call must then be equal: all but name, mode, permits,
+ * condition and registry.
  *
- * <p>The lock is acquired outside the method's transaction and cache, and inside {@code @Async} and {@code @Retryable}.
- * A method that returns a {@code CompletionStage}, a {@code Mono}, a {@code Flux} or another reactive type, and a
- * suspending function, acquire without blocking and hold until the result completes, fails or is cancelled. On the
- * thread of a method that returns a plain value, nested calls re-enter the lock.
+ * <p>The lock is acquired before the transaction and the cache lookup of the method begin, and inside {@code @Async}
+ * and {@code @Retryable}. A method that returns a {@code CompletionStage}, a {@code Mono}, a {@code Flux} or another
+ * reactive type, and a suspending function, acquire the lock without blocking a thread. Such a method holds the lock
+ * until its result completes, fails or is cancelled. A method that returns a plain value holds the lock on its thread,
+ * and nested calls on that thread re-enter the lock.
  *
- * <p>A parameter of type {@link io.github.zklock.LockHandle} or {@link io.github.zklock.FencingToken} is filled in when
- * the caller passes {@code null}.
+ * <p>If the caller passes {@code null} for a parameter of type {@link io.github.zklock.LockHandle} or {@link
+ * io.github.zklock.FencingToken}, the method receives the handle or the token of its lock.
  *
- * <p>Not guaranteed: that a call of the object on itself goes through the lock, since no proxy sees it. Guard such a
- * method with {@link io.github.zklock.LockContext#assertHeld}. Nor that a paused process notices in time that its lock is
- * lost: pass the fencing token on to what is guarded.
+ * <p>Not guaranteed: self-invocation bypasses the lock, because no proxy intercepts the call. Guard such a method with
+ * {@link io.github.zklock.LockContext#assertHeld}. A paused process can continue to work after its lock is lost. Pass
+ * the fencing token to the database or service that the lock guards.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -40,64 +43,64 @@ import org.springframework.core.annotation.AliasFor;
 @Reflective
 public @interface DistributedLock {
 
-    /** Alias of {@link #name}. */
+    /** Alias for {@link #name}. */
     @AliasFor("name")
     String value() default "";
 
     /**
-     * The name of the lock: text in which <code>${...}</code> stands for a property, and <code>#{...}</code> for an
-     * expression over the arguments ({@code #id}, {@code #p0}), the target ({@code target}) and beans ({@code @bean}).
+     * The name of the lock: text with placeholders and expressions. <code>${...}</code> is replaced by a property.
+     * <code>#{...}</code> is an expression that can use the arguments ({@code #id}, {@code #p0}), the target ({@code
+     * target}) and beans ({@code @bean}).
      *
-     * <p>Expressions are evaluated once per call. What one yields is one segment of the name, whatever characters it
-     * has; only a name that is a single expression may be a path of several. Null, empty text and objects that have no
-     * text of their own fail the call.
+     * <p>Each call evaluates the expressions once. The result of an expression is one segment of the name, and special
+     * characters in it are encoded. Only if the whole name is a single expression, its result may be a path of several
+     * segments. If a result is null, empty or an object without a {@code toString()} of its own, the call fails.
      */
     @AliasFor("value")
     String name() default "";
 
-    /** With whom the lock is shared. */
+    /** The callers with which the method may share the lock. */
     LockMode mode() default LockMode.EXCLUSIVE;
 
     /**
-     * How many calls in the whole cluster may run at once. All must agree on the number. More than one only with {@link
-     * LockMode#EXCLUSIVE}.
+     * The number of calls that may run at once in the whole cluster. All methods and processes that use the name must
+     * use the same number. Values above one require {@link LockMode#EXCLUSIVE}.
      */
     int permits() default 1;
 
     /**
-     * How long to wait while others hold the lock, as {@code 500ms}, {@code 2s} or {@code PT2S}; {@code 0} not to wait for
-     * a holder, {@code forever} to wait without limit; by default what {@code zk.lock.wait-time} says. May hold
-     * <code>${...}</code>.
+     * The longest time to wait for the lock, such as {@code 500ms}, {@code 2s} or {@code PT2S}. {@code 0} does not wait
+     * for a holder, {@code forever} waits without limit. The default is the value of {@code zk.lock.wait-time}. May
+     * contain <code>${...}</code>.
      */
     String waitTime() default "";
 
-    /** What to do when others have held the lock for all of that time. */
+    /** What the call does if other callers hold the lock for the whole wait time. */
     OnBusy onBusy() default OnBusy.AS_CONFIGURED;
 
     /**
-     * The method of the same class to call with {@link OnBusy#FALLBACK}: with the same parameters, and optionally a {@link
-     * io.github.zklock.LockException} after them.
+     * The name of the method that {@link OnBusy#FALLBACK} calls. It is a method of the same class with the same
+     * parameters, optionally followed by a {@link io.github.zklock.LockException}.
      */
     String fallback() default "";
 
-    /** What to do when the lock is lost while the method runs. */
+    /** What the call does if the lock is lost while the method runs. */
     OnLost onLost() default OnLost.AS_CONFIGURED;
 
-    /**
-     * An expression as in {@link #name}, without the braces. Where it is false the method runs without this lock: the
-     * caller's own statement that this call needs none.
-     */
+    /** An expression as in {@link #name}, without the braces. If it is false, the method runs without this lock. */
     String condition() default "";
 
-    /** The lock is kept for at least this long, also when the method returns earlier. May hold <code>${...}</code>. */
+    /**
+     * The minimum time for which the lock is held, even if the method returns earlier. May contain <code>${...}</code>.
+     */
     String holdAtLeast() default "";
 
     /**
-     * The lock is taken from a method that runs for longer, which is a loss. By default what {@code zk.lock.max-hold}
-     * says, beyond which it has no effect. May hold <code>${...}</code>.
+     * The time after which a method that still runs loses the lock. The default is the value of {@code
+     * zk.lock.max-hold}, which a longer time cannot exceed. May contain <code>${...}</code>.
      */
     String maxHold() default "";
 
-    /** The name of the {@link io.github.zklock.LockRegistry} bean, where there are several. */
+    /** The name of the {@link io.github.zklock.LockRegistry} bean to use if there are several. */
     String registry() default "";
 }

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
-/** Several {@link DistributedLock}s of one method or class: all of them are held while it runs, or it does not run. */
+/**
+ * The {@link DistributedLock} annotations of one method or class. The method runs only while all of these locks are
+ * held.
+ */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

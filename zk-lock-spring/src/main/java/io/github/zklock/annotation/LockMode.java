@@ -1,11 +1,11 @@
 package io.github.zklock.annotation;
 
-/** With whom a method may share its lock. */
+/** The callers with which a method may share its lock. */
 public enum LockMode {
-    /** With nobody. */
+    /** One caller at a time. */
     EXCLUSIVE,
-    /** With other readers of the same name. */
+    /** Shared with other {@link #READ} callers of the same name, but not with a {@link #WRITE} caller. */
     READ,
-    /** With nobody, readers of the same name included. */
+    /** One caller at a time, and no {@link #READ} caller of the same name. */
     WRITE
 }

@@ -1,15 +1,18 @@
 package io.github.zklock.annotation;
 
 /**
- * What a call does when others have held the lock for all of the wait time. An outage is never "busy": it always throws
- * {@link io.github.zklock.LockUnavailableException}.
+ * What a call does if other callers hold the lock for the whole wait time. If ZooKeeper cannot be reached, each of
+ * these settings throws {@link io.github.zklock.LockUnavailableException}.
  */
 public enum OnBusy {
-    /** What {@code zk.lock.on-busy} says, or the entry of {@code zk.lock.locks} that the name matches. */
+    /** Uses the entry of {@code zk.lock.locks} that matches the name, or else {@code zk.lock.on-busy}. */
     AS_CONFIGURED,
     /** Throws {@link io.github.zklock.LockTimeoutException}. The method does not run. */
     THROW,
-    /** Returns nothing: the method does not run, and the caller is told so by the return value alone. */
+    /**
+     * Skips the method. The call returns false, null or an empty result, which is the only sign that the method did not
+     * run.
+     */
     SKIP,
     /** Calls the fallback method instead, without the lock. */
     FALLBACK

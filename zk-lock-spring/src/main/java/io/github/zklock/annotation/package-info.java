@@ -1,4 +1,4 @@
-/** {@link io.github.zklock.annotation.DistributedLock}, and what its attributes may say. */
+/** The annotation {@link io.github.zklock.annotation.DistributedLock} and the types of its attributes. */
 @NullMarked
 package io.github.zklock.annotation;
 

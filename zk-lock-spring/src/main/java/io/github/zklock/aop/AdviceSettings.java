@@ -4,14 +4,16 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.core.Ordered;
 
 /**
- * How annotated methods are intercepted.
+ * Settings of the advisor that intercepts annotated methods.
  *
- * @param order of the advisor among others
- * @param classProxies whether proxies are subclasses of their targets, rather than implementations of their interfaces
+ * @param order order of the advisor among other advisors
+ * @param classProxies whether proxies are subclasses of their targets; otherwise they implement the interfaces of their
+ *     targets
  */
-// infrastructure: a search for advisors, made for this bean, would create advisors of the application too early
+// AopInfrastructureBean: otherwise Spring would search for advisors for this bean and create advisors of the
+// application too early
 public record AdviceSettings(int order, boolean classProxies) implements AopInfrastructureBean {
 
-    /** Just outside transactions and caches, which have the lowest precedence. */
+    /** Directly outside the advisors of transactions and caches, whose order is the lowest precedence. */
     public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 }

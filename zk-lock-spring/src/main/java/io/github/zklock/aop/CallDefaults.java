@@ -5,10 +5,10 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import java.time.Duration;
 
-/** What applies to the calls that ask for a lock, where their annotation says nothing. Constant for each name. */
+/** The settings of calls whose annotations leave them open. For one name, the settings never change. */
 public interface CallDefaults {
 
-    /** The defaults where nothing is configured. */
+    /** The defaults of an application that configures none. */
     CallDefaults STANDARD = new CallDefaults() {
 
         private static final Defaults ALL =
@@ -25,13 +25,16 @@ public interface CallDefaults {
         }
     };
 
-    /** What applies to this lock. */
+    /** Returns the settings for the lock of this name. */
     Defaults of(LockName name);
 
-    /** What applies to locks of which nothing else is said; more is not known when the application starts. */
+    /**
+     * Returns the settings for names without an entry of their own. Validation at start-up uses them for names that
+     * only a call can evaluate.
+     */
     Defaults general();
 
-    /** The three things that a call may leave open. */
+    /** The three settings that an annotation may leave open. */
     record Defaults(WaitTime waitTime, OnBusy onBusy, OnLost onLost) {
 
         public Defaults {
@@ -41,7 +44,10 @@ public interface CallDefaults {
             }
         }
 
-        /** Of several locks of one call: the shortest wait, and the default answer where they differ. */
+        /**
+         * Combines the settings of several locks of one call: the shorter wait, and the standard reaction if the
+         * reactions differ.
+         */
         public Defaults stricter(Defaults other) {
             return new Defaults(
                     waitTime.orLess(other.waitTime),

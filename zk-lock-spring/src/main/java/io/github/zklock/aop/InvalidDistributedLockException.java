@@ -1,6 +1,9 @@
 package io.github.zklock.aop;
 
-/** A {@code @DistributedLock} that could not do what it says. Found at start-up; the application does not start. */
+/**
+ * Reports a {@code @DistributedLock} that is invalid or would have no effect. It is thrown at start-up, and the
+ * application does not start.
+ */
 public final class InvalidDistributedLockException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -16,17 +19,17 @@ public final class InvalidDistributedLockException extends IllegalStateException
         this.remedy = remedy;
     }
 
-    /** The class and the method. */
+    /** Returns the class and the method that the annotation applies to. */
     public String place() {
         return place;
     }
 
-    /** What is wrong with it, as the rest of a sentence about the annotation. */
+    /** Returns what is wrong, as the predicate of a sentence about the annotation. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it, as an order. */
+    /** Returns what to do about it, as an imperative. */
     public String remedy() {
         return remedy;
     }

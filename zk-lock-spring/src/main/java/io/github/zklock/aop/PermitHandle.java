@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The permit of a semaphore that an annotated call holds, as a type of its own: a permit limits how many calls run, and
- * guards no data.
+ * The handle of a semaphore permit that an annotated call holds. It has its own type because a permit limits the number
+ * of calls and guards no data.
  */
 public final class PermitHandle implements LockHandle {
 

@@ -4,17 +4,17 @@ import java.lang.reflect.Method;
 import java.util.List;
 import reactor.util.context.ContextView;
 
-/** The transactions of reactive calls, which the context of a subscription knows and no thread. */
+/** Finds the transaction of a reactive call, which is stored in the context of the subscription and on no thread. */
 public interface ReactiveTransactions {
 
-    /** For applications without them. */
+    /** Finds no transaction. Used in applications without reactive transactions. */
     ReactiveTransactions NONE = context -> TransactionTie.NONE;
 
-    /** The key under which the context of a locked method's result has the tie of that call. */
+    /** Returns the key under which the subscriber context stores the tie of a call of this method. */
     static Object key(Method method) {
         return List.of(TransactionTie.class, method);
     }
 
-    /** What ties locks to the transaction that runs around a subscription with this context. */
+    /** Returns the tie of locks to the transaction of a subscription with this context. */
     TransactionTie of(ContextView context);
 }

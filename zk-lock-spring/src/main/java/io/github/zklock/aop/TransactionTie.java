@@ -6,13 +6,19 @@ import io.github.zklock.LockName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What ties a lock to a transaction that already runs when its method is called, on its thread or around its subscription. */
+/**
+ * Ties a lock to a transaction that already runs when the locked method is called, on its thread or around its
+ * subscription.
+ */
 public interface TransactionTie {
 
-    /** The attribute of an invocation under which advice inside of the method's transaction finds the tie of the call. */
+    /**
+     * The attribute of an invocation that holds the tie of the call. Advice inside the method's own transaction reads
+     * it.
+     */
     String ATTRIBUTE = TransactionTie.class.getName();
 
-    /** For applications without transactions. */
+    /** Ties locks to no transaction. Used in applications without transactions. */
     TransactionTie NONE = new TransactionTie() {
         @Override
         public void beforeAcquire(List<LockName> locks) {}
@@ -27,20 +33,23 @@ public interface TransactionTie {
     };
 
     /**
-     * Called on the thread that is about to ask for these locks.
+     * Called on the thread that is about to request these locks.
      *
-     * @throws IllegalStateException if they must not be acquired inside a transaction
+     * @throws IllegalStateException if the locks must not be acquired inside a transaction
      */
     void beforeAcquire(List<LockName> locks);
 
-    /** What the transaction holds and its thread does not know of: it is re-entered. */
+    /**
+     * Returns the handles that the transaction keeps and that are in no scope of its thread. Calls in the transaction
+     * re-enter these locks.
+     */
     default List<LockHandle> held() {
         return List.of();
     }
 
     /**
-     * Returns the tie of one call. Called on its thread when the locks have been acquired, before the method runs and before
-     * the method's own transaction begins.
+     * Returns the tie of one call. Called on the thread of the call after the locks are acquired, and before the
+     * method's own transaction begins.
      *
      * @return this tie if no transaction runs
      */
@@ -49,33 +58,38 @@ public interface TransactionTie {
     }
 
     /**
-     * Called on the tie of a call where the method itself begins, inside of the method's own transaction. If the transaction
-     * around the call is suspended there, the method takes no part in it, and the hold ends with the method.
+     * Called on the tie of a call when the method itself begins, inside the method's own transaction. If the
+     * transaction around the call is suspended at that point, the method does not take part in it, and the hold ends
+     * with the method.
      *
-     * <p>Not guaranteed: that it is called, since only methods with an annotation for transactions are advised.
+     * <p>Not guaranteed: a call for each method. Only methods with a transaction annotation are advised.
      */
     default void entered() {}
 
     /**
-     * Called on the same thread when the method has ended: sees to it that the hold ends when the transaction around the
-     * call has completed.
+     * Called on the same thread after the method has ended. Keeps the hold until the transaction around the call has
+     * completed.
      *
-     * @return false if there is none to wait for, or the method took no part in it: the caller is to end the hold at once
+     * @return false if there is no such transaction, or if the method took no part in it; the caller then ends the hold
+     *     at once
      */
     boolean takeOver(Hold hold);
 
-    /** Called instead, on the same thread, if the lock was lost by then: what was done without it must not be committed. */
+    /**
+     * Called on the same thread instead of {@link #takeOver} if the lock was lost. The work done without the lock must
+     * not be committed.
+     */
     void lost(Hold hold, LockLostException loss);
 
-    /** A hold that outlives its method. */
+    /** A hold that can outlive its method. */
     interface Hold {
 
         LockHandle acquired();
 
-        /** Ends the scope in which the thread re-enters the lock. On that thread only. */
+        /** Closes the scope in which the thread re-enters the lock. To be called on that thread only. */
         void leave();
 
-        /** Gives the lock back, from any thread, and returns the loss if it was lost before. */
+        /** Releases the lock, from any thread. Returns the loss if the lock was lost before. */
         @Nullable LockLostException giveBack();
     }
 }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * How long a call waits for its lock.
+ * The longest time for which a call waits for its lock.
  *
  * @param limit null to wait without limit
  */
 public record WaitTime(@Nullable Duration limit) {
 
-    /** Through any wait and any outage. */
+    /** Waits without limit, also during an outage. */
     public static final WaitTime FOREVER = new WaitTime(null);
 
     public WaitTime {
@@ -21,18 +21,18 @@ public record WaitTime(@Nullable Duration limit) {
     }
 
     /**
-     * Reads {@code forever}, {@code 0}, or a duration with its unit.
+     * Parses {@code forever}, {@code 0}, or a duration with a unit.
      *
-     * @throws IllegalArgumentException if it is none of these; the message says what it may be
+     * @throws IllegalArgumentException if the text has another form; the message names the permitted forms
      */
     public static WaitTime parse(String text) {
         return text.strip().equalsIgnoreCase("forever") ? FOREVER : new WaitTime(parseDuration(text));
     }
 
     /**
-     * Reads {@code 0}, or a duration with its unit.
+     * Parses {@code 0}, or a duration with a unit.
      *
-     * @throws IllegalArgumentException if it is neither; the message says what it may be
+     * @throws IllegalArgumentException if the text has another form; the message names the permitted forms
      */
     public static Duration parseDuration(String text) {
         String stripped = text.strip();
@@ -49,7 +49,7 @@ public record WaitTime(@Nullable Duration limit) {
         }
     }
 
-    /** The shorter one of both. */
+    /** Returns the shorter wait. */
     WaitTime orLess(WaitTime other) {
         if (limit == null || other.limit == null) {
             return limit == null ? other : this;

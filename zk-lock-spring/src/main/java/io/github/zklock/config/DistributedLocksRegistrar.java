@@ -14,7 +14,7 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Registers what the attributes of {@link EnableDistributedLocks} say, and a proxy creator. */
+/** Registers the settings from the attributes of {@link EnableDistributedLocks}, and a proxy creator. */
 final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
     @Override
@@ -39,7 +39,10 @@ final class DistributedLocksRegistrar implements ImportBeanDefinitionRegistrar {
         }
     }
 
-    /** Without an instance supplier, of which no code can be generated ahead of time. */
+    /**
+     * Registers a bean by its constructor arguments. Spring cannot generate code ahead of time for a bean with an
+     * instance supplier.
+     */
     private static void register(BeanDefinitionRegistry registry, String name, Class<?> type, Object... arguments) {
         BeanDefinitionBuilder bean =
                 BeanDefinitionBuilder.rootBeanDefinition(type).setRole(BeanDefinition.ROLE_INFRASTRUCTURE);

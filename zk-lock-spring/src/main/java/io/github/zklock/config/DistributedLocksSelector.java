@@ -11,8 +11,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Selects the configurations whose libraries are on the class path. Deferred: of two advisors of equal order, the later one
- * is inside, and that of transactional methods has to be inside of the transactions.
+ * Selects the configurations whose libraries are on the class path. The import is deferred because, of two advisors of
+ * equal order, the later one is inside. The advisor of transactional methods must be inside the transactions.
  */
 final class DistributedLocksSelector implements DeferredImportSelector {
 

@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Enables {@link io.github.zklock.annotation.DistributedLock} in a Spring context without Spring Boot. The context
- * declares a {@link io.github.zklock.LockRegistry} bean:
+ * Enables {@link io.github.zklock.annotation.DistributedLock} in a Spring context without Spring Boot. The context must
+ * declare a {@link io.github.zklock.LockRegistry} bean:
  *
  * <pre>{@code
  * @Configuration
@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Import;
  * }
  * }</pre>
  *
- * <p>Locks take part in transactions where Spring's are on the class path. Lost locks and long holds are published as
- * application events. With Spring Boot, the starter configures all of it, and this annotation is not used.
+ * <p>If Spring's transaction support is on the class path, locks take part in transactions. Lost locks and long holds
+ * are published as application events. With Spring Boot, use the starter instead of this annotation.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -34,10 +34,10 @@ import org.springframework.context.annotation.Import;
 @Import({DistributedLocksSelector.class, DistributedLocksRegistrar.class})
 public @interface EnableDistributedLocks {
 
-    /** Order of the advisor among others; just outside transactions and caches by default. */
+    /** Order of the advisor among other advisors. By default, it is directly outside transactions and caches. */
     int order() default AdviceSettings.DEFAULT_ORDER;
 
-    /** Whether proxies are subclasses of their targets also where the targets implement interfaces. */
+    /** Whether proxies are subclasses of their targets even if the targets implement interfaces. */
     boolean proxyTargetClass() default false;
 
     /** When a lock that is acquired inside a running transaction is released. */

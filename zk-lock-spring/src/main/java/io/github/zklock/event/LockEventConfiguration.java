@@ -7,7 +7,10 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The bean that publishes {@link LockLostEvent} and {@link LockHeldLongEvent} for all lock registries of the context. */
+/**
+ * Declares the bean that publishes {@link LockLostEvent} and {@link LockHeldLongEvent} for all lock registries of the
+ * context.
+ */
 @Configuration(proxyBeanMethods = false)
 public final class LockEventConfiguration {
 

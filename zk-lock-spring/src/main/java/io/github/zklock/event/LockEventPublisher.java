@@ -11,8 +11,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Publishes losses and long holds to the application context, while that runs: from the first phase of its start to the
- * last one of its stop, so that a loss during the drain can still be told.
+ * Publishes lost locks and long holds as events of the application context. It starts in the first phase and stops in
+ * the last one, so that losses during shutdown are published too.
  */
 final class LockEventPublisher implements SmartLifecycle {
 
@@ -51,7 +51,7 @@ final class LockEventPublisher implements SmartLifecycle {
     }
 
     private void publish(String registry, LockEvent event) {
-        // what was queued before the stop is told after it
+        // the registry can deliver a queued event after stop()
         if (!running) {
             return;
         }

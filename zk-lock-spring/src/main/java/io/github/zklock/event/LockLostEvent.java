@@ -4,10 +4,10 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockName;
 
 /**
- * A lock was lost by its holder. Published to the application context, on a thread of the registry's.
+ * A holder has lost its lock. A thread of the registry publishes the event to the application context.
  *
- * <p>Not guaranteed: that there is one for each loss. An application that must act on a loss registers an action with
- * {@link io.github.zklock.LockHandle#onLost(Runnable)}.
+ * <p>Not guaranteed: an event for each loss. An application that must react to a loss registers an action with {@link
+ * io.github.zklock.LockHandle#onLost(Runnable)}.
  *
  * @param registry the bean name of the lock's registry
  */

@@ -1,4 +1,4 @@
-/** Losses and long holds as events of the application context. */
+/** Events of the application context for lost locks and long holds. */
 @NullMarked
 package io.github.zklock.event;
 

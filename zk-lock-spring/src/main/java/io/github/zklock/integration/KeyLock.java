@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /**
- * The lock of a key: a {@link ClusterLock} of which a thread is the owner. A value, like that one. A time to live is the
- * longest time for which the lock is held; at its end the lock is lost to its holder.
+ * The lock of a key: a {@link ClusterLock} that is owned by a thread. It has no state of its own and is compared by
+ * value. A time to live limits the hold: when that time is over, the lock is lost.
  */
 final class KeyLock implements DistributedLock {
 
@@ -82,7 +82,7 @@ final class KeyLock implements DistributedLock {
         return lock.toString();
     }
 
-    /** @throws IllegalArgumentException if it is not a time for which a lock can be held */
+    /** @throws IllegalArgumentException if the time to live is not positive */
     static Duration positive(Duration ttl) {
         if (ttl.isZero() || ttl.isNegative()) {
             throw new IllegalArgumentException("Time to live " + ttl + " is not positive; use PT0.001S or more");
@@ -90,7 +90,7 @@ final class KeyLock implements DistributedLock {
         return ttl;
     }
 
-    /** Limits the hold that this thread has just taken, which is its innermost scope of the lock. */
+    /** Limits the hold that this thread has just acquired, which is its innermost scope of the lock. */
     private void limit(Duration ttl) {
         try {
             LockContext.current(lock.name().value()).ifPresent(handle -> handle.loseAfter(ttl));

@@ -8,8 +8,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The names of the locks of keys: {@code <prefix>/<type>/<key>}. Two keys have one name exactly if they are equal, in all
- * processes, so only types whose text says all that {@code equals} compares are keys.
+ * Lock names of keys, in the form {@code <prefix>/<type>/<key>}. Invariant: two keys have the same name in all
+ * processes exactly if they are equal. Therefore a type is permitted only if its text determines the result of {@code
+ * equals}.
  */
 final class KeyNames {
 
@@ -19,7 +20,7 @@ final class KeyNames {
         this.prefix = prefix;
     }
 
-    /** @throws IllegalArgumentException if the key is of a type that has no text of its own */
+    /** @throws IllegalArgumentException if the type of the key is not permitted */
     LockName nameOf(Object key) {
         Objects.requireNonNull(key, "The key of a lock must not be null");
         return prefix.nameOf(typeOf(key), textOf(key));
@@ -42,7 +43,7 @@ final class KeyNames {
             throw new IllegalArgumentException(
                     ("Key '%s' of type %s has no lock: its text may differ in another process, and the two locks would"
                                     + " not exclude each other. Use a String, UUID, integer number, enum constant, Character or"
-                                    + " Boolean, or make a String of it")
+                                    + " Boolean, or convert the key to a String")
                             .formatted(key, key.getClass().getTypeName()));
         }
         return key.getClass().getSimpleName().toLowerCase(Locale.ROOT);

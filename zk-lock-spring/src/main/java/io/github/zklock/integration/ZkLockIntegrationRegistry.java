@@ -17,19 +17,19 @@ import org.springframework.integration.util.CheckedCallable;
 import org.springframework.integration.util.CheckedRunnable;
 
 /**
- * Spring Integration's registry of locks, made of a {@link LockRegistry}: what aggregators, leader initiators and other
- * components of Spring Integration lock with it excludes over the whole cluster. Thread-safe.
+ * Spring Integration's lock registry, backed by a {@link LockRegistry}. The locks of aggregators, leader initiators and
+ * other components then exclude each other in the whole cluster. Thread-safe.
  *
- * <p>The lock of a key has the name {@code <prefix>/<type of the key>/<key>}, so that keys have one lock exactly if they
- * are equal. Keys are strings, UUIDs, integer numbers, enum constants, characters and booleans. Nothing is cached: locks
- * are values.
+ * <p>The lock of a key has the name {@code <prefix>/<type of the key>/<key>}. Two keys share a lock exactly if they are
+ * equal. A key is a string, a UUID, an integer number, an enum constant, a character or a boolean. Locks are values,
+ * and the registry caches nothing.
  *
- * <p>No lock has a time to live of its own accord: the session keeps it until it is unlocked, and gives it back if the
- * process dies. Where one is given, it is the longest time for which the lock is held.
+ * <p>By default, a lock has no time to live: the session keeps it until it is unlocked. If the process dies, ZooKeeper
+ * releases its locks when the session expires. A time to live is the longest time for which the lock is held.
  *
- * <p>An outage is not contention: what waits for a lock throws {@link io.github.zklock.LockUnavailableException} at its
- * deadline if ZooKeeper could not be reached. After a loss, {@code unlock()} undoes the hold and throws {@link
- * io.github.zklock.LockLostException}, and so does an attempt to re-enter.
+ * <p>If ZooKeeper cannot be reached at the deadline of a waiter, the call throws {@link
+ * io.github.zklock.LockUnavailableException}. After a loss, {@code unlock()} ends the hold and throws {@link
+ * io.github.zklock.LockLostException}. An attempt to re-enter a lost lock throws it too.
  */
 public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<DistributedLock> {
 
@@ -37,10 +37,10 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     private final KeyNames names;
 
     /**
-     * A registry whose locks lie below a prefix.
+     * Creates a registry whose locks have names below a prefix.
      *
      * @param prefix a lock name, such as {@code /integration}
-     * @throws IllegalArgumentException if the prefix is not a lock name, or longer than 128 characters
+     * @throws IllegalArgumentException if the prefix is not a lock name, or is longer than 128 characters
      */
     public ZkLockIntegrationRegistry(LockRegistry locks, String prefix) {
         this.locks = Objects.requireNonNull(locks, "locks");
@@ -48,9 +48,10 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     }
 
     /**
-     * The lock of this key.
+     * Returns the lock of this key.
      *
-     * @throws IllegalArgumentException if the key is of a type whose text may differ between processes
+     * @throws IllegalArgumentException if the type of the key is not permitted, because its text may differ between
+     *     processes
      */
     @Override
     public DistributedLock obtain(Object lockKey) {
@@ -58,9 +59,9 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     }
 
     /**
-     * Runs the action while holding the lock of this key. The exception of the action always gets out unchanged.
+     * Runs the action while holding the lock of this key. An exception of the action is thrown unchanged.
      *
-     * @throws io.github.zklock.LockLostException if the lock was lost before the action, which succeeded, had ended
+     * @throws io.github.zklock.LockLostException if the action succeeded but the lock was lost before it ended
      */
     @Override
     public <E extends Throwable> void executeLocked(Object lockKey, CheckedRunnable<E> runnable)
@@ -68,7 +69,7 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
         executeLocked(lockKey, asCallable(runnable));
     }
 
-    /** As {@link #executeLocked(Object, CheckedRunnable)}, with the action's result. */
+    /** Runs an action as {@link #executeLocked(Object, CheckedRunnable)} does, and returns its result. */
     @Override
     public <T extends @Nullable Object, E extends Throwable> T executeLocked(
             Object lockKey, CheckedCallable<T, E> callable) throws E, InterruptedException {
@@ -76,11 +77,11 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     }
 
     /**
-     * As {@link #executeLocked(Object, CheckedRunnable)}, waiting for a limited time.
+     * Runs an action as {@link #executeLocked(Object, CheckedRunnable)} does, but waits for a limited time.
      *
-     * @throws TimeoutException if others held the lock for that long; the action has not run
-     * @throws io.github.zklock.LockUnavailableException if ZooKeeper could not be reached at the deadline; the action has
-     *     not run
+     * @throws TimeoutException if other holders held the lock for the whole time; the action did not run
+     * @throws io.github.zklock.LockUnavailableException if ZooKeeper could not be reached at the deadline; the action
+     *     did not run
      */
     @Override
     public <E extends Throwable> void executeLocked(
@@ -89,7 +90,7 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
         executeLocked(lockKey, waitLockDuration, asCallable(runnable));
     }
 
-    /** As {@link #executeLocked(Object, Duration, CheckedRunnable)}, with the action's result. */
+    /** Runs an action as {@link #executeLocked(Object, Duration, CheckedRunnable)} does, and returns its result. */
     @Override
     public <T extends @Nullable Object, E extends Throwable> T executeLocked(
             Object lockKey, Duration waitLockDuration, CheckedCallable<T, E> callable)
@@ -100,7 +101,7 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
                 .tryAcquire(wait)
                 .orElseThrow(() ->
                         new TimeoutException("Lock '%s' not acquired within %s: others held it".formatted(name, wait)));
-        // the handle is closed last, and what it throws is suppressed into what the action throws
+        // the handle is closed last; an exception of close() is suppressed into the exception of the action
         try (handle;
                 LockContext.Scope scope = LockContext.open(handle)) {
             return callable.call();
@@ -108,10 +109,10 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     }
 
     /**
-     * Lifts the time to live that was given to the lock of this key: it is held until it is unlocked.
+     * Removes the time to live from the lock of this key. The lock is then held until it is unlocked.
      *
      * @throws IllegalMonitorStateException if the thread does not hold the lock
-     * @throws io.github.zklock.LockLostException if it has lost the lock, or cannot prove to hold it
+     * @throws io.github.zklock.LockLostException if the thread has lost the lock, or cannot prove that it holds it
      */
     @Override
     public void renewLock(Object lockKey) {
@@ -119,23 +120,23 @@ public final class ZkLockIntegrationRegistry implements RenewableLockRegistry<Di
     }
 
     /**
-     * Gives the lock of this key another time to live, from now on.
+     * Sets a new time to live for the lock of this key, which starts now.
      *
      * @throws IllegalArgumentException if the time is not positive
      * @throws IllegalMonitorStateException if the thread does not hold the lock
-     * @throws io.github.zklock.LockLostException if it has lost the lock, or cannot prove to hold it
+     * @throws io.github.zklock.LockLostException if the thread has lost the lock, or cannot prove that it holds it
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
         limit(names.nameOf(lockKey), KeyLock.positive(ttl));
     }
 
-    /** Limits every hold that this thread has of the lock: the one that ends first would end them all. */
+    /** Limits every hold of the lock by this thread: the first limit to pass ends them all. */
     private static void limit(LockName name, Duration ttl) {
         LockContext.assertHeld(name.value());
         List<LockHandle> holds = LockContext.current();
         holds.stream().filter(hold -> hold.name().equals(name)).forEach(hold -> hold.loseAfter(ttl));
-        // a limit may have ended it meanwhile
+        // the former limit may have passed in the meantime
         LockContext.assertHeld(name.value());
     }
 

@@ -1,4 +1,4 @@
-/** Spring Integration's registry of locks, made of a {@link io.github.zklock.LockRegistry}. */
+/** Spring Integration's lock registry, backed by a {@link io.github.zklock.LockRegistry}. */
 @NullMarked
 package io.github.zklock.integration;
 

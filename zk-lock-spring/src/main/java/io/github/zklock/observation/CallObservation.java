@@ -5,8 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observation of one call of a method with {@link io.github.zklock.annotation.DistributedLock}, for the interceptor
- * alone. Of each call either {@link #refused} is called, or {@link #acquired} and then {@link #ended}. No method throws.
+ * The observation of one call of a method with {@link io.github.zklock.annotation.DistributedLock}. Only the
+ * interceptor uses it. For each call, it calls either {@link #refused}, or {@link #acquired} and then {@link #ended}.
+ * No method throws.
  */
 public interface CallObservation {
 
@@ -16,23 +17,23 @@ public interface CallObservation {
     /** The lock was not acquired, and the method does not run. */
     default void refused(Throwable reason) {}
 
-    /** The lock was acquired; the method runs next. */
+    /** The lock is acquired, and the method runs next. */
     default void acquired(LockHandle handle) {}
 
-    /** The method and the transaction that kept its lock, if one did, have ended: the lock is released. */
+    /** The method has ended, and so has the transaction that kept its lock, if any. The lock is released. */
     default void ended(@Nullable Throwable failure) {}
 
-    /** Makes the hold the current observation of this thread until the result is closed. */
+    /** Makes the hold the current observation of this thread, until the returned scope is closed. */
     default Scope open() {
         return () -> {};
     }
 
-    /** The entries that the subscriber context of the method's own subscriptions gets. */
+    /** Returns the entries to add to the context of the subscriptions that the method makes. */
     default Map<Object, Object> carried() {
         return Map.of();
     }
 
-    /** To be closed on the thread that opened it. */
+    /** A scope of an observation. To be closed on the thread that opened it. */
     interface Scope extends AutoCloseable {
         @Override
         void close();

@@ -10,12 +10,15 @@ import io.micrometer.observation.Observation;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The convention of {@link LockObservationDocumentation}. To change parts of it, extend it and register a bean. */
+/**
+ * The default convention, as {@link LockObservationDocumentation} describes it. To change parts of it, extend this
+ * class and declare a bean of it.
+ */
 public class DefaultLockObservationConvention implements LockObservationConvention {
 
     private final LockObservationDocumentation phase;
 
-    /** The convention for acquisitions, or that for holds. */
+    /** Creates the convention for acquisitions or for holds. */
     public DefaultLockObservationConvention(LockObservationDocumentation phase) {
         this.phase = phase;
     }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What happens to the locks of one registry, as timers and counters.
+ * Timers and counters of the events of one registry.
  *
- * <p>Not guaranteed: that each event is counted. A registry drops events that come faster than they are recorded.
+ * <p>Not guaranteed: a count for each event. If events arrive faster than they are recorded, the registry drops some.
  */
 final class EventMeters implements LockListener {
 
-    /** The low bits of a token: the number of the turn within the seat. */
+    /** Mask of the low bits of a token, which are the number of the turn within its seat. */
     private static final long TURN = 0xFFF;
 
     private final MeterRegistry meters;
@@ -29,7 +29,7 @@ final class EventMeters implements LockListener {
         this.meters = meters;
         this.registry = Tags.of("registry", registry);
         this.groups = groups;
-        // all are there from the start, so that a rate over the first loss can be told from none
+        // register all meters now: a rate can show the first loss only if the counter exists before it
         group(LockGroups.OTHER);
     }
 

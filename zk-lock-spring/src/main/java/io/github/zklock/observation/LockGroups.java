@@ -5,8 +5,8 @@ import io.github.zklock.support.NamePattern;
 import java.util.List;
 
 /**
- * Sorts locks into groups by patterns of their names: the first pattern that matches is the group. Groups are tags of
- * meters; names are not, as an application can have millions of them.
+ * Groups of locks by name patterns: the first pattern that matches is the group. A group is a tag of meters. A name is
+ * not, because an application can have millions of names.
  */
 final class LockGroups {
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** Binds the locks of registries to meters: events by a listener, states when a gauge is read. */
+/** Binds the locks of registries to meters. A listener counts events, and gauges read the state. */
 public final class LockMeters implements MeterBinder, AutoCloseable {
 
     private final Map<String, LockRegistry> registries;
@@ -24,11 +24,11 @@ public final class LockMeters implements MeterBinder, AutoCloseable {
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
 
     /**
-     * Meters of these registries.
+     * Creates the meters of these registries.
      *
-     * @param registries by their names, which become the tag {@code registry}
-     * @param patterns names or patterns of locks, such as {@code /orders/*}: the first one that matches a lock is the tag
-     *     {@code group} of its meters
+     * @param registries the registries by name, which becomes the tag {@code registry}
+     * @param patterns names or patterns of locks, such as {@code /orders/*}; the first pattern that matches a lock
+     *     becomes the tag {@code lock} of its meters
      */
     public LockMeters(Map<String, LockRegistry> registries, List<String> patterns) {
         this.registries = new LinkedHashMap<>(registries);

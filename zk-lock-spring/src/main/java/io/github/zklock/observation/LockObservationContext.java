@@ -7,7 +7,7 @@ import io.micrometer.observation.Observation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a lock while its acquisition, or its hold, is observed. */
+/** The context of an observation: the lock of a call, and the outcome of its acquisition or of its hold. */
 public final class LockObservationContext extends Observation.Context {
 
     private final LockObservationDocumentation phase;
@@ -20,17 +20,17 @@ public final class LockObservationContext extends Observation.Context {
         this.call = call;
     }
 
-    /** Which of the two is observed. */
+    /** Returns which phase is observed: the acquisition or the hold. */
     public LockObservationDocumentation phase() {
         return phase;
     }
 
-    /** The lock as the annotation says it, before evaluation. */
+    /** Returns the lock name as the annotation declares it, before evaluation. */
     public String template() {
         return call.template();
     }
 
-    /** The names after evaluation. */
+    /** Returns the lock names after evaluation. */
     public List<LockName> names() {
         return call.names();
     }
@@ -39,22 +39,22 @@ public final class LockObservationContext extends Observation.Context {
         return call.mode();
     }
 
-    /** How many of a semaphore's permits; 1 for other kinds. */
+    /** Returns the number of permits of the semaphore; 1 for other kinds of lock. */
     public int permits() {
         return call.permits();
     }
 
-    /** The bean name of the registry. */
+    /** Returns the bean name of the registry. */
     public String registry() {
         return call.registry();
     }
 
-    /** The lock's handle; null until it is acquired. */
+    /** Returns the handle of the lock; null until the lock is acquired. */
     public @Nullable LockHandle handle() {
         return handle;
     }
 
-    /** How it ended; {@link Outcome#UNDECIDED} until then. */
+    /** Returns the outcome; {@link Outcome#UNDECIDED} until the phase has ended. */
     public Outcome outcome() {
         return outcome;
     }
@@ -67,23 +67,23 @@ public final class LockObservationContext extends Observation.Context {
         outcome = how;
     }
 
-    /** How an acquisition or a hold ended. */
+    /** The outcome of an acquisition or of a hold. */
     public enum Outcome {
-        /** It has not ended. */
+        /** The phase has not ended. */
         UNDECIDED,
         /** The lock was acquired. */
         ACQUIRED,
-        /** Others held the lock until the deadline. */
+        /** Other holders held the lock until the deadline. */
         TIMEOUT,
         /** ZooKeeper could not be reached in time. */
         UNAVAILABLE,
-        /** Whoever waited gave up: interrupted or cancelled. */
+        /** The waiter was interrupted or cancelled. */
         INTERRUPTED,
-        /** The method returned, and its lock was given back. */
+        /** The method returned, and the lock was released. */
         RELEASED,
         /** The lock was lost while the method ran. */
         LOST,
-        /** The acquisition was refused, or the method threw. */
+        /** The acquisition failed for another reason, or the method threw. */
         ERROR
     }
 }

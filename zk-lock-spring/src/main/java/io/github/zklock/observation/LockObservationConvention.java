@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * What an observation of a lock is called and which keys it has. A bean of this type replaces the default for the contexts
- * that it supports; {@link LockObservationContext#phase()} tells acquisitions from holds.
+ * The name and the keys of observations of locks. A bean of this type replaces the default for the contexts that it
+ * supports. {@link LockObservationContext#phase()} distinguishes acquisitions from holds.
  */
 public interface LockObservationConvention extends ObservationConvention<LockObservationContext> {
 

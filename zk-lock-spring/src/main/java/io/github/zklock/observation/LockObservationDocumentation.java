@@ -7,9 +7,9 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 
 /** The observations of a call of a method with {@link io.github.zklock.annotation.DistributedLock}. */
 public enum LockObservationDocumentation implements ObservationDocumentation {
-    /** From asking for the lock to its outcome. */
+    /** From the request for the lock to its outcome. */
     ACQUIRE("zklock.acquire"),
-    /** From the grant until the method has ended; what the method observes is within it. */
+    /** From the grant until the method has ended. Observations that the method makes are its children. */
     HOLD("zklock.hold");
 
     private final String name;
@@ -43,13 +43,13 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
         return HighCardinalityKey.values();
     }
 
-    /** Keys with few values: tags of meters as well as of spans. */
+    /** Keys with few values, used as tags of meters and of spans. */
     public enum LowCardinalityKey implements KeyName {
-        /** The lock as the annotation says it, before evaluation. */
+        /** The lock name as the annotation declares it, before evaluation. */
         LOCK("zklock.lock"),
-        /** With whom the method shares its lock: {@code exclusive}, {@code read}, {@code write} or {@code permits}. */
+        /** The kind of the lock: {@code exclusive}, {@code read}, {@code write} or {@code permits}. */
         MODE("zklock.mode"),
-        /** How it ended; see {@link LockObservationContext.Outcome}. */
+        /** The outcome, see {@link LockObservationContext.Outcome}. */
         OUTCOME("zklock.outcome"),
         /** The bean name of the registry. */
         REGISTRY("zklock.registry");
@@ -66,11 +66,11 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
         }
     }
 
-    /** Keys with any number of values: on spans only. */
+    /** Keys with an unlimited number of values, used as tags of spans only. */
     public enum HighCardinalityKey implements KeyName {
-        /** The name of the lock, evaluated; several are separated by commas. */
+        /** The evaluated name of the lock. Several names are separated by commas. */
         NAME("zklock.name"),
-        /** The fencing token of the grant, once there is one. */
+        /** The fencing token of the grant. Absent before the grant. */
         TOKEN("zklock.token");
 
         private final String key;

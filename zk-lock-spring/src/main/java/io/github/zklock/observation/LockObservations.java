@@ -16,12 +16,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Observes calls of methods with {@link io.github.zklock.annotation.DistributedLock}: acquisition and hold are children of
- * the caller's observation, also where they begin or end on another thread. For the interceptor alone.
+ * Creates the observations of calls of methods with {@link io.github.zklock.annotation.DistributedLock}. Acquisition
+ * and hold are children of the caller's observation, even if they begin or end on another thread. Only the interceptor
+ * uses it.
  */
 public final class LockObservations {
 
-    /** The key under which Micrometer's integration keeps the current observation in a subscriber's context. */
+    /**
+     * The key under which Micrometer's context propagation stores the current observation in the context of a
+     * subscriber.
+     */
     static final String CONTEXT_KEY = "micrometer.observation";
 
     private static final Logger LOG = LoggerFactory.getLogger(LockObservations.class);
@@ -31,10 +35,10 @@ public final class LockObservations {
     private final Supplier<String> defaultLocks;
 
     /**
-     * Observes by this registry.
+     * Creates observations in this registry.
      *
-     * @param conventions the first one that supports a context is used, before the default
-     * @param defaultLocks names the lock registry of calls that name none
+     * @param conventions the first convention that supports a context replaces the default
+     * @param defaultLocks returns the bean name of the lock registry for calls that name none
      */
     LockObservations(
             ObservationRegistry registry, List<LockObservationConvention> conventions, Supplier<String> defaultLocks) {
@@ -43,7 +47,7 @@ public final class LockObservations {
         this.defaultLocks = defaultLocks;
     }
 
-    /** Observes by the {@link ObservationRegistry} of an application, if it has exactly one or a primary one. */
+    /** Uses the {@link ObservationRegistry} of the application if it has exactly one or a primary one. */
     public static LockObservations of(ConfigurableListableBeanFactory beans) {
         return new LockObservations(
                 beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
@@ -57,13 +61,13 @@ public final class LockObservations {
     /**
      * An observed call.
      *
-     * @param template the names before evaluation, comma-separated
-     * @param names the names after evaluation
+     * @param template the lock names before evaluation, separated by commas
+     * @param names the lock names after evaluation
      * @param registry the bean name of the lock registry; empty for the default
      */
     public record Call(String template, List<LockName> names, LockMode mode, int permits, String registry) {}
 
-    /** Whether nothing is observed. */
+    /** Returns whether nothing is observed. */
     public boolean isNoop() {
         return registry.isNoop();
     }
@@ -71,8 +75,8 @@ public final class LockObservations {
     /**
      * Starts the observation of an acquisition.
      *
-     * @param carried returns the value of a key in the subscriber's context; null where the call is not reactive, or the
-     *     context has no such key
+     * @param carried returns the value of a key in the context of the subscriber; null if the call is not reactive, or
+     *     if the context does not have the key
      */
     public CallObservation begin(Call call, Function<Object, @Nullable Object> carried) {
         if (registry.isNoop()) {
@@ -88,7 +92,7 @@ public final class LockObservations {
                 CallObservation.NOTHING);
     }
 
-    /** Starts an observation below this parent, whatever is current on this thread. */
+    /** Starts an observation as a child of this parent. The current observation of the thread is ignored. */
     Observation start(LockObservationContext context, @Nullable ObservationView parent) {
         Observation observation = Observation.createNotStarted(
                 conventions.stream()
@@ -104,13 +108,15 @@ public final class LockObservations {
         try {
             return observation.start();
         } catch (Throwable broken) {
-            // handlers before the one that failed have begun
+            // the handlers before the failed one have started the observation
             guarded(observation::stop);
             throw broken;
         }
     }
 
-    /** Opens a scope. The thread has its former observation again when the scope is closed, also if a handler fails. */
+    /**
+     * Opens a scope. When the scope is closed, the thread has its former observation again, even if a handler fails.
+     */
     CallObservation.Scope open(Observation observation) {
         Observation.Scope outer = registry.getCurrentObservationScope();
         Observation.Scope scope = guarded(observation::openScope, Observation.Scope.NOOP);
@@ -135,7 +141,7 @@ public final class LockObservations {
                 Boolean.FALSE);
     }
 
-    /** A handler or a convention that fails must not cost a lock: what it throws is logged. */
+    /** Runs a step and logs its failure: a handler or a convention that fails must not affect the lock. */
     static <T> T guarded(Supplier<T> step, T otherwise) {
         try {
             return step.get();

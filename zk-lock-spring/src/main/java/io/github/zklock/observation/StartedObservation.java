@@ -41,7 +41,7 @@ final class StartedObservation implements CallObservation {
     private void endAcquisition(Throwable reason) {
         Outcome outcome = outcomeOf(reason);
         acquisition.ended(outcome);
-        // a busy lock is what locks are for; whether it is an error is decided by whoever gets the exception
+        // a busy lock is a normal outcome: the code that receives the exception decides whether it is an error
         if (outcome != Outcome.TIMEOUT) {
             acquiring.error(reason);
         }

@@ -1,6 +1,6 @@
 /**
- * Meters of registries, and observations of calls. Imported by {@code aop}, which observes calls; {@code
- * LockObservations} and {@code CallObservation} are public for it alone.
+ * Meters of registries and observations of calls. {@code aop} imports this package and observes calls with it. {@code
+ * LockObservations} and {@code CallObservation} are public only for {@code aop}.
  */
 @NullMarked
 package io.github.zklock.observation;

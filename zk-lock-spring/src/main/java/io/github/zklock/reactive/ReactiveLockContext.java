@@ -11,12 +11,12 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The locks of a running reactive call: what {@link LockContext} is to a thread, the context of a subscription is to
- * operators and, through it, to coroutines. An annotated reactive method puts its handle there for what it returns, and
- * an annotated method that is subscribed to within re-enters the lock.
+ * The locks of a running reactive call, stored in the context of its subscription. It is the counterpart of {@link
+ * LockContext} for operators and coroutines. An annotated reactive method adds its handle to the context of the
+ * publisher that it returns. An annotated method that is subscribed to with that context re-enters the lock.
  *
- * <p>Not guaranteed: that {@link LockContext} knows any of it. It does on the thread that runs the annotated method
- * itself, until that has returned its publisher.
+ * <p>Not guaranteed: that {@link LockContext} contains these locks. It contains them only on the thread that runs the
+ * annotated method, until the method returns its publisher.
  */
 public final class ReactiveLockContext {
 
@@ -24,16 +24,19 @@ public final class ReactiveLockContext {
 
     private ReactiveLockContext() {}
 
-    /** The handles of the locks around the subscription, innermost last; of a handle of several locks, its parts. */
+    /**
+     * Returns the handles of the locks around the subscription, innermost last. A handle of several locks is
+     * represented by its parts.
+     */
     public static Mono<List<LockHandle>> current() {
         return Mono.deferContextual(context -> Mono.just(of(context)));
     }
 
     /**
-     * Completes if the running call holds this lock, provably and now.
+     * Completes if the running call provably holds this lock now.
      *
-     * <p>Fails with {@link IllegalMonitorStateException} if the call runs outside of it, and with {@link
-     * LockLostException} if the lock was lost or cannot be proven to be held.
+     * <p>If the call runs outside the lock, the result fails with {@link IllegalMonitorStateException}. If the lock is
+     * lost or cannot be proven to be held, the result fails with {@link LockLostException}.
      */
     public static Mono<Void> assertHeld(String name) {
         LockName wanted = LockName.of(name);
@@ -43,14 +46,14 @@ public final class ReactiveLockContext {
         });
     }
 
-    /** What {@link #current()} yields to a subscription with this context. */
+    /** Returns the handles that {@link #current()} emits for a subscription with this context. */
     public static List<LockHandle> of(ContextView context) {
         return context.hasKey(KEY) ? context.get(KEY) : List.of();
     }
 
     /**
-     * A context for what may re-enter this lock too, as in {@code work.contextWrite(context ->
-     * ReactiveLockContext.with(context, handle))}. The handle stays open.
+     * Returns a context whose subscriptions can also re-enter this lock, as in {@code work.contextWrite(context ->
+     * ReactiveLockContext.with(context, handle))}. The handle remains open.
      */
     public static Context with(Context context, LockHandle handle) {
         List<LockHandle> handles = new ArrayList<>(of(context));

@@ -1,4 +1,4 @@
-/** The locks of reactive code and of coroutines, which no thread can know. */
+/** The locks of reactive code and of coroutines, which are not bound to a thread. */
 @NullMarked
 package io.github.zklock.reactive;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * A task's hold of its lock, until it is unlocked or extended. An extension that fails leaves it as it was, so that the
- * loss is told when it is unlocked.
+ * A task's hold of its lock, until the task unlocks or extends it. If an extension fails, the hold is unchanged, so
+ * that {@code unlock()} reports the loss.
  */
 final class TaskHold implements SimpleLock {
 
@@ -21,7 +21,7 @@ final class TaskHold implements SimpleLock {
     private final Duration atLeast;
     private final long since = System.nanoTime();
 
-    /** Set by the first to unlock or extend, who alone does so. */
+    /** Set by the first call of {@code unlock()} or {@code extend()}. Only that call acts. */
     private final AtomicBoolean spent = new AtomicBoolean();
 
     TaskHold(LockHandle handle, MinimumHold minimumHold, Duration atLeast) {
@@ -30,13 +30,13 @@ final class TaskHold implements SimpleLock {
         this.atLeast = atLeast;
     }
 
-    /** Has the lock end when this time is over. */
+    /** Ends the hold when this time is over. */
     void limit(Duration atMost) {
         handle.loseAfter(atMost.isZero() ? AT_ONCE : atMost);
     }
 
     /**
-     * Gives the lock back when its minimum time is over, and now if it is.
+     * Releases the lock: now, or when its minimum time is over.
      *
      * @throws io.github.zklock.LockLostException if the lock was lost before
      */
@@ -46,7 +46,7 @@ final class TaskHold implements SimpleLock {
         minimumHold.release(handle, atLeast.minusNanos(System.nanoTime() - since));
     }
 
-    /** Counts both times from now on. Empty if the lock is lost. */
+    /** Restarts both times now. Returns empty if the lock is lost. */
     @Override
     public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {
         if (lockAtMostFor.isNegative() || lockAtLeastFor.compareTo(lockAtMostFor) > 0) {
@@ -57,7 +57,7 @@ final class TaskHold implements SimpleLock {
         spend();
         TaskHold extended = new TaskHold(handle, minimumHold, lockAtLeastFor);
         extended.limit(lockAtMostFor);
-        // looked at after the limit was moved: until then the old one may have ended it
+        // read the state after the limit is moved: the former limit may have passed before
         if (handle.state() == LockState.LOST) {
             spent.set(false);
             return Optional.empty();

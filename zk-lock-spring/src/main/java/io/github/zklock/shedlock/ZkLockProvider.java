@@ -13,16 +13,16 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * ShedLock's provider of locks, made of a {@link LockRegistry}. The lock of a task has the name {@code <prefix>/<name of
+ * ShedLock's lock provider, backed by a {@link LockRegistry}. The lock of a task has the name {@code <prefix>/<name of
  * the task's lock>}. Thread-safe.
  *
- * <p>{@code lockAtMostFor} is the longest time for which the lock is held: at its end the task has lost it. A process that
- * dies gives its locks back when its session ends, without waiting for that. {@code lockAtLeastFor} keeps the lock after
- * the task has ended, for as long as this process and its session live. Both count from the grant, on this machine's
- * monotonic clock: the clocks of the machines need not agree.
+ * <p>{@code lockAtMostFor} is the longest time for which the lock is held: when it is over, the task has lost the lock.
+ * If a process dies, ZooKeeper releases its locks when its session expires, even if {@code lockAtMostFor} is not over.
+ * {@code lockAtLeastFor} keeps the lock after the task has ended, while this process and its session live. Both times
+ * start with the grant and use the monotonic clock of this machine. The clocks of the machines need not agree.
  *
- * <p>Not guaranteed: that a task stops when it has lost its lock. It is told when it ends, by {@link
- * io.github.zklock.LockLostException}.
+ * <p>Not guaranteed: that a task stops when it has lost its lock. When the task ends, {@link
+ * io.github.zklock.LockLostException} reports the loss.
  */
 public final class ZkLockProvider implements ExtensibleLockProvider {
 
@@ -31,11 +31,11 @@ public final class ZkLockProvider implements ExtensibleLockProvider {
     private final NamePrefix prefix;
 
     /**
-     * A provider whose locks lie below a prefix.
+     * Creates a provider whose locks have names below a prefix.
      *
-     * @param minimumHold keeps locks for {@code lockAtLeastFor}; to be stopped before the registry is closed
+     * @param minimumHold keeps locks for {@code lockAtLeastFor}; stop it before you close the registry
      * @param prefix a lock name, such as {@code /shedlock}
-     * @throws IllegalArgumentException if the prefix is not a lock name, or longer than 128 characters
+     * @throws IllegalArgumentException if the prefix is not a lock name, or is longer than 128 characters
      */
     public ZkLockProvider(LockRegistry locks, MinimumHold minimumHold, String prefix) {
         this.locks = Objects.requireNonNull(locks, "locks");
@@ -44,11 +44,12 @@ public final class ZkLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Takes the lock if nobody has it, and never waits for a holder.
+     * Acquires the lock if it is free. Does not wait for a holder.
      *
-     * @return empty if others hold the lock; never because of an outage
+     * @return empty if another holder holds the lock; an outage is reported by an exception
      * @throws io.github.zklock.LockUnavailableException if ZooKeeper could not be reached within the connection timeout
-     * @throws LockInterruptedException if the thread is interrupted before or while asking; its flag is set
+     * @throws LockInterruptedException if the thread is interrupted before or during the request; the interrupt flag is
+     *     set
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration lockConfiguration) {

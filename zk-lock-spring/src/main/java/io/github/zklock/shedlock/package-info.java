@@ -1,4 +1,4 @@
-/** ShedLock's provider of locks, made of a {@link io.github.zklock.LockRegistry}. */
+/** ShedLock's lock provider, backed by a {@link io.github.zklock.LockRegistry}. */
 @NullMarked
 package io.github.zklock.shedlock;
 

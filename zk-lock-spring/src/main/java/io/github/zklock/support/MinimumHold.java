@@ -14,28 +14,31 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps locks for some time after the work under them is done. Thread-safe.
+ * Keeps locks for a minimum time after the work under them has ended. Thread-safe.
  *
- * <p>Not guaranteed: that a lock outlives this process, or its session. When the application stops, what is kept is given
- * back at once, and nothing is kept any more.
+ * <p>Not guaranteed: that a lock outlives this process or its session. When the application stops, all kept locks are
+ * released at once, and later releases are immediate.
  */
 public final class MinimumHold implements SmartLifecycle {
 
-    /** Below executors and schedulers, whose work may end up here, and above the registry, which waits for its holders. */
+    /**
+     * Stops after executors and schedulers, whose work may still release locks here, and before the registry, which
+     * waits for its holders.
+     */
     public static final int PHASE = Integer.MAX_VALUE / 2 - 512;
 
     private static final Logger LOG = LoggerFactory.getLogger(MinimumHold.class);
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    /** What is kept, with its timer. Who removes a handle closes it. */
+    /** The kept handles with their timers. The thread that removes a handle closes it. */
     private final Map<LockHandle, CompletableFuture<?>> kept = new ConcurrentHashMap<>();
 
     private volatile boolean running = true;
 
     /**
-     * Closes the handle when this time is over; now, as {@link LockHandle#close()} does, if there is nothing to wait for
-     * or nothing to keep.
+     * Closes the handle when this time is over. If the time is not positive, the lock is lost or the application stops,
+     * the handle is closed now, as by {@link LockHandle#close()}.
      *
      * @throws LockLostException if the lock was lost before
      */
@@ -44,15 +47,16 @@ public final class MinimumHold implements SmartLifecycle {
             handle.close();
             return;
         }
-        // the work has ended and cannot take too long: the end of the minimum is no loss, also where it is the maximum
+        // the work has ended and can no longer exceed the limit: the end of the minimum time is not a loss, even if it
+        // equals the maximum
         handle.loseAfter(FOREVER);
         CompletableFuture<?> timer = new CompletableFuture<>();
         kept.put(handle, timer);
         timer.completeOnTimeout(null, saturatedNanos(after), TimeUnit.NANOSECONDS);
-        // at the latest when the timer completes the future, which stop() does too
+        // stop() completes the future too, so the task runs at the latest when the timer ends
         CompletableFuture<Void> unused = timer.thenRunAsync(() -> end(handle));
         if (!running) {
-            // stop() may have looked before the handle was there
+            // stop() may have read the map before the handle was added
             end(handle);
         }
     }
@@ -88,7 +92,7 @@ public final class MinimumHold implements SmartLifecycle {
             handle.close();
         } catch (LockLostException loss) {
             LOG.warn(
-                    "{} Its work had ended, but its minimum hold had not: other processes may have acquired it since",
+                    "{}; its work had ended, but not its minimum hold, and another holder may have acquired the lock before",
                     loss.getMessage());
         }
     }

@@ -4,25 +4,25 @@ import io.github.zklock.LockName;
 import org.springframework.util.AntPathMatcher;
 
 /**
- * The name of a lock, or a pattern of such names: {@code ?} is one character, {@code *} is any number of them within a
- * segment, {@code **} is any number of segments, also none.
+ * The name of a lock, or a pattern of such names. {@code ?} matches one character, {@code *} any number of characters
+ * within a segment, and {@code **} any number of segments, including none.
  *
- * @param value with a leading and without a trailing slash, as the names that it is compared with
+ * @param value the pattern, with a leading and without a trailing slash, as in lock names
  */
 public record NamePattern(String value) {
 
-    // PathPattern of Spring is in spring-web, and has no ** in the middle
+    // Spring's PathPattern is in spring-web, and does not support ** in the middle
     private static final AntPathMatcher MATCHER = new AntPathMatcher();
 
-    /** @throws IllegalArgumentException if the pattern matches no lock, or has a character that looks like a wildcard */
+    /** @throws IllegalArgumentException if the pattern cannot match a lock, or contains braces */
     public NamePattern {
         String canonical = LockName.of(value).value();
         if (canonical.indexOf('{') >= 0 || canonical.indexOf('}') >= 0) {
-            throw new IllegalArgumentException("'" + value + "' has braces, which stand for nothing");
+            throw new IllegalArgumentException("'" + value + "' contains braces, which are no wildcard");
         }
         for (String segment : LockName.of(canonical).segments()) {
             if (segment.contains("**") && !segment.equals("**")) {
-                throw new IllegalArgumentException("'" + value + "' has ** inside a segment");
+                throw new IllegalArgumentException("'" + value + "' contains ** inside a segment");
             }
         }
         value = canonical;
@@ -32,7 +32,7 @@ public record NamePattern(String value) {
         return MATCHER.match(value, name.value());
     }
 
-    /** Whether a list in which the first match counts never reaches the other one behind this one. */
+    /** Returns whether the other pattern is unreachable if it follows this one in a list whose first match counts. */
     public boolean hides(NamePattern other) {
         return value.equals(other.value) || (!MATCHER.isPattern(other.value) && MATCHER.match(value, other.value));
     }

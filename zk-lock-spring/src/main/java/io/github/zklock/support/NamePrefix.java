@@ -3,16 +3,18 @@ package io.github.zklock.support;
 import io.github.zklock.LockName;
 
 /**
- * The name below which the locks of something lie that names them freely.
+ * The name below which a component creates the locks that it names itself.
  *
- * @param value with a leading and without a trailing slash
+ * @param value the prefix, with a leading and without a trailing slash
  */
 public record NamePrefix(String value) {
 
-    /** The longest prefix, in characters: what is below it has the rest of a lock's name. */
+    /** The longest prefix, in characters. The rest of a lock's name remains for the segments below it. */
     public static final int MAX_LENGTH = 128;
 
-    /** @throws IllegalArgumentException if it is not a lock name, or too long; the message says why */
+    /**
+     * @throws IllegalArgumentException if the prefix is not a lock name, or is too long; the message states the reason
+     */
     public NamePrefix {
         value = LockName.of(value).value();
         if (value.length() > MAX_LENGTH) {
@@ -21,12 +23,12 @@ public record NamePrefix(String value) {
         }
     }
 
-    /** The lock of any text below the prefix. */
+    /** Returns the lock name below the prefix for any text. */
     public LockName nameOf(String text) {
         return LockName.of(value + "/" + NameSegment.of(text));
     }
 
-    /** The lock of any text among others of its kind below the prefix. */
+    /** Returns the lock name below the prefix for any text of a kind. Kinds do not share names. */
     public LockName nameOf(String kind, String text) {
         return LockName.of(value + "/" + NameSegment.of(kind) + "/" + NameSegment.of(text));
     }

@@ -7,26 +7,26 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Any text as one segment of a lock's name: two texts have the same segment only if they are equal. Ordinary text stands
- * as it is; {@code /}, {@code %} and what no lock name may contain become {@code %} and a code; text that is too long is
- * cut and ends with its SHA-256 digest instead.
+ * Encodes any text as one segment of a lock's name. Invariant: two texts have the same segment only if they are equal.
+ * Plain text is unchanged. {@code /}, {@code %} and characters that a lock name must not contain become {@code %} and a
+ * code. Text that is too long is cut, and ends with the SHA-256 digest of the whole.
  */
 public final class NameSegment {
 
-    /** Longer segments are cut, so that there is room in a lock's name for what stands before them. */
+    /** Longer segments are cut, so that the lock's name has room for the segments before them. */
     static final int MAX_LENGTH = 320;
 
     private static final int KEPT = 240;
 
     private static final int SURELY_NO_SEAT = 14;
 
-    /** What a lock name refuses because it looks like a node of a queue. */
+    /** Texts that a lock name rejects because they look like the node of a seat. */
     private static final Pattern LIKE_A_SEAT = Pattern.compile(
             "(lock-|__READ__|__WRIT__|.*(-lock-|-__READ__|-__WRIT__|-permits-\\d+-of-\\d+-))-?\\d{10}", Pattern.DOTALL);
 
     private NameSegment() {}
 
-    /** The segment that stands for this text. */
+    /** Returns the segment for this text. */
     public static String of(String text) {
         return isOrdinary(text) ? text : encoded(text);
     }
@@ -39,13 +39,13 @@ public final class NameSegment {
                 return false;
             }
         }
-        // shorter than whatever looks like a seat or has to be cut
+        // such a text is too short to look like a seat or to be cut
         return !text.isEmpty() && text.length() <= SURELY_NO_SEAT;
     }
 
     private static String encoded(String text) {
         if (text.isEmpty()) {
-            // a code without digits, which nothing else becomes
+            // % without a code is the result of no other text
             return "%";
         }
         boolean dots = text.equals(".") || text.equals("..");

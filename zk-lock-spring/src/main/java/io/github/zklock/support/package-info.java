@@ -1,4 +1,4 @@
-/** What several features of this module have in common. Not for applications. */
+/** Types that several packages of this module use. Not for applications. */
 @NullMarked
 package io.github.zklock.support;
 

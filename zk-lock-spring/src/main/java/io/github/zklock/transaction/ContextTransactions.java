@@ -23,12 +23,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-/** Ties locks to the reactive transaction that the context of their subscription knows of. */
+/** Ties locks to the reactive transaction in the context of their subscription. */
 final class ContextTransactions implements ReactiveTransactions {
 
     private static final Object KEY = ContextTransactions.class;
 
-    /** Guards the synchronizations of all transactions against branches of one that end at the same time. */
+    /** Guards the synchronizations of all transactions. Branches of one transaction can end at the same time. */
     private static final ReentrantLock REGISTERING = new ReentrantLock();
 
     private final InTransaction rule;
@@ -46,10 +46,10 @@ final class ContextTransactions implements ReactiveTransactions {
     }
 
     /**
-     * The result of a transactional method, each subscription to which first registers with the method's transaction: a
-     * listener of the transaction manager does not see the context of the subscription.
+     * Wraps the result of a transactional method so that each subscription first registers with the method's
+     * transaction. A listener of the transaction manager cannot read the context of the subscription.
      *
-     * @param exempt name of the transactions that this method begins, which are then exempt; null if they are checked
+     * @param exempt the name of the transactions that this method begins and exempts; null if they are checked
      */
     static Object entering(
             Object result, ReactiveAdapter adapter, Method method, @Nullable String exempt, OwnershipCheck check) {
@@ -83,9 +83,9 @@ final class ContextTransactions implements ReactiveTransactions {
         });
     }
 
-    /** The synchronizations of this context's transaction; null if there is none. */
+    /** Returns the synchronizations of the transaction in this context; null if there is none. */
     private static @Nullable TransactionSynchronizationManager in(ContextView context) {
-        // answers at once, from the context alone
+        // completes immediately, because it reads only the context
         return TransactionSynchronizationManager.forCurrentTransaction()
                 .onErrorResume(NoTransactionException.class, none -> Mono.empty())
                 .contextWrite(context)
@@ -178,7 +178,9 @@ final class ContextTransactions implements ReactiveTransactions {
         /** The locks around the methods that take part in the transaction. */
         private final Set<LockHandle> around = new LinkedHashSet<>();
 
-        /** The locks that are kept until the transaction is over: further calls in it re-enter them. */
+        /**
+         * The locks that are kept until the transaction has completed. Further calls in the transaction re-enter them.
+         */
         private final List<TransactionTie.Hold> kept = new CopyOnWriteArrayList<>();
 
         private boolean exempt;

@@ -15,14 +15,14 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A lock that outlives its method until the transaction has committed, was rolled back, or has ended in doubt. What was
- * registered with the transaction by the time the method ended, also by the method itself, is still done under the lock.
+ * Keeps a lock after its method until the transaction has committed, was rolled back, or has ended with an unknown
+ * outcome. Synchronizations that were registered before the method ended still run under the lock.
  */
 final class HoldUntilCompletion implements TransactionSynchronization {
 
     private static final Logger LOG = LoggerFactory.getLogger(HoldUntilCompletion.class);
 
-    /** The holds whose scopes are open on the thread, of its current transaction and of suspended ones. */
+    /** The holds whose scopes are open on the thread, for its current transaction and for suspended ones. */
     private static final ThreadLocal<List<HoldUntilCompletion>> OF_THREAD = new ThreadLocal<>();
 
     private final TransactionTie.Hold hold;
@@ -30,7 +30,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
     private final ThreadTransaction transaction;
     private final Thread thread = Thread.currentThread();
 
-    /** True if another thread has completed the transaction: only the thread of the scope can close the scope. */
+    /** True if another thread has completed the transaction. Only the thread of the scope can close the scope. */
     private volatile boolean over;
 
     private HoldUntilCompletion(TransactionTie.Hold hold, OwnershipCheck check, ThreadTransaction transaction) {
@@ -52,8 +52,8 @@ final class HoldUntilCompletion implements TransactionSynchronization {
     }
 
     /**
-     * The handles of the thread whose methods have ended and that are kept for transactions other than this one. Each of
-     * those transactions checks its own handles.
+     * Returns the handles that the thread keeps for transactions other than this one. Each of those transactions checks
+     * its own handles.
      */
     static Set<LockHandle> keptForOthersThan(@Nullable ThreadTransaction transaction) {
         List<HoldUntilCompletion> all = OF_THREAD.get();
@@ -67,7 +67,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
         return others;
     }
 
-    /** Closes the scopes of the thread whose transactions were completed by another thread. */
+    /** Closes the scopes of this thread whose transactions were completed by another thread. */
     static void closeCompleted() {
         List<HoldUntilCompletion> all = OF_THREAD.get();
         if (all != null) {
@@ -83,7 +83,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
         hold.leave();
     }
 
-    /** Checks the lock for managers without {@link OwnershipCheck}, which checks again just before the commit. */
+    /** Checks the lock for managers without {@link OwnershipCheck}, which checks again directly before the commit. */
     @Override
     public void beforeCommit(boolean readOnly) {
         if (transaction.isChecked(readOnly)) {
@@ -96,14 +96,15 @@ final class HoldUntilCompletion implements TransactionSynchronization {
         if (Thread.currentThread() == thread) {
             leave();
         } else {
-            // JTA may complete on a thread of its own
+            // JTA may complete the transaction on another thread
             over = true;
         }
         end(hold, status, check);
     }
 
     /**
-     * Releases a lock whose transaction is over, and logs a loss that came too late to refuse the commit.
+     * Releases a lock whose transaction has completed, and logs a loss that was detected too late to prevent the
+     * commit.
      *
      * @param status outcome of the transaction: a constant of {@link TransactionSynchronization}, whose values reactive
      *     transactions share

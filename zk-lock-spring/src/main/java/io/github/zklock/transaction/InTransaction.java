@@ -6,6 +6,6 @@ public enum InTransaction {
     HOLD,
     /** At the end of the method, before the commit. */
     RELEASE,
-    /** Such a call is rejected. */
+    /** Not acquired: the call fails. */
     REFUSE
 }

@@ -7,7 +7,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
-/** The beans that tie locks to the transactions of threads. An importing configuration provides the settings. */
+/**
+ * Declares the beans that tie locks to the transactions of threads. An importing configuration provides the settings.
+ */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class LockTransactionConfiguration {

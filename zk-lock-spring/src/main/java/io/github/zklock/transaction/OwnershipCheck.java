@@ -11,15 +11,15 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Refuses the commit of a transaction if a lock that guards it is lost, or cannot be proven to be held: the transaction is
- * rolled back. A lock in doubt counts as lost, since the next holder may already be at work.
+ * Prevents the commit of a transaction if a lock that guards it is lost, or cannot be proven to be held. The
+ * transaction is then rolled back. A suspended lock counts as lost, because the next holder may already work.
  *
- * <p>The locks that guard the transaction of a thread are those in open scopes of the thread, and those that are kept until
- * this transaction is over. A lock that is only kept for another transaction, suspended meanwhile, is not among them.
- * Transactions that are read-only or exempt are not checked.
+ * <p>Locks that guard the transaction of a thread are the locks in open scopes of the thread and the locks that are
+ * kept until this transaction has completed. A lock that is kept only for another, suspended transaction does not guard
+ * this one. Transactions that are read-only or exempt are not checked.
  *
- * <p>Not guaranteed: that the lock is still held when the database commits, an instant later. Only the fencing token, in
- * the statement itself, closes that gap.
+ * <p>Not guaranteed: that the lock is still held when the database commits, shortly after the check. Only a fencing
+ * token in the database statement covers that time.
  */
 final class OwnershipCheck implements TransactionExecutionListener {
 
@@ -28,7 +28,7 @@ final class OwnershipCheck implements TransactionExecutionListener {
     /**
      * Creates a check.
      *
-     * @param permits whether it concerns permits of semaphores as well as locks
+     * @param permits whether permits of semaphores are checked like locks
      */
     OwnershipCheck(boolean permits) {
         this.permits = permits;
@@ -49,15 +49,16 @@ final class OwnershipCheck implements TransactionExecutionListener {
         }
     }
 
-    /** Whether the loss of this handle refuses a commit. */
+    /** Returns whether the loss of this handle prevents a commit. */
     boolean concerns(LockHandle handle) {
         return permits || !(handle instanceof PermitHandle);
     }
 
     /**
-     * Returns if nothing stands against a commit under this handle.
+     * Returns if this handle permits a commit.
      *
-     * @throws LockLostException which is no TransactionException on purpose: one of those would not roll back
+     * @throws LockLostException if it does not; not a TransactionException, because Spring would not roll back after
+     *     one
      */
     void ensureHeld(LockHandle handle) {
         for (LockHandle part : handle.parts()) {
@@ -81,7 +82,7 @@ final class OwnershipCheck implements TransactionExecutionListener {
 
         @Override
         public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
-            // also called for a savepoint in the transaction of another manager
+            // Spring also calls this method for a savepoint in the transaction of another manager
             if (failure == null && execution.isNewTransaction() && ThreadTransaction.runs()) {
                 ThreadTransaction.running().exempt();
             }

@@ -10,8 +10,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Adds the check to the transaction managers that the application creates itself; Boot adds it to its own. Removes the check
- * from exempt managers.
+ * Adds the check to the transaction managers that the application declares; Spring Boot adds it to its own. Exempts the
+ * transactions of exempt managers.
  */
 final class OwnershipCheckPostProcessor implements BeanPostProcessor {
 
@@ -36,7 +36,7 @@ final class OwnershipCheckPostProcessor implements BeanPostProcessor {
     }
 
     private static void replace(ConfigurableTransactionManager manager, TransactionExecutionListener listener) {
-        // a copy: theirs may be immutable
+        // copy the collection, which may be immutable
         List<TransactionExecutionListener> listeners = new ArrayList<>(manager.getTransactionExecutionListeners());
         listeners.removeIf(OwnershipCheck.class::isInstance);
         listeners.add(listener);

@@ -4,7 +4,10 @@ import io.github.zklock.aop.ReactiveTransactions;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The bean that ties locks to reactive transactions, beside those of {@link LockTransactionConfiguration}. */
+/**
+ * Declares the bean that ties locks to reactive transactions, in addition to the beans of {@link
+ * LockTransactionConfiguration}.
+ */
 @Configuration(proxyBeanMethods = false)
 public final class ReactiveLockTransactionConfiguration {
 

@@ -7,8 +7,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What locks need to know of one transaction of a thread: its identity, whether it is exempt from the check, and the loss
- * that refuses its commit. A resource of the thread while its transaction is the current one there.
+ * The state that locks need of one transaction of a thread: its identity, whether it is exempt from the check, and the
+ * loss that prevents its commit. It is a resource of the thread while its transaction is the current one.
  */
 final class ThreadTransaction implements TransactionSynchronization, ResourceHolder {
 
@@ -20,18 +20,23 @@ final class ThreadTransaction implements TransactionSynchronization, ResourceHol
 
     private ThreadTransaction() {}
 
-    /** Whether a transaction runs that locks can be tied to: false while the callbacks after its completion run. */
+    /**
+     * Returns whether the thread runs a transaction that locks can be tied to. False while callbacks run after the
+     * completion.
+     */
     static boolean runs() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
-    /** The current transaction; null if none runs, or no lock or exemption has concerned it yet. */
+    /**
+     * Returns the current transaction; null if none runs, or if neither a lock nor an exemption was registered with it.
+     */
     static @Nullable ThreadTransaction current() {
         return (ThreadTransaction) TransactionSynchronizationManager.getResource(KEY);
     }
 
-    /** The current transaction. Requires that it {@link #runs()}. */
+    /** Returns the current transaction. Precondition: a transaction {@link #runs()}. */
     static ThreadTransaction running() {
         ThreadTransaction current = current();
         if (current == null) {
@@ -51,7 +56,7 @@ final class ThreadTransaction implements TransactionSynchronization, ResourceHol
         return !readOnly && !exempt;
     }
 
-    /** Refuses the commit for a loss, even if the caller catches its exception or wants only to be notified. */
+    /** Prevents the commit because of a loss, even if the caller catches the exception or is only notified. */
     void refuse(LockLostException lost) {
         loss = lost;
     }
@@ -81,7 +86,10 @@ final class ThreadTransaction implements TransactionSynchronization, ResourceHol
         over = true;
     }
 
-    /** True after completion. JTA may complete on another thread; Spring then drops this resource at the next look-up. */
+    /**
+     * Returns true after completion. JTA may complete on another thread; Spring then removes this resource at the next
+     * lookup.
+     */
     @Override
     public boolean isVoid() {
         return over;

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Ties locks to the transaction of the calling thread: the one that runs when the method ends, which is that of its
+ * Ties locks to the transaction that the calling thread runs when the method ends, which is the transaction of the
  * caller. Each hold is one synchronization of it.
  *
- * <p>Not guaranteed: that every transaction can be seen. A manager without synchronization leaves no trace on the thread,
- * and an "empty" transaction is none.
+ * <p>Not guaranteed: that every transaction is detected. A transaction manager without synchronization leaves no trace
+ * on the thread, and an "empty" transaction does not count.
  */
 final class ThreadTransactionTie implements TransactionTie {
 
@@ -60,12 +60,12 @@ final class ThreadTransactionTie implements TransactionTie {
         return rule == InTransaction.HOLD && ThreadTransaction.runs();
     }
 
-    /** Whether these locks are only re-entered, which adds nothing that a transaction would have to outlive. */
+    /** Returns whether the call only re-enters these locks, so that the transaction need not keep them. */
     static boolean areAmong(List<LockHandle> held, List<LockName> locks) {
         return held.stream().map(LockHandle::name).collect(Collectors.toSet()).containsAll(locks);
     }
 
-    /** The exception of a call whose lock must not be acquired inside a transaction. */
+    /** Creates the exception for a call whose lock must not be acquired inside a transaction. */
     static IllegalStateException refusal(List<LockName> locks, @Nullable String transaction) {
         return new IllegalStateException(
                 ("Lock '%s' not acquired: transaction '%s' runs already, and zk.lock.transaction is 'refuse'. Call the locked"
@@ -76,7 +76,7 @@ final class ThreadTransactionTie implements TransactionTie {
                                 transaction == null ? "without a name" : transaction));
     }
 
-    /** The tie of a call inside a transaction. Its method takes part in that transaction, or runs apart from it. */
+    /** The tie of a call inside a transaction. The method takes part in that transaction, or runs outside it. */
     private final class OfCall implements TransactionTie {
 
         private final ThreadTransaction around;

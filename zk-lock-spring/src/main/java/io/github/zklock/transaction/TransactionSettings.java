@@ -4,13 +4,14 @@ import java.util.Set;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 /**
- * How locks and transactions work together.
+ * Settings of locks in transactions.
  *
  * @param inTransaction when a lock that is acquired inside a running transaction is released
- * @param checkPermits whether a permit of a semaphore that is lost or in doubt refuses the commit, as a lock does
- * @param exemptManagers names of transaction managers whose commits are not checked
+ * @param checkPermits whether a lost or suspended permit of a semaphore prevents the commit, as a lock does
+ * @param exemptManagers names of the transaction managers whose commits are not checked
  */
-// infrastructure: a search for advisors, made for this bean, would create advisors of the application too early
+// AopInfrastructureBean: otherwise Spring would search for advisors for this bean and create advisors of the
+// application too early
 public record TransactionSettings(InTransaction inTransaction, boolean checkPermits, Set<String> exemptManagers)
         implements AopInfrastructureBean {
 

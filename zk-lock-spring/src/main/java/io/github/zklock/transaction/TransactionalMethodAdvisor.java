@@ -29,12 +29,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Advises transactional methods just inside of their transactions. Reports to the lock around a method in which transaction
- * the method runs, exempts that transaction if the method has the annotation for it, and registers the check of the locks
- * around a reactive result.
+ * Advises transactional methods directly inside their transactions. Reports to the lock around a method in which
+ * transaction the method runs. If the method has the annotation for it, exempts that transaction. Registers the check
+ * of the locks around a reactive result.
  *
- * <p>Not guaranteed: anything about a {@code TransactionTemplate} or a {@code TransactionalOperator}, which call no method
- * that could be advised, or about methods whose transactions no annotation declares.
+ * <p>Not guaranteed: an effect on transactions of a {@code TransactionTemplate} or a {@code TransactionalOperator},
+ * because these call no method that can be advised. Methods whose transactions are not declared by annotations are not
+ * advised.
  */
 final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
 
@@ -52,7 +53,10 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
                         .isPresent(annotation);
     }
 
-    /** Asks for no bean: it is asked about every bean, those of the transactions among them. */
+    /**
+     * Selects the methods to advise. Requests no bean, because Spring applies it to every bean, including those of the
+     * transactions.
+     */
     private static final class Transactional extends StaticMethodMatcherPointcut {
 
         private final TransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
@@ -69,7 +73,9 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
                             || isOn(method, targetClass, CommitDespiteLockLoss.class));
         }
 
-        /** What a suspending function returns is declared as an object. */
+        /**
+         * Returns whether the declared type can be a reactive one. A suspending function is declared to return Object.
+         */
         private static boolean isReactive(Class<?> returnType) {
             return returnType == Object.class
                     || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType) != null;
@@ -105,7 +111,7 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
             }
             ReactiveAdapter adapter =
                     ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
-            // where the thread runs the transaction of this method, its result has none of its own
+            // if the thread runs the transaction of this method, the result has no transaction of its own
             return adapter != null
                             && method.getReturnType().isAssignableFrom(adapter.getReactiveType())
                             && !threadRuns(ClassUtils.getQualifiedMethodName(method, targetClass))
@@ -130,14 +136,16 @@ final class TransactionalMethodAdvisor extends DefaultPointcutAdvisor {
             }
         }
 
-        /** Whether the thread runs a transaction that the innermost transactional method has begun, under this name. */
+        /**
+         * Returns whether the thread runs a transaction of this name that the innermost transactional method has begun.
+         */
         private static boolean threadRuns(String name) {
             return ThreadTransaction.runs()
                     && name.equals(TransactionSynchronizationManager.getCurrentTransactionName())
                     && hasBegunHere();
         }
 
-        /** Whether the innermost transactional method of the thread has begun its transaction. */
+        /** Returns whether the innermost transactional method of the thread has begun its transaction. */
         private static boolean hasBegunHere() {
             try {
                 return TransactionAspectSupport.currentTransactionStatus().isNewTransaction();

@@ -1,7 +1,7 @@
 /**
- * What ties locks to transactions: a commit is refused if a lock that guards the transaction is lost, and a lock whose
- * method takes part in a running transaction is kept until that transaction is over. Imports the API, {@code aop} and
- * Spring's transactions; no other package imports it.
+ * Ties locks to transactions. If a lock that guards the transaction is lost, the transaction is rolled back instead of
+ * committed. If a locked method takes part in a running transaction, its lock is kept until that transaction has
+ * completed. Imports the API, {@code aop} and Spring's transactions; no other package imports it.
  */
 @NullMarked
 package io.github.zklock.transaction;

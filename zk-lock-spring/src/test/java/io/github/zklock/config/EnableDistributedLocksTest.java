@@ -167,7 +167,7 @@ class EnableDistributedLocksTest {
     }
 
     @Test
-    void proxiesImplementInterfacesUnlessAskedForClasses() {
+    void proxiesImplementInterfacesUnlessProxyTargetClassIsSet() {
         try (var context = new AnnotationConfigApplicationContext()) {
             context.getEnvironment()
                     .getPropertySources()
@@ -209,7 +209,7 @@ class EnableDistributedLocksTest {
     }
 
     @Test
-    void theLockStandsAroundTheTransactionOfItsMethod() {
+    void theLockIsOutsideTheTransactionOfItsMethod() {
         try (var context = new AnnotationConfigApplicationContext(Plain.class, Transactions.class)) {
             assertThat(context.getBean(Statistics.class).runsInsideATransactionUnderTheLock())
                     .isTrue();
@@ -217,7 +217,7 @@ class EnableDistributedLocksTest {
     }
 
     @Test
-    void theCheckBeforeACommitStandsInsideTheTransaction() {
+    void theCheckBeforeACommitIsInsideTheTransaction() {
         try (var context = new AnnotationConfigApplicationContext(Plain.class, Transactions.class)) {
             assertThat(((Advised) context.getBean(Statistics.class)).getAdvisors())
                     .extracting(advisor -> advisor.getClass().getSimpleName())
@@ -234,7 +234,7 @@ class EnableDistributedLocksTest {
     }
 
     @Test
-    void aLockInsideATransactionIsReleasedWithTheMethodIfToldSo() {
+    void aLockInsideATransactionIsReleasedWithTheMethodIfConfigured() {
         assertThat(isHeldAfterTheMethod(Releasing.class)).isFalse();
     }
 

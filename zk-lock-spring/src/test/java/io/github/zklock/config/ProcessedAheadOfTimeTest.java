@@ -152,7 +152,10 @@ class ProcessedAheadOfTimeTest {
         }
     }
 
-    /** Loads our classes anew, so that generated classes are in the packages of those that they use. */
+    /**
+     * Loads the classes of this project again, so that generated classes are in the same packages as the classes that
+     * they use.
+     */
     private static final class GeneratedFirst extends OverridingClassLoader {
 
         private final Path classes;

@@ -26,13 +26,13 @@ class KeyNamesTest {
     }
 
     @Test
-    void aSlashInAKeyIsNoLevelOfTheName() {
+    void aSlashInAKeyDoesNotStartASegment() {
         assertThat(names.nameOf("orders/42").segments()).containsExactly("integration", "string", "orders%2F42");
         assertThat(names.nameOf("orders/42")).isNotEqualTo(names.nameOf("orders%2F42"));
     }
 
     @Test
-    void aKeyThatIsALockNameLiesBelowThePrefixToo() {
+    void aKeyThatIsALockNameIsBelowThePrefixToo() {
         assertThat(names.nameOf("/orders").value()).isEqualTo("/integration/string/%2Forders");
     }
 
@@ -67,7 +67,7 @@ class KeyNamesTest {
     }
 
     @Test
-    void aConstantWithABodyIsOneOfItsEnum() {
+    void aConstantWithABodyHasTheNameOfItsEnum() {
         assertThat(names.nameOf(Other.WITH_BODY).value()).endsWith("$Other.WITH_BODY");
     }
 
@@ -77,15 +77,15 @@ class KeyNamesTest {
 
     @ParameterizedTest
     @MethodSource("keysWithoutATextOfTheirOwn")
-    void keysThatMayDifferBetweenProcessesAreRefused(Object key) {
+    void keysWhoseTextMayDifferBetweenProcessesAreRejected(Object key) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.nameOf(key))
                 .withMessageContaining(key.getClass().getTypeName())
-                .withMessageContaining("make a String of it");
+                .withMessageContaining("convert the key to a String");
     }
 
     @Test
-    void nullIsNoKey() {
+    void nullIsRejected() {
         assertThatNullPointerException().isThrownBy(() -> names.nameOf(null)).withMessageContaining("key");
     }
 

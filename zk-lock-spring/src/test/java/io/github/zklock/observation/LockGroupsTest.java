@@ -12,18 +12,18 @@ class LockGroupsTest {
     private final LockGroups groups = new LockGroups(List.of("orders/vip/*", "/orders/**"));
 
     @Test
-    void theFirstPatternThatMatchesNamesTheGroup() {
+    void theFirstPatternThatMatchesIsTheGroup() {
         assertThat(groups.of(LockName.of("/orders/vip/7"))).isEqualTo("/orders/vip/*");
         assertThat(groups.of(LockName.of("/orders/eu/42"))).isEqualTo("/orders/**");
     }
 
     @Test
-    void whatMatchesNoneIsOneGroup() {
+    void locksThatMatchNoPatternAreOneGroup() {
         assertThat(groups.of(LockName.of("/customers/4711"))).isEqualTo("other");
     }
 
     @Test
-    void aPatternThatMatchesNoLockIsRefused() {
+    void aPatternThatMatchesNoLockIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockGroups(List.of("/orders/{id}")))
                 .withMessageContaining("braces");

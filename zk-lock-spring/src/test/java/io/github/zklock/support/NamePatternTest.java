@@ -35,7 +35,7 @@ class NamePatternTest {
     }
 
     @Test
-    void aNameBehindAPatternThatMatchesItIsHidden() {
+    void aNameAfterAPatternThatMatchesItIsUnreachable() {
         NamePattern orders = new NamePattern("/orders/**");
 
         assertThat(orders.hides(new NamePattern("/orders/42"))).isTrue();

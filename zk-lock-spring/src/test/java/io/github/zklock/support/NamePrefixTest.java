@@ -24,14 +24,14 @@ class NamePrefixTest {
     }
 
     @Test
-    void aPrefixThatIsNoLockNameIsRefused() {
+    void aPrefixThatIsNoLockNameIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new NamePrefix("a//b"))
                 .withMessageContaining("a//b");
     }
 
     @Test
-    void aPrefixThatIsTooLongIsRefused() {
+    void aPrefixThatIsTooLongIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new NamePrefix("p".repeat(NamePrefix.MAX_LENGTH)))
                 .withMessageContaining("129");

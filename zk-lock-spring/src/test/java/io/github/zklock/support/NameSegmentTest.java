@@ -48,7 +48,7 @@ class NameSegmentTest {
     }
 
     @Test
-    void everySegmentIsOneOfALockName() {
+    void everySegmentIsValidInALockName() {
         for (String text : trickyTexts()) {
             assertThat(LockName.of("/tasks/" + NameSegment.of(text)).segments()).hasSize(2);
         }
@@ -78,7 +78,7 @@ class NameSegmentTest {
                         .satisfies(LockName::of));
     }
 
-    /** Texts of the characters that are special to somebody, short enough that many are close to each other. */
+    /** Returns short texts of special characters, so that many of them are similar. */
     private static List<String> trickyTexts() {
         String alphabet = "/%.-_0123456789ABCDEFuU#lock \u0001\u007f\u0085\ud83d\ude00é";
         Random random = new Random(4711);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Counts the events of a registry.
  *
- * <p>Not guaranteed: that every event is counted. A listener that is slower than its events loses some.
+ * <p>Not guaranteed: a count for each event. If events arrive faster than the listener handles them, some are dropped.
  */
 final class EventTotals implements LockListener {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The forced release of a seat, which logs the caller that requested it. */
+/** The forced release of a seat. It logs the caller that requested it. */
 final class ForcedRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
@@ -24,13 +24,13 @@ final class ForcedRelease {
         this.inspector = inspector;
     }
 
-    /** What became of it. */
+    /** The outcome of a forced release. */
     enum Outcome {
-        /** The seat held and is gone. */
+        /** The seat held the lock, and is deleted. */
         RELEASED(200),
-        /** The seat waits: nothing was done. */
+        /** The seat waits. Nothing was changed. */
         NOT_HOLDING(409),
-        /** There is no such seat in the queue, or none any more. */
+        /** The queue has no such seat, or no longer has it. */
         NOT_FOUND(404);
 
         private final int httpStatus;
@@ -39,7 +39,7 @@ final class ForcedRelease {
             this.httpStatus = httpStatus;
         }
 
-        /** The status of an answer over HTTP that tells it. */
+        /** Returns the HTTP status for this outcome. */
         int httpStatus() {
             return httpStatus;
         }
@@ -48,24 +48,27 @@ final class ForcedRelease {
     /**
      * The outcome and the seat.
      *
-     * @param seat as it was found, before a release or instead of one
+     * @param seat the seat as it was read before the release, or after a release that failed
      */
     record Result(Outcome outcome, Optional<Seat> seat) {
 
-        /** Who made the seat, as it says itself; empty if that is not known. */
+        /** Returns the owner of the seat, as the owner describes itself; empty if unknown. */
         Optional<Owner> owner() {
             return seat.flatMap(Seat::owner);
         }
     }
 
-    /** Who asks, for the log: a name that a stranger chose must not forge a line of it. */
+    /**
+     * Returns a description of the caller for the log. Control characters are replaced, so that a name cannot forge a
+     * log line.
+     */
     static String asker(@Nullable Principal principal) {
         return principal == null
                 ? "an unauthenticated caller"
                 : "'" + String.valueOf(principal.getName()).replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]", " ") + "'";
     }
 
-    /** Takes the lock from this seat, if it holds. Asks the cluster up to three questions. */
+    /** Releases the lock of this seat if the seat holds it. Sends up to three requests to the cluster. */
     Result of(LockName name, String seat, String asker) throws InterruptedException {
         Optional<Seat> before = find(name, seat);
         if (inspector.evict(name.value(), seat)) {
@@ -78,7 +81,7 @@ final class ForcedRelease {
                     asker);
             return new Result(Outcome.RELEASED, before);
         }
-        // asked again: the refusal was decided on a newer state of the queue than the first answer
+        // read the queue again: the release failed on a newer state of the queue than the first read
         Optional<Seat> after = find(name, seat);
         return new Result(after.isPresent() ? Outcome.NOT_HOLDING : Outcome.NOT_FOUND, after);
     }

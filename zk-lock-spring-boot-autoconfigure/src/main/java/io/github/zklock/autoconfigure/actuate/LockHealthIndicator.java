@@ -6,10 +6,10 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the session on which a registry's locks rest, as this process knows it: does no I/O. Down while there is
- * no connection, also before the first one: what needs a lock cannot work then.
+ * The health of the session that owns a registry's locks, from local state without I/O. It is down while there is no
+ * connection, also before the first connection, because no lock can be acquired then.
  *
- * <p>Not guaranteed: that a lock can be had. Others may hold it, and an access list may forbid it.
+ * <p>Not guaranteed: that a lock can be acquired. Another process may hold it, or an access list may forbid it.
  */
 final class LockHealthIndicator extends AbstractHealthIndicator {
 
@@ -32,7 +32,7 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
                                     ? "There is no session: no lock can be acquired"
                                     : "The connection is lost: no lock can be acquired, held locks may be lost");
         } else if (held > 0 && session.remaining().isZero()) {
-            // without holders nobody renews the proof, and its end says nothing
+            // without holders the proof is not renewed, so that its end is no failure
             health.down().withDetail("reason", "The session is not proven to be alive: held locks are suspended");
         } else {
             health.up();

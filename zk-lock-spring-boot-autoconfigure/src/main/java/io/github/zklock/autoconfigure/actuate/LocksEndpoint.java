@@ -20,11 +20,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 
 /**
- * The endpoint {@code zklocks}: the locks that this process holds and waits for, the queue of each lock over the cluster, and
- * the forced release of a seat where the access to the endpoint is unrestricted. Each request to ZooKeeper takes the connection
- * timeout at most.
+ * The endpoint {@code zklocks}: the locks that this process holds and waits for, and the queue of each lock in the
+ * cluster. If the access to the endpoint is unrestricted, it can also release a seat by force. Each request to
+ * ZooKeeper takes at most the connection timeout.
  *
- * <p>{@link LocksWebExtension} says it over HTTP.
+ * <p>{@link LocksWebExtension} exposes it over HTTP.
  */
 @Endpoint(id = LocksEndpoint.ID, defaultAccess = Access.READ_ONLY)
 final class LocksEndpoint implements AutoCloseable {
@@ -41,7 +41,7 @@ final class LocksEndpoint implements AutoCloseable {
 
     /**
      * @param instance the name of this process in the queues
-     * @param releasable whether the access to this endpoint permits a forced release
+     * @param releasable returns whether the access to this endpoint permits a forced release
      */
     LocksEndpoint(Map<String, LockRegistry> registries, String instance, BooleanSupplier releasable) {
         this.registries = new LinkedHashMap<>(registries);
@@ -55,10 +55,10 @@ final class LocksEndpoint implements AutoCloseable {
     }
 
     /**
-     * Returns what this process holds and waits for. With a prefix, {@code after}, a limit or {@code queues}, it also returns
-     * a page of the names of all locks in the cluster, which is the only part that sends requests to ZooKeeper.
+     * Returns the locks that this process holds and waits for. With a prefix, {@code after}, a limit or {@code queues},
+     * it also returns a page of the names of all locks in the cluster. Only that part sends requests to ZooKeeper.
      *
-     * @param queues whether to read the queue of each lock of the page, too
+     * @param queues whether to read also the queue of each lock of the page
      */
     @ReadOperation
     LocksReport locks(
@@ -90,7 +90,7 @@ final class LocksEndpoint implements AutoCloseable {
         return new LocksReport(instance, Texts.of(Instant.now()), releasable.getAsBoolean(), reports);
     }
 
-    /** The queue of a lock over the cluster. */
+    /** Returns the queue of a lock in the cluster. */
     @ReadOperation
     QueueReport queue(@Selector(match = Match.ALL_REMAINING) String[] name, @Nullable String registry)
             throws InterruptedException {
@@ -104,7 +104,7 @@ final class LocksEndpoint implements AutoCloseable {
         return new QueueReport(lock.value(), queues);
     }
 
-    /** Takes the lock from this seat, if it holds. */
+    /** Releases the lock of this seat if the seat holds it. */
     @DeleteOperation
     ReleaseReport release(@Selector(match = Match.ALL_REMAINING) String[] name, String seat, @Nullable String registry)
             throws InterruptedException {
@@ -124,7 +124,7 @@ final class LocksEndpoint implements AutoCloseable {
         return ReleaseReport.of(lock, only.getKey(), seat, release.of(lock, seat, asker));
     }
 
-    /** Stops counting. */
+    /** Stops the counting of events. */
     @Override
     public void close() {
         registrations.forEach(Registration::close);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What this process holds and waits for, as JSON: one entry for each registry, by bean name, also if there is only one.
+ * The locks that this process holds and waits for, as JSON. It has one entry for each registry, by bean name, even if
+ * there is only one registry.
  *
  * @param instance the name of this process in the queues
  * @param time the clock of this process
@@ -22,13 +23,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 record LocksReport(String instance, String time, boolean releasable, Map<String, Registry> registries)
         implements OperationResponseBody {
 
-    /** So many locks are shown of each list; the counts tell of all. */
+    /** The largest number of locks in each list. The counts include all locks. */
     static final int LONGEST_LIST = 1000;
 
-    /** So many queues are read for one request. */
+    /** The largest number of queues that one request reads. */
     static final int MOST_QUEUES = 500;
 
-    /** @param names a page of the names in the cluster, if it was asked for */
+    /** @param names a page of the names in the cluster, if requested */
     record Registry(
             Session session,
             Totals totals,
@@ -68,7 +69,7 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
     }
 
     /**
-     * Events since the endpoint was created: the difference of two reports is a rate.
+     * Totals of events since the endpoint was created. A client computes rates from the difference of two reports.
      *
      * @param waited the sum of the waits that ended with an acquired lock
      * @param held the sum of the times for which released locks were held
@@ -76,7 +77,7 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
     record Totals(
             long acquired, String waited, long released, String held, long timedOut, long unavailable, long lost) {}
 
-    /** @param token a text: it does not fit into a number of JavaScript's */
+    /** @param token as text, because it can exceed the numbers that JavaScript represents exactly */
     record Held(
             String name,
             String kind,
@@ -120,8 +121,8 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
     }
 
     /**
-     * @param next what to ask for as {@code after} to get the next page; null if this is the last one
-     * @param queues the locks of the page that are held or awaited, longest wait first; null if they were not asked for
+     * @param next the value of {@code after} for the next page; null on the last page
+     * @param queues the locks of the page that are held or awaited, longest wait first; null if not requested
      */
     record Names(
             List<String> page,
@@ -145,13 +146,14 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
     }
 
     /**
-     * The queue of a lock, in short.
+     * A summary of the queue of a lock.
      *
-     * @param kind what the first seat of the queue asks for
-     * @param waitingSince when the first seat that waits was created, by the clock of its process; null if no seat waits, or
-     *     its process did not say so
-     * @param holder the owner of the first seat that holds; null if no seat holds, or its process did not say so
-     * @param problem why the queue cannot be read; null if it was
+     * @param kind the kind of lock that the first seat of the queue requests
+     * @param waitingSince when the first waiting seat was created, by the clock of its process; null if no seat waits,
+     *     or if its process did not write the time
+     * @param holder the owner of the first holding seat; null if no seat holds, or if its process did not describe
+     *     itself
+     * @param problem why the queue could not be read; null if it was read
      */
     record Queue(
             String name,

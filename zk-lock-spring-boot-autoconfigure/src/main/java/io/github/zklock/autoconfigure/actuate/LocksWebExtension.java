@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The endpoint {@code zklocks} over HTTP: 400 for what cannot be asked, 503 while ZooKeeper does not answer, each with
- * the reason as its body; 404 and 409 for a release that found nothing to release.
+ * The endpoint {@code zklocks} over HTTP. The status is 400 for an invalid request and 503 if ZooKeeper does not
+ * answer, each with the reason as its body. A forced release without effect has the status 404 or 409.
  */
 @RegisterReflectionForBinding(LocksWebExtension.Refusal.class)
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
@@ -26,7 +26,10 @@ final class LocksWebExtension {
         this.endpoint = endpoint;
     }
 
-    /** @param name the name of a lock whose queue is wanted instead: no path needs to encode it */
+    /**
+     * @param name if set, the queue of the lock with this name is returned; as a parameter, the name need not be
+     *     encoded in the path
+     */
     @ReadOperation
     WebEndpointResponse<Object> locks(
             @Nullable String name,
@@ -57,7 +60,7 @@ final class LocksWebExtension {
         });
     }
 
-    /** Takes the lock of this name, which no path needs to encode. */
+    /** Releases the lock with this name. As a parameter, the name need not be encoded in the path. */
     @DeleteOperation
     WebEndpointResponse<Object> releaseByName(
             String name, String seat, @Nullable String registry, SecurityContext security) {
@@ -81,7 +84,7 @@ final class LocksWebExtension {
         return new WebEndpointResponse<>(new Refusal(String.valueOf(reason)), status);
     }
 
-    /** Why there is no answer, as JSON. */
+    /** The reason for a failed request, as JSON. */
     record Refusal(String error) implements OperationResponseBody {}
 
     @FunctionalInterface

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** The queue of one lock over the cluster, as JSON. A lock that nobody wants has an empty one. */
+/** The queue of one lock in the cluster, as JSON. The queue of a lock that is neither held nor awaited is empty. */
 record QueueReport(String name, Map<String, Queue> registries) implements OperationResponseBody {
 
-    /** @param length counts also the seats beyond those that are shown */
+    /** @param length the number of all seats, including seats that are not listed */
     record Queue(int length, List<Seat> seats) {
 
         static Queue of(List<LockInspector.Seat> seats) {
@@ -20,7 +20,7 @@ record QueueReport(String name, Map<String, Queue> registries) implements Operat
         }
     }
 
-    /** @param owner null if the seat's maker did not say who it is */
+    /** @param owner null if the creator of the seat did not describe itself */
     record Seat(
             String id,
             String kind,
@@ -42,7 +42,7 @@ record QueueReport(String name, Map<String, Queue> registries) implements Operat
         }
     }
 
-    /** What the seat's maker says of itself: not verified. */
+    /** The description that the owner of a seat wrote. It is not verified. */
     record Owner(
             String instance,
             String host,

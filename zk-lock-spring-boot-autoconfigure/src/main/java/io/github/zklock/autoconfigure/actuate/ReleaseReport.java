@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What became of a forced release, as JSON.
+ * The outcome of a forced release, as JSON.
  *
- * @param owner who made the seat, as it says itself; null if that is not known
+ * @param owner the owner of the seat, as the owner describes itself; null if unknown
  */
 record ReleaseReport(
         String name, String registry, String seat, ForcedRelease.Outcome outcome, QueueReport.@Nullable Owner owner)

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Times in ISO 8601 and whole milliseconds, however the application's own JSON is set up. */
+/** Times in ISO 8601 with whole milliseconds, independent of the JSON configuration of the application. */
 final class Texts {
 
     private Texts() {}

@@ -1,4 +1,4 @@
-/** What operators see of locks: the endpoint {@code zklocks} and the health of the session. */
+/** Actuator support: the endpoint {@code zklocks} and the health of the session. */
 @NullMarked
 package io.github.zklock.autoconfigure.actuate;
 

@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /**
- * Spring Integration's registry of locks where its jar is present, as the bean {@code zkLockIntegrationRegistry}. Nothing
- * uses it unless it is given to a component.
+ * Auto-configuration of Spring Integration's lock registry, if its jar is present, as the bean {@code
+ * zkLockIntegrationRegistry}. The application passes the bean to the components that use it.
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass(DistributedLock.class)

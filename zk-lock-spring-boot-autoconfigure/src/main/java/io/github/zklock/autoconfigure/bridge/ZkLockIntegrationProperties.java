@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code zk.lock.integration.*} says.
+ * Configuration properties {@code zk.lock.integration.*}.
  *
- * @param enabled Whether to offer the locks to Spring Integration as a registry of its own.
- * @param prefix Name below which the locks of Spring Integration lie.
+ * @param enabled Whether to provide a lock registry for Spring Integration.
+ * @param prefix Name below which Spring Integration's locks are created.
  */
 @ConfigurationProperties("zk.lock.integration")
 record ZkLockIntegrationProperties(

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** ShedLock's provider of locks where its jar is present, as the bean {@code zkLockProvider}. */
+/** Auto-configuration of ShedLock's lock provider, if its jar is present, as the bean {@code zkLockProvider}. */
 @AutoConfiguration(after = {ZkLockAutoConfiguration.class, ZkLockAopAutoConfiguration.class})
 @ConditionalOnClass(LockProvider.class)
 @ConditionalOnSingleCandidate(LockRegistry.class)

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code zk.lock.shedlock.*} says.
+ * Configuration properties {@code zk.lock.shedlock.*}.
  *
- * @param enabled Whether to offer the locks to ShedLock as a provider.
- * @param prefix Name below which the locks of ShedLock lie.
+ * @param enabled Whether to provide a lock provider for ShedLock.
+ * @param prefix Name below which ShedLock's locks are created.
  */
 @ConfigurationProperties("zk.lock.shedlock")
 record ZkLockShedLockProperties(

@@ -1,4 +1,4 @@
-/** Auto-configuration of the locks of Spring Integration and ShedLock. */
+/** Auto-configuration of the bridges to Spring Integration and ShedLock. */
 @NullMarked
 package io.github.zklock.autoconfigure.bridge;
 

@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Tells of several clients of which none is the one for locks. */
+/** Explains a start that failed because no client for locks is chosen among several. */
 @Order(BeforeGeneralOnes.ORDER)
 final class AmbiguousClientFailureAnalyzer extends AbstractFailureAnalyzer<AmbiguousZooKeeperClientException> {
 
@@ -13,8 +13,8 @@ final class AmbiguousClientFailureAnalyzer extends AbstractFailureAnalyzer<Ambig
     protected FailureAnalysis analyze(Throwable rootFailure, AmbiguousZooKeeperClientException cause) {
         return new FailureAnalysis(
                 "The lock registry needs one CuratorFramework bean, and found " + cause.candidates() + ".",
-                "Mark one of them as @Primary, name the one for locks zkLockCuratorFramework, or keep the others out of"
-                        + " the choice with @Bean(defaultCandidate = false).",
+                "Mark one of them as @Primary, name the one for locks zkLockCuratorFramework, or exclude the others"
+                        + " with @Bean(defaultCandidate = false).",
                 cause);
     }
 }

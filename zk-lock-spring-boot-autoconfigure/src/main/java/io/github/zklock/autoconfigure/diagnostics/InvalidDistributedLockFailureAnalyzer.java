@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Tells of an annotation that cannot do what it says. */
+/** Explains a start that failed because of an invalid annotation. */
 @Order(BeforeGeneralOnes.ORDER)
 final class InvalidDistributedLockFailureAnalyzer extends AbstractFailureAnalyzer<InvalidDistributedLockException> {
 

@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Tells of a property whose value cannot work. */
+/** Explains a start that failed because of an invalid property value. */
 @Order(BeforeGeneralOnes.ORDER)
 final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidZkLockPropertyException> {
 

@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Tells of an application that does not say where ZooKeeper is. */
+/** Explains a start that failed because no ZooKeeper servers are configured. */
 @Order(BeforeGeneralOnes.ORDER)
 final class NoZooKeeperFailureAnalyzer extends AbstractFailureAnalyzer<NoZooKeeperException> {
 

@@ -2,7 +2,7 @@ package io.github.zklock.autoconfigure.diagnostics;
 
 import org.springframework.util.StringUtils;
 
-/** A remedy, which exceptions carry as the end of a sentence, as a sentence of its own. */
+/** Makes a sentence of a remedy, which exceptions carry in lower case and without a period. */
 final class Sentence {
 
     private Sentence() {}

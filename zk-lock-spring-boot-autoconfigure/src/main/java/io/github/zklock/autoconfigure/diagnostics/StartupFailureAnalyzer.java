@@ -5,7 +5,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
-/** Tells of servers that cannot be used, or must not be, at start-up. */
+/** Explains a start that failed because the servers cannot be reached or reject the client. */
 @Order(BeforeGeneralOnes.ORDER)
 final class StartupFailureAnalyzer extends AbstractFailureAnalyzer<ZkLockStartupException> {
 

@@ -10,7 +10,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 import org.springframework.util.ClassUtils;
 
-/** Tells of a ZooKeeper or Curator jar that is too old for zk-lock, or of one that is missing. */
+/** Explains a start that failed because a ZooKeeper or Curator jar is missing or too old. */
 @Order(BeforeGeneralOnes.ORDER)
 final class ZooKeeperJarFailureAnalyzer extends AbstractFailureAnalyzer<LinkageError> {
 
@@ -29,21 +29,24 @@ final class ZooKeeperJarFailureAnalyzer extends AbstractFailureAnalyzer<LinkageE
                         + cause.getClass().getSimpleName() + " for " + cause.getMessage() + ". Found: ZooKeeper "
                         + describe("org.apache.zookeeper.ZooKeeper", zooKeeperVersion()) + ", Curator "
                         + describe("org.apache.curator.framework.CuratorFramework", null) + ".",
-                "Use org.apache.zookeeper:zookeeper 3.9 and org.apache.curator:curator-framework 5.9 with all that they"
-                        + " depend on, as zk-lock-bom manages them, and look for what brings another version, for"
-                        + " example with mvn dependency:tree -Dincludes=org.apache.zookeeper,org.apache.curator.",
+                "Use org.apache.zookeeper:zookeeper 3.9 and org.apache.curator:curator-framework 5.9 with their"
+                        + " dependencies, as zk-lock-bom manages them, and find the dependency that brings another version,"
+                        + " for example with mvn dependency:tree -Dincludes=org.apache.zookeeper,org.apache.curator.",
                 cause);
     }
 
     private static boolean isAboutZooKeeper(LinkageError error) {
         String message = String.valueOf(error.getMessage()).replace('/', '.');
-        // where a field is missing, Java 17 names the field only
+        // if a field is missing, Java 17 reports only the name of the field
         List<String> whoMissesIt = message.contains(".") ? CLIENT : CLIENT_AND_OURS;
         return CLIENT_AND_OURS.stream().anyMatch(message::contains)
                 || whoMissesIt.stream().anyMatch(user(error)::startsWith);
     }
 
-    /** The class that uses what is missing: calls above it are the JVM's own, those below may be anybody's. */
+    /**
+     * Returns the class that uses the missing code. Frames above it belong to the JVM, frames below it may belong to
+     * any code.
+     */
     private static String user(LinkageError error) {
         return Arrays.stream(error.getStackTrace())
                 .map(StackTraceElement::getClassName)
@@ -63,7 +66,7 @@ final class ZooKeeperJarFailureAnalyzer extends AbstractFailureAnalyzer<LinkageE
                 + (source == null ? "an unknown place" : source.getLocation());
     }
 
-    /** The jar's own manifest does not tell. */
+    /** Returns the version from ZooKeeper's code: the manifest of its jar has none. */
     private static @Nullable String zooKeeperVersion() {
         Class<?> version = find("org.apache.zookeeper.Version");
         try {

@@ -1,4 +1,7 @@
-/** What Spring Boot prints instead of a stack trace when an application with zk-lock cannot start. */
+/**
+ * Failure analyzers: the texts that Spring Boot prints instead of a stack trace if an application with zk-lock fails to
+ * start.
+ */
 @NullMarked
 package io.github.zklock.autoconfigure.diagnostics;
 

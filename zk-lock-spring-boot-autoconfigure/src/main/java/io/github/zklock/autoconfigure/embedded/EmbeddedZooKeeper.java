@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 
 /**
- * The ZooKeeper server of a development machine: started here, or joined where another instance has started it. Whoever
- * joined does not take over: when the process of the server ends, all locks end.
+ * The ZooKeeper server of a development machine. It is started in this process, or another instance has started it and
+ * this process joins it. A process that joined does not take over: when the process of the server ends, all locks are
+ * lost.
  */
 final class EmbeddedZooKeeper implements AutoCloseable {
 
@@ -33,7 +34,9 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         this.own = own;
     }
 
-    /** Finds or starts a server on this port of the loopback interface; on 0 it starts one on any port. */
+    /**
+     * Joins or starts a server on this port of the loopback interface. For port 0, starts a server on any free port.
+     */
     static EmbeddedZooKeeper start(int port, @Nullable Path dataDirectory) {
         try {
             return port == 0 ? startAnywhere(dataDirectory) : startOrJoin(port, dataDirectory);
@@ -46,18 +49,24 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /** As {@link #start}, but a server of this process is left running when its application context closes. */
+    /**
+     * Joins or starts a server as {@link #start} does, but a server of this process keeps running when its application
+     * context closes.
+     */
     static EmbeddedZooKeeper startUntilTheProcessEnds(int port, @Nullable Path dataDirectory) {
         EmbeddedZooKeeper started = onDaemonThread(() -> start(port, dataDirectory));
         if (started.own != null) {
             started.kept = true;
-            // after all contexts are closed, whose clients need the server to end their sessions
+            // stops after all contexts are closed, whose clients need the server to end their sessions
             SpringApplication.getShutdownHandlers().add(started::stop);
         }
         return started;
     }
 
-    /** The threads that ZooKeeper starts inherit from their first one that they do not keep the process running. */
+    /**
+     * Runs the work on a daemon thread. The threads that ZooKeeper starts inherit this status, so that they do not keep
+     * the process alive.
+     */
     private static EmbeddedZooKeeper onDaemonThread(Supplier<EmbeddedZooKeeper> work) {
         FutureTask<EmbeddedZooKeeper> task = new FutureTask<>(work::get);
         Thread thread = new Thread(task, "zk-lock-embedded-start");
@@ -81,7 +90,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return hostAndPort(port);
     }
 
-    /** Whether the server is in this process, and not in the one that was found on the port. */
+    /** Returns whether the server runs in this process. */
     boolean isOwn() {
         return own != null;
     }
@@ -108,7 +117,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private static EmbeddedZooKeeper startOrJoin(int port, @Nullable Path dataDirectory) throws IOException {
-        // without its folder: on POSIX systems, closing a file ends all locks that this process has on it
+        // probe before opening the folder: on POSIX systems, closing a file releases all locks that this process has on
+        // it
         if (PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
             return joined(port);
         }
@@ -153,7 +163,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
             return started(server, directory);
         }
         if (port != 0 && PROBE.ask(address(port)) == PortProbe.Answer.ZOOKEEPER) {
-            // somebody with another folder was faster
+            // another instance with another folder has started a server in the meantime
             return joined(port);
         }
         throw taken(port);
@@ -188,7 +198,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     private static Path defaultDirectory(int port) {
-        // the port is part of it: servers on different ports must not share data
+        // the name contains the port: servers on different ports must not share data
         return Path.of(
                 System.getProperty("java.io.tmpdir"),
                 "zk-lock-embedded-" + System.getProperty("user.name", "user") + "-" + port);

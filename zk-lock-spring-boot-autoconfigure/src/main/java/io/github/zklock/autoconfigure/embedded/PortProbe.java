@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Asks who listens on a port, by ZooKeeper's own command {@code srvr}: a bare connection would take any program for a
- * server. Not found are servers that speak TLS only.
+ * Detects what listens on a port, by ZooKeeper's command {@code srvr}: a plain connection cannot distinguish a
+ * ZooKeeper server from other programs. Servers that accept only TLS are not detected.
  */
 final class PortProbe {
 
-    /** Who answered. */
+    /** The result of the probe. */
     enum Answer {
         NOBODY,
         ZOOKEEPER,
@@ -57,7 +57,10 @@ final class PortProbe {
         }
     }
 
-    /** A server answers the command, says that it does not serve yet, or says that the command is not allowed. */
+    /**
+     * Returns whether the answer is from ZooKeeper: the result of the command, or a message that the server does not
+     * serve yet or does not allow the command.
+     */
     private static boolean isOfZooKeeper(String answer) {
         return answer.startsWith("Zookeeper version:")
                 || answer.startsWith("This ZooKeeper instance is not currently serving requests")

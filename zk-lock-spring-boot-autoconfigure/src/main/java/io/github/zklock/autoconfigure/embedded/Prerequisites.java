@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-/** What must hold before an embedded server is started. */
+/** Checks that the libraries of an embedded server are on the class path. */
 final class Prerequisites {
 
     private Prerequisites() {}
@@ -19,10 +19,10 @@ final class Prerequisites {
                 .toList();
         if (!missing.isEmpty()) {
             throw new ZkLockStartupException(
-                    "zk.lock.embedded.enabled=true needs " + String.join(" and ", missing)
-                            + ", which a ZooKeeper server uses and a client does not, and which are not on the class path",
+                    "zk.lock.embedded.enabled=true requires " + String.join(" and ", missing)
+                            + " on the class path: a ZooKeeper server needs more libraries than a client",
                     "Add " + String.join(" and ", missing)
-                            + " as dependencies where the embedded server is wanted, or remove"
+                            + " to the dependencies of the application, or remove"
                             + " zk.lock.embedded.enabled and set zk.lock.connect-string.",
                     null);
         }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The folder of one server. Two locks in one file keep others off it: one while a server is being looked for or started,
- * so that of two instances that start at once the second finds the first, and one while a server uses the data. They end
- * with the process, whatever happens to it.
+ * The folder of one server. Two file locks exclude other processes: one while a server is searched for or started, and
+ * one while a server uses the data. If two instances start at once, the second one therefore finds the server of the
+ * first. The operating system releases the file locks when the process ends.
  */
 final class ServerDirectory implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class ServerDirectory implements AutoCloseable {
     private static final long IN_USE = 1;
     private static final int SNAPSHOTS_KEPT = 3;
 
-    /** File locks belong to a JVM, so that they do not keep the contexts of one JVM apart. Guards: the STARTING region. */
+    /** File locks belong to a JVM and do not exclude contexts of the same JVM. Guards: the STARTING region. */
     private static final ReentrantLock STARTING_HERE = new ReentrantLock();
 
     private final Path path;
@@ -45,17 +45,20 @@ final class ServerDirectory implements AutoCloseable {
                 path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    /** A folder that keeps its data. */
+    /** Opens a folder that keeps its data. */
     static ServerDirectory at(Path path) throws IOException {
         return new ServerDirectory(path.toAbsolutePath().normalize(), false);
     }
 
-    /** A folder that keeps its data and that no other user can read or prepare, wherever it lies. */
+    /**
+     * Opens a folder that keeps its data. Fails if another user owns it, and permits access only to this user if it
+     * creates it.
+     */
     static ServerDirectory ofThisUser(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             createForThisUserAlone(path);
         }
-        // not by user.name, which is "?" in a container without an entry for the user
+        // compares owners of files: user.name is "?" in a container without an entry for the user
         Path probe = Files.createTempFile(path, "owner", null);
         try {
             if (!Files.getOwner(probe).equals(Files.getOwner(path))) {
@@ -76,7 +79,7 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    /** A folder that {@link #close()} deletes. */
+    /** Creates a folder that {@link #close()} deletes. */
     static ServerDirectory temporary() throws IOException {
         return new ServerDirectory(Files.createTempDirectory("zk-lock-embedded"), true);
     }
@@ -85,7 +88,7 @@ final class ServerDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Runs the work while no other instance looks for or starts a server on this folder. */
+    /** Runs the work while no other instance searches for or starts a server on this folder. */
     <T> T alone(Work<T> work) throws IOException {
         STARTING_HERE.lock();
         try (FileLock alone = lockFile.lock(STARTING, 1, false)) {
@@ -95,7 +98,7 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    /** Takes the data for a server, until {@link #close()}; false if another server has it. */
+    /** Reserves the data for a server until {@link #close()}. Returns false if another server uses the data. */
     boolean claim() throws IOException {
         try {
             inUse = lockFile.tryLock(IN_USE, 1, false);
@@ -105,7 +108,7 @@ final class ServerDirectory implements AutoCloseable {
         return inUse != null;
     }
 
-    /** Deletes what earlier runs left behind and no server will read again. */
+    /** Deletes files of earlier runs that no server reads again. */
     void tidy() throws IOException {
         try (DirectoryStream<Path> written = Files.newDirectoryStream(path, "zookeeper.configuration*.properties")) {
             for (Path each : written) {
@@ -135,7 +138,7 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    /** What is done with a folder. */
+    /** Work on a folder. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws IOException;

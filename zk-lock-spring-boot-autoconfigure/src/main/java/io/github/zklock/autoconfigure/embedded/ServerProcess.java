@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A ZooKeeper server of this JVM, by ZooKeeper's own embedded API. It never ends the JVM. */
+/** A ZooKeeper server in this JVM, by ZooKeeper's embedded API. It never ends the JVM. */
 final class ServerProcess implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
 
-    /** ZooKeeper does not tell that it failed to bind its port: it says nothing any more. */
+    /** Start timeout. If ZooKeeper cannot bind its port, it reports no error. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(20);
 
     private final ZooKeeperServerEmbedded server;
@@ -27,7 +27,10 @@ final class ServerProcess implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** A server that answers; null if it did not start in time. The directory is then still the caller's. */
+    /**
+     * Starts a server and returns it when it answers. If it did not start in time, returns null, and the caller keeps
+     * the directory.
+     */
     static @Nullable ServerProcess start(InetSocketAddress address, ServerDirectory directory) throws IOException {
         ZooKeeperServerEmbedded server = null;
         boolean started = false;
@@ -72,7 +75,7 @@ final class ServerProcess implements AutoCloseable {
         configuration.setProperty("clientPortAddress", address.getAddress().getHostAddress());
         configuration.setProperty("clientPort", Integer.toString(address.getPort()));
         configuration.setProperty("dataDir", directory.data().toString());
-        // sessions from one second to ten minutes: development is where short ones are tried
+        // session timeouts from one second to ten minutes: developers try short ones
         configuration.setProperty("tickTime", "500");
         configuration.setProperty("minSessionTimeout", "1000");
         configuration.setProperty("maxSessionTimeout", "600000");
@@ -81,7 +84,7 @@ final class ServerProcess implements AutoCloseable {
         // the command by which another instance finds this server
         configuration.setProperty("4lw.commands.whitelist", "srvr");
         configuration.setProperty("admin.enableServer", "false");
-        // nothing here survives a power cut for its own sake, and log files need not begin at 64 MB
+        // data of a development server need not survive a power failure, and its log files need not start at 64 MB
         configuration.setProperty("forceSync", "no");
         configuration.setProperty("preAllocSize", "1024");
         return configuration;

@@ -23,9 +23,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * A ZooKeeper server for development inside the application, or the one that another instance has started. Inactive
- * unless {@code zk.lock.embedded.enabled} is true, and if {@code zk.lock.connect-string} or a bean has the connection
- * details. The server is started when a client first needs it.
+ * Auto-configuration of a ZooKeeper server for development inside the application, or of the connection to a server
+ * that another instance has started. It is active only if {@code zk.lock.embedded.enabled} is true. It backs off if
+ * {@code zk.lock.connect-string} is set or a bean provides the connection details. The server is started when a client
+ * first needs it.
  */
 @AutoConfiguration(before = ZkLockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "zk.lock.enabled", matchIfMissing = true)
@@ -37,7 +38,7 @@ public final class ZkLockEmbeddedAutoConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(ZkLockEmbeddedAutoConfiguration.class);
     private static final String CONNECT_STRING = "zk.lock.connect-string";
 
-    /** The scope that Spring Boot's devtools register, where the application restarts in the same process. */
+    /** The scope that Spring Boot's devtools register. The application then restarts in the same process. */
     private static final String RESTART_SCOPE = "restart";
 
     ZkLockEmbeddedAutoConfiguration(Environment environment) {
@@ -57,13 +58,13 @@ public final class ZkLockEmbeddedAutoConfiguration {
     @Conditional(OnNoConnectString.class)
     static class Server {
 
-        // lazy, both: an application with a client or a registry of its own needs no server
+        // both beans are lazy: an application with a client or a registry of its own needs no server
         @Lazy
         @Bean(destroyMethod = "close")
         EmbeddedZooKeeper zkLockEmbeddedZooKeeper(
                 ZkLockEmbeddedProperties properties, ResourceLoader resources, ConfigurableBeanFactory beans) {
             Prerequisites.check(resources.getClassLoader());
-            // the context after a restart finds the server on its port; on any free port it could not
+            // with a fixed port, the context after a restart can find the running server
             boolean outlivesContext = beans.getRegisteredScope(RESTART_SCOPE) != null && properties.port() != 0;
             return outlivesContext
                     ? EmbeddedZooKeeper.startUntilTheProcessEnds(properties.port(), properties.dataDirectory())
@@ -77,7 +78,7 @@ public final class ZkLockEmbeddedAutoConfiguration {
         }
     }
 
-    /** Matches if no text is set as the connect string. */
+    /** Matches if the connect string is not set or empty. */
     static final class OnNoConnectString extends SpringBootCondition {
 
         @Override

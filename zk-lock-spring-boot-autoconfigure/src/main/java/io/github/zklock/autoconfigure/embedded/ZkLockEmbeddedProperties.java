@@ -7,13 +7,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The development server.
+ * Configuration properties {@code zk.lock.embedded.*}.
  *
- * @param enabled Whether to start a ZooKeeper server inside the application, or to join the one that another instance has
- *     started on the same port. For development only.
- * @param port Port of the server on the loopback interface; 0 takes any free one, which no other instance can then join.
- * @param dataDirectory Folder that keeps the server's data between runs. By default a folder of this user and port below
- *     the folder of temporary files, or one that is deleted at the end if the port is 0.
+ * @param enabled Whether to start a ZooKeeper server inside the application, or to join the server that another
+ *     instance has started on the same port. For development only.
+ * @param port Port of the server on the loopback interface; 0 for any free port, which other instances cannot join.
+ * @param dataDirectory Folder that keeps the server's data between runs. Unless set, a folder for this user and port
+ *     among the temporary files, or a folder that is deleted at the end if the port is 0.
  */
 @ConfigurationProperties("zk.lock.embedded")
 record ZkLockEmbeddedProperties(

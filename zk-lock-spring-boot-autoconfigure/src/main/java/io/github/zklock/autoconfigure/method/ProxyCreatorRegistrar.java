@@ -6,7 +6,7 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** Registers a proxy creator also where {@code spring.aop.auto} is off: annotated methods need proxies. */
+/** Registers a proxy creator even if {@code spring.aop.auto} is false, because annotated methods need proxies. */
 final class ProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
 
     private final Environment environment;

@@ -24,13 +24,13 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * Auto-configuration of {@link io.github.zklock.annotation.DistributedLock}. It stays active where {@code zk.lock.enabled}
- * is false, so that no annotated method runs without its lock. It backs off if the application has {@link
+ * Auto-configuration of {@link io.github.zklock.annotation.DistributedLock}. If {@code zk.lock.enabled} is false, it
+ * stays active, so that no annotated method runs without its lock. It backs off if the application uses {@link
  * io.github.zklock.config.EnableDistributedLocks}.
  */
 @AutoConfiguration(after = AopAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
-// not those of a parent context, whose advisors advise no bean of this one
+// only this context: advisors of a parent context do not advise its beans
 @ConditionalOnMissingBean(value = AdviceSettings.class, search = SearchStrategy.CURRENT)
 @EnableConfigurationProperties(ZkLockAsyncProperties.class)
 @Import({ProxyCreatorRegistrar.class, DistributedLockConfiguration.class})
@@ -48,9 +48,9 @@ public final class ZkLockAopAutoConfiguration {
     }
 
     /**
-     * Without a queue: a method in a queue would hold its lock, and methods that wait for queued ones would wait for ever.
-     * It decorates no tasks, because it gets them on threads of the registry. No default candidate, because an application
-     * with an executor of its own gets none from Spring Boot.
+     * The executor of asynchronous methods. It has no queue: a queued method would hold its lock, and methods that wait
+     * for queued ones would wait forever. It decorates no tasks, because tasks arrive on threads of the registry. It is
+     * not a default candidate, because Spring Boot would then configure no executor for the application.
      */
     @Bean(name = DistributedLockConfiguration.TASK_EXECUTOR, defaultCandidate = false)
     @ConditionalOnMissingBean(name = DistributedLockConfiguration.TASK_EXECUTOR)
@@ -69,7 +69,7 @@ public final class ZkLockAopAutoConfiguration {
         }
         ThreadPoolTaskExecutor pool =
                 pools.getIfAvailable(ThreadPoolTaskExecutorBuilder::new).build();
-        // after the customizers of the application, which are meant for its own executor
+        // set after the customizers of the application, which are meant for its own executor
         pool.setThreadNamePrefix(THREADS);
         pool.setCorePoolSize(0);
         pool.setMaxPoolSize(properties.concurrencyLimit());

@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code zk.lock.async.*} says.
+ * Configuration properties {@code zk.lock.async.*}.
  *
- * @param concurrencyLimit Number of asynchronous annotated methods that can run at once on threads of zk-lock until they
- *     return their future or publisher. A call beyond it fails, and its lock is released.
+ * @param concurrencyLimit Number of asynchronous annotated methods that can run at once on threads of zk-lock until
+ *     they return their future or publisher. A call that exceeds the limit fails, and its lock is released.
  */
 @ConfigurationProperties("zk.lock.async")
 record ZkLockAsyncProperties(@DefaultValue("256") int concurrencyLimit) {

@@ -20,16 +20,16 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.TransactionExecutionListener;
 import reactor.core.publisher.Mono;
 
-/** Auto-configuration of locks around and inside transactions. */
-// after the advisor of transactions, which has the lowest precedence too: of two of them, the later one stands inside
+/** Auto-configuration of locks in transactions. */
+// after the advisor of transactions: both have the lowest precedence, and the later one is inside
 @AutoConfiguration(afterName = "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration")
 @ConditionalOnClass(TransactionExecutionListener.class)
-// not those of a parent context, whose advisors advise no bean of this one
+// only this context: advisors of a parent context do not advise its beans
 @ConditionalOnMissingBean(value = TransactionSettings.class, search = SearchStrategy.CURRENT)
 @Import(LockTransactionConfiguration.class)
 public final class ZkLockTransactionAutoConfiguration {
 
-    /** Binds single properties: if {@code zk.lock.enabled} is false, the others may be invalid. */
+    /** Binds single properties. If {@code zk.lock.enabled} is false, the other properties may be invalid. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static TransactionSettings zkLockTransactionSettings(Environment environment) {

@@ -1,4 +1,4 @@
-/** Auto-configuration of meters, observations and events. */
+/** Auto-configuration of meters and application events. */
 @NullMarked
 package io.github.zklock.autoconfigure.observation;
 

@@ -8,8 +8,9 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Connection details of a Docker Compose service whose image, or label {@code org.springframework.boot.service-connection},
- * has the name of ZooKeeper's. It is one server: of an ensemble, an application makes the connection details itself.
+ * Connection details of a Docker Compose service with a ZooKeeper image, or with the label {@code
+ * org.springframework.boot.service-connection}. They describe one server. For an ensemble, the application declares the
+ * connection details itself.
  */
 final class ZooKeeperDockerComposeConnectionDetailsFactory
         extends DockerComposeConnectionDetailsFactory<ZkLockConnectionDetails> {
@@ -39,7 +40,7 @@ final class ZooKeeperDockerComposeConnectionDetailsFactory
             this.sslBundle = getSslBundle(service);
         }
 
-        // the port for TLS is any that the server is told, often beside a plain one that is not published
+        // the TLS port is configured on the server, often beside a plain port that is not published
         private static int portOf(RunningService service) {
             var published = service.ports().getAll("tcp");
             return published.size() == 1 ? published.get(0) : service.ports().get(CLIENT_PORT);

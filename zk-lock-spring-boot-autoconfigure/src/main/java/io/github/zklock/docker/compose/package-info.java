@@ -1,4 +1,4 @@
-/** ZooKeeper services of Docker Compose as service connections. */
+/** Service connections for ZooKeeper services of Docker Compose. */
 @NullMarked
 package io.github.zklock.docker.compose;
 

@@ -37,7 +37,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** What somebody can do who reaches the servers without credentials, under {@code zk.lock.acl=creator-all}: nothing. */
+/** A client without credentials has no effect on locks under {@code zk.lock.acl=creator-all}. */
 class ClientWithoutCredentialsTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -145,7 +145,7 @@ class ClientWithoutCredentialsTest {
     }
 
     @Test
-    void ourRegistryTakesNoLockAndSaysWhy() {
+    void theRegistryAcquiresNoLockAndReportsTheReason() {
         LockRegistry registry = stranger.registry();
 
         assertDenied(() -> registry.lock("/order").acquire(LONG));
@@ -157,7 +157,7 @@ class ClientWithoutCredentialsTest {
     }
 
     @Test
-    void ourInspectorTellsAndReleasesNothingAndSaysWhy() {
+    void theInspectorReadsAndReleasesNothingAndReportsTheReason() {
         LockInspector inspector = stranger.registry().inspector();
         String id = owner.getBean(LockRegistry.class).inspector().held().get(0).seatId();
 
@@ -169,7 +169,7 @@ class ClientWithoutCredentialsTest {
     }
 
     @Test
-    void theEndpointOfAStrangerTellsAndReleasesNothingAndSaysWhy() {
+    void theEndpointReadsAndReleasesNothingAndReportsTheReason() {
         String id = owner.getBean(LockRegistry.class).inspector().held().get(0).seatId();
 
         assertRefused(stranger.get("/actuator/zklocks/order"));

@@ -65,7 +65,7 @@ class EndpointConditionsTest {
     }
 
     @Test
-    void wantsToKnowWhichOfSeveralRegistriesIsToRelease() {
+    void requiresTheRegistryOfAReleaseIfThereAreSeveral() {
         exposed.withBean("elsewhere", LockRegistry.class, EndpointConditionsTest::registry)
                 .run(context -> {
                     LocksEndpoint endpoint = context.getBean(LocksEndpoint.class);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
 
-/** What the endpoint answers over HTTP, with either kind of web server. */
+/** The endpoint over HTTP, with both kinds of web server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointHttpTests {
 
@@ -55,7 +55,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsWhatIsHeldHere() throws Exception {
+    void returnsTheLocksThatThisInstanceHolds() throws Exception {
         try (LockHandle handle = shop.registry().lock("/held/here").acquire()) {
             HttpResponse<String> answer = shop.get(ENDPOINT);
 
@@ -73,7 +73,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsWhatIsAwaitedHere() throws Exception {
+    void returnsTheLocksThatThisInstanceAwaits() throws Exception {
         try (LockHandle taken = other.lock("/awaited/here").acquire();
                 Actor clerk = new Actor("clerk")) {
             Future<LockHandle> wait =
@@ -91,7 +91,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsTheQueueOfALockOverTheCluster() throws Exception {
+    void returnsTheQueueOfALockInTheCluster() throws Exception {
         try (LockHandle taken = other.readWriteLock("/invoices/41").writeLock().acquire()) {
             HttpResponse<String> answer = shop.get(ENDPOINT + "/invoices/41");
 
@@ -107,7 +107,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void knowsLocksByAnyNameThatAUrlCanSay() throws Exception {
+    void acceptsAnyLockNameInAUrl() throws Exception {
         for (Map.Entry<String, String> each : Map.of(
                         "/odd/50%", "/odd/50%25",
                         "/odd/a%2Fb", "/odd/a%252Fb",
@@ -125,7 +125,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsOfALockThatNobodyWantsAnEmptyQueue() {
+    void returnsAnEmptyQueueForAnUnusedLock() {
         HttpResponse<String> answer = shop.get(ENDPOINT + "/nobody/wants/it");
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -134,7 +134,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void keepsWhatStrangersWroteHarmless() {
+    void encodesTextOfOtherClients() {
         try (Operator stranger = new Operator(shop.server().connectString())) {
             stranger.create(
                     "/locks/strange/_c_5f0c8f3e-27d1-4d3c-9f3b-0d6f2f1c9a11-lock-",
@@ -154,7 +154,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsNamesPageByPage() throws Exception {
+    void returnsNamesPageByPage() throws Exception {
         try (LockHandle one = other.lock("/pages/1").acquire();
                 LockHandle two = other.lock("/pages/2").acquire();
                 LockHandle three = other.lock("/pages/3").acquire()) {
@@ -226,7 +226,7 @@ abstract class EndpointHttpTests {
     }
 
     @Test
-    void tellsWhoAnswersAndWhen() {
+    void returnsTheInstanceAndTheTime() {
         HttpResponse<String> answer = shop.get(ENDPOINT);
 
         assertThat(this.<String>read(answer, "$.instance")).isEqualTo("shop-1");

@@ -9,7 +9,7 @@ class ForcedReleaseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\nWARN forged", "a\r\nb", "a\u0085b", "a\u2028b", "a\u2029b", "a\u001B[31m", "a\uD800"})
-    void whoAsksIsOneLineOfText(String name) {
+    void theNameOfTheCallerIsOneLine(String name) {
         assertThat(ForcedRelease.asker(() -> name))
                 .startsWith("'a")
                 .endsWith("'")

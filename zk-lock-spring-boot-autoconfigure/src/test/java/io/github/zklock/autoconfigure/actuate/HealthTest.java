@@ -92,7 +92,7 @@ class HealthTest {
     }
 
     @Test
-    void severalRegistriesAreToldApart() {
+    void severalRegistriesAreReportedSeparately() {
         application
                 .withBean("elsewhere", LockRegistry.class, () -> registry("127.0.0.1:1"))
                 .run(context -> assertThat(context.getBean(CONTRIBUTOR, CompositeHealthContributor.class).stream())
@@ -101,7 +101,7 @@ class HealthTest {
     }
 
     @Test
-    void isAbsentWhereItIsNotWanted() {
+    void isAbsentIfDisabled() {
         application
                 .withPropertyValues("management.health.zklock.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(HealthContributor.class));
@@ -131,7 +131,7 @@ class HealthTest {
     }
 
     @Test
-    void whatIsSuspendedIsDownAlsoWhileConnected() {
+    void aSuspendedSessionIsDownEvenWhileConnected() {
         Health health = healthOf(new Session(true, "1f", Duration.ofSeconds(20), Duration.ZERO, 7), 1);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -141,7 +141,7 @@ class HealthTest {
     }
 
     @Test
-    void aLostConnectionIsDownWithWhatIsAtStake() {
+    void aLostConnectionIsDownWithTheNumberOfHeldLocks() {
         Health health = healthOf(new Session(false, "1f", Duration.ofSeconds(20), Duration.ofSeconds(3), 7), 2);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -152,7 +152,7 @@ class HealthTest {
                 .containsEntry("reason", "The connection is lost: no lock can be acquired, held locks may be lost");
     }
 
-    /** The health of a session in a state that cannot be kept for as long as a test needs to see it. */
+    /** Returns the health of a simulated session, because a real session does not stay in such a state long enough. */
     private static Health healthOf(Session session, int held) {
         LockInspector inspector = (LockInspector) Proxy.newProxyInstance(
                 HealthTest.class.getClassLoader(),

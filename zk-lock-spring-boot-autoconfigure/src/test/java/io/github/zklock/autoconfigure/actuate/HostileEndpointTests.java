@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 
-/** What the endpoint makes of names, seats and folders that somebody chose to break it. */
+/** The endpoint with malicious names, seats and folders. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class HostileEndpointTests {
 
@@ -92,7 +92,7 @@ abstract class HostileEndpointTests {
 
     @ParameterizedTest
     @MethodSource("names")
-    void eachNameIsOneLockOrRefusedAndLeavesNothing(String name) {
+    void eachNameIsOneLockOrIsRejectedWithoutTrace(String name) {
         List<String> before = shop.server().treeBelow("/");
 
         assertHarmless(shop.get(ENDPOINT + name));
@@ -125,7 +125,7 @@ abstract class HostileEndpointTests {
                 "{\"instance\":{\"instance\":{}}}",
                 "\u0000\u0001{["
             })
-    void whateverAnOwnerSaysIsJsonInTheEnd(String data) {
+    void anyTextOfAnOwnerIsValidJson(String data) {
         String seat = stranger.create("/locks/owned" + SEAT, data, CreateMode.EPHEMERAL_SEQUENTIAL);
 
         HttpResponse<String> answer = shop.get(ENDPOINT + "/owned");
@@ -156,7 +156,7 @@ abstract class HostileEndpointTests {
     }
 
     @Test
-    void moreSeatsThanAnyoneReadsAreCountedOnly() {
+    void seatsBeyondTheLimitAreOnlyCounted() {
         for (int i = 0; i < 1_100; i++) {
             stranger.create("/locks/long/lock-", "", CreateMode.EPHEMERAL_SEQUENTIAL);
         }
@@ -168,7 +168,7 @@ abstract class HostileEndpointTests {
     }
 
     @Test
-    void foldersThatAreNoLocksAreNotShown() throws Exception {
+    void foldersThatAreNotLocksAreNotListed() throws Exception {
         try (LockHandle held = shop.registry().lock("/shown/a").acquire()) {
             for (String folder : List.of("/_zz", "/a b", "/Ł", "/_c_x", "/locks", "/a/_", "/a/\uFFEF")) {
                 stranger.create("/locks/shown" + folder, "x", CreateMode.PERSISTENT);

@@ -28,7 +28,7 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
-    void tellsTheHolderOfItsLossAndTheLogWhoWantedIt() throws Exception {
+    void reportsTheLossToItsHolderAndLogsTheCaller() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
         try (Audit audit = new Audit()) {
             LockHandle stuck = other.lock("/stuck").acquire();
@@ -47,7 +47,7 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
-    void takesALockFromItsHolder() throws Exception {
+    void releasesALockByForce() throws Exception {
         try (Actor clerk = new Actor("clerk")) {
             LockHandle stuck = clerk.run(() -> other.lock("/taken").acquire());
             Seat head = shop.registry().inspector().queue("/taken").get(0);
@@ -75,7 +75,7 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
-    void doesNotTakeALockFromWhoWaits() throws Exception {
+    void doesNotReleaseAWaitingSeat() throws Exception {
         try (LockHandle taken = other.lock("/busy").acquire();
                 Actor clerk = new Actor("clerk")) {
             Future<LockHandle> wait =
@@ -95,7 +95,7 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
-    void findsNothingToReleaseWhereNobodySits() {
+    void reportsAMissingSeat() {
         HttpResponse<String> answer = shop.delete(ENDPOINT + "/empty?seat=5f0c8f3e-27d1-4d3c-9f3b-0d6f2f1c9a11");
 
         assertThat(answer.statusCode()).isEqualTo(404);
@@ -103,12 +103,12 @@ class MvcEndpointTest extends EndpointHttpTests {
     }
 
     @Test
-    void refusesToReleaseWithoutASeat() {
+    void rejectsAReleaseWithoutASeat() {
         assertThat(shop.delete(ENDPOINT + "/invoices/41").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void theDocsShowWhatTheApplicationAnswers() throws Exception {
+    void theDocsShowTheResponsesOfTheApplication() throws Exception {
         Transcripts docs = new Transcripts(shop);
         try (Actor checkout = new Actor("checkout-1");
                 Actor refund = new Actor("refund-1");
@@ -146,7 +146,7 @@ class MvcEndpointTest extends EndpointHttpTests {
         docs.compareOrRewrite();
     }
 
-    /** What is logged of forced releases. */
+    /** Records the log of forced releases. */
     private static final class Audit implements AutoCloseable {
 
         private final Logger logger = (Logger) LoggerFactory.getLogger(ForcedRelease.class);

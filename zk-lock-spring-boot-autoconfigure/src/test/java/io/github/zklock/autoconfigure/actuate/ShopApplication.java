@@ -25,7 +25,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** An application with a web server, a ZooKeeper server and a network between the two; asked over HTTP. */
+/**
+ * An application with a web server, and a ZooKeeper server behind a network that the test controls. The test sends HTTP
+ * requests.
+ */
 final class ShopApplication implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -72,7 +75,7 @@ final class ShopApplication implements AutoCloseable {
         return network;
     }
 
-    /** Another process, not behind the network of this one. */
+    /** Creates a registry of another process, which is not behind this network. */
     ZooKeeperLockRegistry otherProcess(String instance) {
         return ZooKeeperLockRegistry.builder()
                 .connectString(server.connectString())

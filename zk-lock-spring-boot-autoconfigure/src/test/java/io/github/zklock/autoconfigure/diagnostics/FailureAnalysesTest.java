@@ -29,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What is printed when a real application cannot start. */
+/** The output of a real application that fails to start. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysesTest {
 
@@ -52,7 +52,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void nothingSaysWhereZooKeeperIs(CapturedOutput output) {
+    void noServersAreConfigured(CapturedOutput output) {
         String analysis = analysisOfAStartWith(output);
 
         assertThat(analysis)
@@ -80,7 +80,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void refusedAuthentication(CapturedOutput output) {
+    void rejectedAuthentication(CapturedOutput output) {
         String analysis = analysisOfAStartWith(
                 output,
                 "zk.lock.connect-string=" + server.connectString(),
@@ -96,7 +96,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void refusalByAnAccessList(CapturedOutput output) {
+    void rejectionByAnAccessList(CapturedOutput output) {
         String analysis = analysisOfAStartWith(
                 output,
                 "zk.lock.connect-string=" + server.connectString(),
@@ -128,7 +128,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void valueThatCannotWork(CapturedOutput output) {
+    void invalidValue(CapturedOutput output) {
         String analysis = analysisOfAStartWith(
                 output, "zk.lock.connect-string=" + server.connectString(), "zk.lock.session-timeout=0s");
 
@@ -145,7 +145,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void annotationThatCannotWork(CapturedOutput output) {
+    void invalidAnnotation(CapturedOutput output) {
         String analysis = analysisOf(
                 output,
                 List.of("zk.lock.connect-string=" + server.connectString()),
@@ -165,7 +165,7 @@ class FailureAnalysesTest {
     }
 
     @Test
-    void codeThatTheApplicationMissesUnderALockIsNotBlamedOnZooKeeper() {
+    void missingCodeOfTheApplicationIsNotAttributedToZooKeeper() {
         NoSuchMethodError ofTheApplication = new NoSuchMethodError("'void com.example.Billing.charge()'");
         ofTheApplication.setStackTrace(new StackTraceElement[] {
             new StackTraceElement("jdk.internal.reflect.Shown", "invoke", "Shown.java", 1),

@@ -3,7 +3,7 @@ package io.github.zklock.autoconfigure.diagnostics;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 
-/** What runs on the class path of {@link OldZooKeeperJar}. */
+/** The application that runs on the class path of {@link OldZooKeeperJar}. */
 public final class OldJarApplication implements Runnable {
 
     @Override
@@ -13,7 +13,7 @@ public final class OldJarApplication implements Runnable {
         try {
             application.run("--zk.lock.connect-string=127.0.0.1:1").close();
         } catch (Exception | LinkageError expected) {
-            // what is printed of it is the test's business
+            // the test checks the output
         }
     }
 }

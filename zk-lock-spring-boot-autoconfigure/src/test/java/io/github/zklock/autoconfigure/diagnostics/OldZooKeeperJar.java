@@ -14,7 +14,9 @@ import org.springframework.asm.ClassWriter;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 
-/** The whole class path of the tests once more, but with a ZooKeeper client that lacks a constructor, as old ones do. */
+/**
+ * A second copy of the class path of the tests, with a ZooKeeper client that lacks a constructor, as old versions do.
+ */
 final class OldZooKeeperJar extends URLClassLoader {
 
     private static final String CLIENT = "org.apache.zookeeper.ZooKeeper";

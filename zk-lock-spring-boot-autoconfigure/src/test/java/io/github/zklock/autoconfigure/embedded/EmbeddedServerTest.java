@@ -166,7 +166,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void folderOfAServerOnAnotherPortIsRefused() {
+    void folderOfAServerOnAnotherPortIsRejected() {
         EmbeddedZooKeeper first = EmbeddedZooKeeper.start(0, folder);
 
         Throwable refused = catchThrowable(() -> EmbeddedZooKeeper.start(0, folder));
@@ -179,7 +179,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void portOfAnotherProgramIsRefused() throws IOException {
+    void portOfAnotherProgramIsRejected() throws IOException {
         try (ServerSocket web = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> answerAsAWebServer(web));
 
@@ -237,7 +237,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aBlankConnectStringIsNone() {
+    void aBlankConnectStringIsIgnored() {
         embedded.withPropertyValues("zk.lock.connect-string=")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(EmbeddedZooKeeper.class));
     }
@@ -299,7 +299,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void folderThatAnotherUserHasPreparedIsRefused() throws IOException {
+    void folderThatBelongsToAnotherUserIsRejected() throws IOException {
         Path prepared = Files.createDirectory(folder.resolve("prepared"));
         try {
             Files.setOwner(
@@ -326,7 +326,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void portOutOfRangeIsRefused() {
+    void portOutOfRangeIsRejected() {
         embedded.withPropertyValues("zk.lock.embedded.port=70000")
                 .run(context -> assertThat(context)
                         .getFailure()

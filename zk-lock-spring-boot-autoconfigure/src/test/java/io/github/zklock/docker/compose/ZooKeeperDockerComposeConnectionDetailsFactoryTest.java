@@ -45,21 +45,21 @@ class ZooKeeperDockerComposeConnectionDetailsFactoryTest {
     }
 
     @Test
-    void aServiceOfAnotherImageIsNone() throws Exception {
+    void aServiceOfAnotherImageIsIgnored() throws Exception {
         Map<Class<?>, ?> found = allDetailsOf(new Service("redis:8", Map.of(), Map.of(6379, 6379)));
 
         assertThat(found).isEmpty();
     }
 
     @Test
-    void theOnlyPortIsThatOfTheServer() throws Exception {
+    void theOnlyPortIsUsed() throws Exception {
         ZkLockConnectionDetails details = detailsOf(new Service("zookeeper", Map.of(), Map.of(2281, 32769)));
 
         assertThat(details.getConnectString()).isEqualTo("compose.example:32769");
     }
 
     @Test
-    void ofSeveralPortsTheClientsOneIsThatOfTheServer() throws Exception {
+    void ofSeveralPortsTheClientPortIsUsed() throws Exception {
         ZkLockConnectionDetails details =
                 detailsOf(new Service("zookeeper", Map.of(), Map.of(8080, 1, 2181, 2, 2888, 3)));
 
@@ -67,7 +67,7 @@ class ZooKeeperDockerComposeConnectionDetailsFactoryTest {
     }
 
     @Test
-    void aServiceWithoutAPortForClientsIsRefused() {
+    void aServiceWithoutAClientPortIsRejected() {
         Service service = new Service("zookeeper", Map.of(), Map.of(2888, 1, 3888, 2));
 
         assertThatIllegalStateException().isThrownBy(() -> detailsOf(service)).withMessageContaining("2181");
@@ -88,7 +88,7 @@ class ZooKeeperDockerComposeConnectionDetailsFactoryTest {
     }
 
     @Test
-    void severalServicesAreNotTakenForOneEnsemble() {
+    void severalServicesAreNotCombinedToAnEnsemble() {
         Service one = new Service("zookeeper", Map.of(), Map.of(2181, 1));
         Service two = new Service("zookeeper", Map.of(), Map.of(2181, 2));
 
@@ -116,7 +116,7 @@ class ZooKeeperDockerComposeConnectionDetailsFactoryTest {
         return (ZkLockConnectionDetails) found.get(ZkLockConnectionDetails.class);
     }
 
-    /** As Boot finds them, but for Compose: it wraps a service in a type that only it can make. */
+    /** Finds connection details as Spring Boot does. Only Spring Boot can create the source that wraps a service. */
     private static Map<Class<?>, ?> allDetailsOf(RunningService service) throws Exception {
         Constructor<DockerComposeConnectionSource> constructor =
                 DockerComposeConnectionSource.class.getDeclaredConstructor(RunningService.class, Environment.class);

@@ -10,8 +10,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Gives a Spring test locks without a ZooKeeper installation, and {@code @DistributedLock} with them: for
- * {@code @SpringBootTest}, for slices such as {@code @WebMvcTest}, and for any other context of a test.
+ * Provides locks and {@code @DistributedLock} to a Spring test without a ZooKeeper installation. It works with {@code
+ * @SpringBootTest}, with slices such as {@code @WebMvcTest}, and with any other context of a test.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -38,16 +38,18 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Beans to inject, besides the {@code LockRegistry}: {@code LockRecording}, cleared before each test method; in memory,
- * {@code InMemoryLockRegistry} and {@code InMemoryLockCluster}; embedded, {@code EmbeddedZooKeeper}. Registries that the
- * application defines itself are replaced in memory, too: all of a context are processes of its one cluster. Settings of
- * {@code zk.lock.*} apply as far as there is something in memory to which they could.
+ * <p>Beans to inject, besides the {@code LockRegistry}: {@code LockRecording}, which is cleared before each test
+ * method. With servers in memory: {@code InMemoryLockRegistry} and {@code InMemoryLockCluster}. With an embedded
+ * server: {@code EmbeddedZooKeeper}. With servers in memory, registries that the application declares are replaced too:
+ * all registries of a context are processes of its one cluster. Settings of {@code zk.lock.*} apply if they have a
+ * counterpart in memory.
  *
- * <p>Each context has a cluster or server of its own. Contexts are cached, so the test methods of one or several classes
- * may share it: after each of them an outage is healed, and what it left held is dealt with as {@link #leftovers()} says.
+ * <p>Each context has a cluster or server of its own. Contexts are cached, so the test methods of one or several
+ * classes may share it. After each method an outage is ended, and locks that are still held are handled by {@link
+ * #leftovers()}.
  *
- * <p>Not for test methods that run at the same time in one context: each would find the locks of the others. Use {@link
- * LeftoverLocks#KEEP} and names of their own there, and do not ask the recording for all.
+ * <p>Not for test methods that run concurrently in one context: each method would find the locks of the others. For
+ * such methods, use {@link LeftoverLocks#KEEP} and different lock names, and do not query the recording for all events.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -57,12 +59,12 @@ import org.springframework.boot.test.context.PropertyMapping;
 @PropertyMapping("zk.lock.test")
 public @interface AutoConfigureZkLock {
 
-    /** What the locks rest on. */
+    /** The servers that the locks use. */
     LockServer server() default LockServer.IN_MEMORY;
 
     /**
-     * What becomes of locks that a test method acquired and that are still held after it, after its transaction and its
-     * {@code @AfterEach} methods. Work of other threads has half a second to end by itself.
+     * The handling of locks that a test method acquired and that are still held after the method, its transaction and
+     * its {@code @AfterEach} methods. Work of other threads has half a second to end.
      */
     @PropertyMapping(skip = PropertyMapping.Skip.YES)
     LeftoverLocks leftovers() default LeftoverLocks.FAIL;

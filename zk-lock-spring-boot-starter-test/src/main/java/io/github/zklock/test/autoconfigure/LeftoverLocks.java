@@ -1,11 +1,11 @@
 package io.github.zklock.test.autoconfigure;
 
-/** What becomes of locks that a test method acquired and that are still held after it. */
+/** The handling of locks that a test method acquired and that are still held after it. */
 public enum LeftoverLocks {
-    /** They are taken from their holders, and the test fails with their names. */
+    /** The locks are released by force, and the test fails with their names. */
     FAIL,
-    /** They are taken from their holders. */
+    /** The locks are released by force. */
     TAKE_AWAY,
-    /** They stay: a later test method of the same context finds them held. */
+    /** The locks stay held, also in later test methods of the same context. */
     KEEP
 }

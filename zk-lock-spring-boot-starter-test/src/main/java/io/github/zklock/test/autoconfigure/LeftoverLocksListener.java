@@ -18,14 +18,14 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Keeps the test methods of one context apart: each begins with an empty recording, and none leaves an outage or locks
- * behind.
+ * Isolates the test methods of one context: each method starts with an empty recording, and leaves neither an outage
+ * nor locks to the next.
  */
 final class LeftoverLocksListener extends AbstractTestExecutionListener {
 
     /*
-     * What follows a test is called in descending order: after the end of the test's transaction (4000), to which locks
-     * may be tied, and before the context may be closed as dirty (3000).
+     * Callbacks after a test run in descending order. This one runs after the end of the test's transaction (4000),
+     * which may keep locks, and before the context may be closed as dirty (3000).
      */
     private static final int ORDER = 3500;
 
@@ -86,14 +86,14 @@ final class LeftoverLocksListener extends AbstractTestExecutionListener {
         leftovers.takeAway();
         if (policy == LeftoverLocks.FAIL) {
             throw new AssertionError(
-                    "Test %s.%s left %s held: %s. Taken from their holders, so that the next test can have them. Close each handle, for example by"
+                    "Test %s.%s left %s held: %s. They were released by force for the next test. Close each handle, for example by"
                                     .formatted(
                                             test.getTestClass().getSimpleName(),
                                             test.getTestMethod().getName(),
                                             left.size() == 1 ? "a lock" : left.size() + " locks",
                                             locks)
-                            + " try-with-resources, or say @AutoConfigureZkLock(leftovers = LeftoverLocks.TAKE_AWAY) if"
-                            + " it is meant");
+                            + " try-with-resources, or use @AutoConfigureZkLock(leftovers = LeftoverLocks.TAKE_AWAY) if"
+                            + " the test leaves locks on purpose");
         }
     }
 }

@@ -18,31 +18,34 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The locks of a context that were acquired since a moment and that nobody has given back. */
+/** The locks of a context that were acquired after this object was created and are still held. */
 final class Leftovers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
-    /** Somebody who acquires again and again is not waited for. */
+    /** Limits the rounds, in case a thread acquires locks again and again. */
     private static final int MOST_ROUNDS = 100;
-    /** A registry on ZooKeeper looks after its seats every eighth of its session timeout. */
+    /** A registry on ZooKeeper checks its seats every eighth of its session timeout. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final Collection<LockRegistry> registries;
     private final Set<Grant> heldBefore;
 
-    /** Those that are acquired from now on. */
+    /** Considers the locks that are acquired from now on. */
     Leftovers(Collection<LockRegistry> registries) {
         this.registries = List.copyOf(registries);
         this.heldBefore = all().map(Leftover::grant).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What is left after this time; less time if there is nothing before. */
+    /** Returns the locks that are still held after this time. Returns earlier if no lock is held. */
     List<Leftover> after(Duration grace) {
         List<Leftover> left = now();
         return left.isEmpty() ? left : awaitNone(grace);
     }
 
-    /** Takes all from their holders, also from those who were waiting for it, and waits until their registries know. */
+    /**
+     * Releases all locks by force, including locks that waiters acquire in the meantime, and waits until the registries
+     * detect the loss.
+     */
     void takeAway() {
         boolean taken = true;
         for (int round = 0; round < MOST_ROUNDS && taken; round++) {
@@ -79,17 +82,17 @@ final class Leftovers {
                 .flatMap(registry -> registry.inspector().held().stream().map(held -> new Leftover(registry, held)));
     }
 
-    /** What distinguishes a hold from an earlier or later one. */
+    /** The identity of a hold, which distinguishes it from earlier and later holds. */
     private record Grant(LockRegistry registry, LockName name, String seatId, long token) {}
 
-    /** One that is held. */
+    /** A lock that is still held. */
     record Leftover(LockRegistry registry, Held held) {
 
         Grant grant() {
             return new Grant(registry, held.name(), held.seatId(), held.token().value());
         }
 
-        /** Who has it since when, and who is kept waiting. */
+        /** Returns the holder of the lock, the time of its hold, and its waiters. */
         String describe() {
             List<Awaited> waiting = registry.inspector().awaited().stream()
                     .filter(awaited -> awaited.name().equals(held.name()))

@@ -1,11 +1,11 @@
 package io.github.zklock.test.autoconfigure;
 
-/** What the locks of a test rest on. */
+/** The servers that the locks of a test use. */
 public enum LockServer {
-    /** A cluster in memory, of one process: no server, no client, no waiting. */
+    /** A cluster in memory with one process. It needs no server and no client, and answers at once. */
     IN_MEMORY,
-    /** A real ZooKeeper server in this JVM, of the test's context alone. */
+    /** A real ZooKeeper server in this JVM, only for the context of the test. */
     EMBEDDED,
-    /** What the application is configured with: {@code zk.lock.connect-string}, or a container. */
+    /** The servers that the application configures: {@code zk.lock.connect-string}, or a container. */
     AS_CONFIGURED
 }

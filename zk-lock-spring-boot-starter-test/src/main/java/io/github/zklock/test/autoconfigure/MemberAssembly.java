@@ -7,7 +7,9 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Makes processes of a cluster in memory, with the limits and rules that {@code zk.lock.*} sets for production. */
+/**
+ * Creates the processes of a cluster in memory, with the limits and rules that {@code zk.lock.*} sets for production.
+ */
 final class MemberAssembly {
 
     private MemberAssembly() {}
@@ -22,7 +24,8 @@ final class MemberAssembly {
         if (properties.getInstanceId() != null) {
             builder.instance(properties.getInstanceId());
         }
-        // unless set, the shorter one of servers in memory: a simulated outage is reported within half a second
+        // unless set, use the shorter default of servers in memory: a simulated outage is then reported within half a
+        // second
         Binder.get(environment)
                 .bind("zk.lock.connection-timeout", Duration.class)
                 .ifBound(builder::connectionTimeout);

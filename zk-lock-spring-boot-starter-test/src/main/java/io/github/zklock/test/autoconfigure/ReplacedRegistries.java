@@ -13,14 +13,14 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.Environment;
 
-/** Replaces the registries that the application defines itself, under their names. */
+/** Replaces the registries that the application declares, and keeps their bean names. */
 final class ReplacedRegistries implements BeanDefinitionRegistryPostProcessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplacedRegistries.class);
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry definitions) {
-        // their types are known when all are there
+        // empty: types are known only when all definitions are registered
     }
 
     @Override
@@ -47,7 +47,7 @@ final class ReplacedRegistries implements BeanDefinitionRegistryPostProcessor {
         definitions.registerBeanDefinition(name, definition);
     }
 
-    /** What decides who gets it is as in production. */
+    /** Copies the settings by which Spring chooses among candidates, so that injection works as in production. */
     private static void chooseAs(BeanDefinition replaced, RootBeanDefinition definition) {
         definition.setPrimary(replaced.isPrimary());
         definition.setFallback(replaced.isFallback());
@@ -55,7 +55,7 @@ final class ReplacedRegistries implements BeanDefinitionRegistryPostProcessor {
         if (replaced instanceof RootBeanDefinition declared) {
             definition.setDefaultCandidate(declared.isDefaultCandidate());
             definition.copyQualifiersFrom(declared);
-            // where a @Qualifier stands
+            // the method that may have a @Qualifier
             definition.setQualifiedElement(declared.getResolvedFactoryMethod());
         }
     }

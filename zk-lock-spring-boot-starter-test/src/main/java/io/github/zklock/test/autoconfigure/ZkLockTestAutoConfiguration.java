@@ -19,14 +19,14 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
-/** What {@link AutoConfigureZkLock} adds to the context of a test. */
+/** Auto-configuration that {@link AutoConfigureZkLock} adds to the context of a test. */
 @AutoConfiguration(before = {ZkLockAutoConfiguration.class, ZkLockEmbeddedAutoConfiguration.class})
 public final class ZkLockTestAutoConfiguration {
 
     static final String REGISTRY = "zkLockRegistry";
     static final String RECORDING = "zkLockRecording";
 
-    // lazy: to be complete, it asks for locks, of which the application's listeners are told
+    // lazy: a recording requests locks, whose events also reach listeners of the application
     @Lazy
     @Bean(name = RECORDING, destroyMethod = "close")
     @ConditionalOnMissingBean
@@ -34,7 +34,7 @@ public final class ZkLockTestAutoConfiguration {
         return LockRecording.of(registry);
     }
 
-    /** Takes the place of the connection and of registries. */
+    /** Replaces the connection and the registries. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "zk.lock.test.server", havingValue = "IN_MEMORY")
     @EnableConfigurationProperties(ZkLockProperties.class)
@@ -53,7 +53,7 @@ public final class ZkLockTestAutoConfiguration {
             return MemberAssembly.join(cluster, properties, environment);
         }
 
-        // no server for development is started, and whoever wants a client is told
+        // prevents the start of a development server, and fails for a client that needs a connection
         @Primary
         @Bean
         ZkLockConnectionDetails zkLockTestConnectionDetails() {
@@ -70,7 +70,7 @@ public final class ZkLockTestAutoConfiguration {
         }
     }
 
-    /** Starts a server and says where it is. */
+    /** Starts a server and provides its connection details. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "zk.lock.test.server", havingValue = "EMBEDDED")
     static final class Embedded {
@@ -81,7 +81,7 @@ public final class ZkLockTestAutoConfiguration {
             return new EmbeddedZooKeeper();
         }
 
-        // the test asked for this one: it goes before those of containers
+        // primary: the test requested this server, so that it takes precedence over containers
         @Primary
         @Bean
         ZkLockConnectionDetails zkLockTestConnectionDetails(EmbeddedZooKeeper server) {

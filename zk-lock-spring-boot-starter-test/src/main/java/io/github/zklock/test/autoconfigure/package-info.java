@@ -1,4 +1,4 @@
-/** Locks in tests of Spring Boot applications: {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}. */
+/** Locks in tests of Spring Boot applications, by {@link io.github.zklock.test.autoconfigure.AutoConfigureZkLock}. */
 @NullMarked
 package io.github.zklock.test.autoconfigure;
 

@@ -14,10 +14,10 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** The locks rest on what the properties say, here on a server that the test class has. */
+/** The locks use the configured server, which the test class starts. */
 @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE, properties = "shop.patience=1m")
 @AutoConfigureZkLock(server = LockServer.AS_CONFIGURED)
-// its server is gone with the class
+// the server ends with the test class
 @DirtiesContext
 class AsConfiguredTest {
 
@@ -36,7 +36,7 @@ class AsConfiguredTest {
     private LockRecording recording;
 
     @Test
-    void locksRestOnTheConfiguredServer() {
+    void locksUseTheConfiguredServer() {
         stats.count();
 
         assertThat(recording.released()).containsExactly(Shop.STATS);

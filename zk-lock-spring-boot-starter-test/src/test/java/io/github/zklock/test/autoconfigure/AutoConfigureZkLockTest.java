@@ -45,7 +45,7 @@ class AutoConfigureZkLockTest {
     private ConfigurableListableBeanFactory beans;
 
     @Test
-    void theRegistryIsInMemoryAndAMemberOfTheContextsCluster() throws Exception {
+    void theRegistryIsInMemoryAndJoinsTheClusterOfTheContext() throws Exception {
         assertThat(registry).isSameAs(process);
         assertThat(beans.getBean("zkLockRegistry")).isSameAs(process);
         try (LockHandle elsewhere = cluster.join().lock(Shop.STATS).acquire()) {
@@ -55,14 +55,14 @@ class AutoConfigureZkLockTest {
     }
 
     @Test
-    void noClientOfZooKeeperIsMade() {
+    void noZooKeeperClientIsCreated() {
         for (String name : beans.getBeanNamesForType(CuratorFramework.class, true, false)) {
             assertThat(beans.containsSingleton(name)).as(name).isFalse();
         }
     }
 
     @Test
-    void whoeverNeedsAClientIsToldThatThereIsNone() {
+    void aClientThatNeedsServersFailsWithARemedy() {
         assertThatExceptionOfType(BeanCreationException.class)
                 .isThrownBy(() -> beans.getBean(CuratorFramework.class))
                 .havingRootCause()
@@ -71,7 +71,7 @@ class AutoConfigureZkLockTest {
     }
 
     @Test
-    void theRegistryIsUsedWithoutTheAnnotationAsWell() throws Exception {
+    void theRegistryWorksWithoutTheAnnotationToo() throws Exception {
         stats.countDirectly();
 
         assertThat(recording.taken()).containsExactly(Shop.STATS);

@@ -31,19 +31,18 @@ import org.springframework.transaction.annotation.Transactional;
 class LeftoverLocksTest {
 
     @Test
-    void aTestThatLeavesLocksFailsAndTheNextOneCanHaveThem() {
+    void aTestThatLeavesLocksFailsAndTheNextOneCanAcquireThem() {
         Events tests = run(Sloppy.class);
 
         tests.assertStatistics(all -> all.started(2).failed(1).succeeded(1));
         assertThat(failures(tests))
                 .singleElement()
-                .satisfies(
-                        failure -> assertThat(failure)
-                                .isInstanceOf(AssertionError.class)
-                                .hasMessageMatching(
-                                        "Test Sloppy\\.leavesLocks left 2 locks held: '/a' \\(EXCLUSIVE, HELD, token \\d+,"
-                                                + " acquired by thread '.+' PT.+S ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. Taken from"
-                                                + " their holders, so that the next test can have them\\. Close each handle.+"));
+                .satisfies(failure -> assertThat(failure)
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessageMatching(
+                                "Test Sloppy\\.leavesLocks left 2 locks held: '/a' \\(EXCLUSIVE, HELD, token \\d+,"
+                                        + " acquired by thread '.+' PT.+S ago, awaited by '.+'\\), '/b' \\(READ, .+\\)\\. They were"
+                                        + " released by force for the next test\\. Close each handle.+"));
     }
 
     @Test
@@ -70,12 +69,12 @@ class LeftoverLocksTest {
     }
 
     @Test
-    void leftoversAreTakenAwayInSilence() {
+    void takeAwayReleasesLeftoversWithoutAFailure() {
         run(TakingAway.class).assertStatistics(all -> all.started(2).succeeded(2));
     }
 
     @Test
-    void leftoversAreKept() {
+    void keepLeavesLeftoversHeld() {
         run(Keeping.class).assertStatistics(all -> all.started(2).succeeded(2));
     }
 

@@ -44,7 +44,7 @@ class OnEmbeddedServerTest {
     private LockRecording recording;
 
     @Test
-    void locksRestOnTheServerOfTheContext() {
+    void locksUseTheServerOfTheContext() {
         stats.count();
 
         assertThat(registry).isInstanceOf(ZooKeeperLockRegistry.class);
@@ -54,7 +54,7 @@ class OnEmbeddedServerTest {
     }
 
     @RepeatedTest(2)
-    void locksThatAreLeftAreTakenAwayBeforeTheNextTest() throws Exception {
+    void leftoverLocksAreReleasedBeforeTheNextTest() throws Exception {
         assertThat(registry).holdsNothing();
 
         registry.lock("/left").acquire(LONG);

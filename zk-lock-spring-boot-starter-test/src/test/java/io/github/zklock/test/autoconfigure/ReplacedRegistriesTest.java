@@ -40,7 +40,7 @@ class ReplacedRegistriesTest {
     }
 
     @Test
-    void aReplacedRegistryGoesToThoseWhoGetItInProduction() {
+    void aReplacedRegistryIsInjectedAsInProduction() {
         runner.withUserConfiguration(SecondRegistry.class).run(context -> {
             assertThat(context).hasNotFailed().hasBean("zkLockRegistry").hasBean("elsewhere");
             assertThat(context.getBean(LockRegistry.class)).isSameAs(context.getBean("zkLockRegistry"));
@@ -62,7 +62,7 @@ class ReplacedRegistriesTest {
     }
 
     @Test
-    void aRegistryInMemoryOfTheApplicationStays() {
+    void aRegistryInMemoryOfTheApplicationIsKept() {
         InMemoryLockRegistry own = new InMemoryLockRegistry();
 
         runner.withBean("own", InMemoryLockRegistry.class, () -> own)
@@ -101,7 +101,7 @@ class ReplacedRegistriesTest {
     }
 
     @Test
-    void limitsOfAllLocksDoNotApplyWhereARuleLiftsThem() {
+    void generalLimitsDoNotApplyIfARuleRemovesThem() {
         runner.withPropertyValues(
                         "zk.lock.max-hold=1ms", "zk.lock.locks[0].name=/lifted", "zk.lock.locks[0].max-hold=0")
                 .withUserConfiguration(TwoRegistries.class)
@@ -119,7 +119,7 @@ class ReplacedRegistriesTest {
     }
 
     @Test
-    void aWrongSettingStopsTheStartAsInProduction() {
+    void anInvalidSettingFailsTheStartAsInProduction() {
         runner.withPropertyValues("zk.lock.handoff.max-turns=0")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -129,7 +129,7 @@ class ReplacedRegistriesTest {
     }
 
     @Test
-    void nothingIsThereWithoutTheAnnotation() {
+    void noBeansAreDeclaredWithoutTheAnnotation() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ZkLockTestAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));

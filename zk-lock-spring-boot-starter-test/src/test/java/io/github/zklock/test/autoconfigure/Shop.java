@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application as users have it. */
+/** A typical application. */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 class Shop {
@@ -49,7 +49,7 @@ class Shop {
             return orders;
         }
 
-        /** Without the annotation. */
+        /** Counts without the annotation. */
         int countDirectly() throws InterruptedException {
             return locks.executeLocked(STATS, Duration.ofMillis(50), handle -> {
                 orders++;
@@ -58,7 +58,7 @@ class Shop {
         }
     }
 
-    /** What a slice of the web is about. */
+    /** The controller of a web slice. */
     @RestController
     static class StatsController {
 
@@ -69,7 +69,7 @@ class Shop {
         }
     }
 
-    /** Transactions without anything in them. */
+    /** Transactions without a database. */
     private static final class NoDatabase extends AbstractPlatformTransactionManager {
 
         private static final long serialVersionUID = 1L;

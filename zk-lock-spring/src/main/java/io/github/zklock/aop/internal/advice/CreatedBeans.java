@@ -11,10 +11,11 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * The names of the beans that Spring creates from their definitions. A bean that has a definition and is not among them
- * is an object that replaces the bean, such as the mock of a test.
+ * The names of the beans that Spring creates from their definitions. If a bean has a definition and is not in this set,
+ * an object replaces the bean, such as the mock of a test.
  *
- * <p>Not guaranteed: beans that a {@link BeanDefinitionRegistryPostProcessor} of the application needs are not seen.
+ * <p>Not guaranteed: beans that a {@link BeanDefinitionRegistryPostProcessor} of the application needs are missing from
+ * this set.
  */
 final class CreatedBeans implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
 
@@ -25,16 +26,17 @@ final class CreatedBeans implements BeanDefinitionRegistryPostProcessor, Priorit
         return Ordered.HIGHEST_PRECEDENCE;
     }
 
-    /** Starts before any bean factory post-processor can need a bean of the application. */
+    /** Starts to listen before a bean factory post-processor can request a bean of the application. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        // no bean of its own: Spring would count it twice, and warn of each bean that is created afterwards
+        // not a bean: Spring would register it twice, and warn about each bean that is created afterwards
         beans.addBeanPostProcessor(new Listener());
     }
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        // of this type only because its other method then precedes all bean factory post-processors
+        // empty: the class has this type only because postProcessBeanFactory() then precedes all bean factory
+        // post-processors
     }
 
     boolean contains(String name) {

@@ -9,8 +9,8 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Puts the interceptor before all methods with the annotation. By default it stands just outside transactions and
- * caches, which have the lowest precedence, and inside everything with an order of its own, such as method security.
+ * Applies the interceptor to all annotated methods. By default, it is directly outside transactions and caches, which
+ * have the lowest precedence, and inside every advisor with an order of its own, such as method security.
  */
 final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 

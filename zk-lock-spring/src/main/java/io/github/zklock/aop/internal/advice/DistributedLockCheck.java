@@ -25,8 +25,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start an application in which an annotated method would run without its lock, or fail with every call:
- * validates the methods of each bean as it is created, and then whether its proxy sees their calls.
+ * Fails the start of an application in which an annotated method would run without its lock, or in which each of its
+ * calls would fail. It validates the methods of each bean when the bean is created, and then checks that the proxy of
+ * the bean intercepts their calls.
  */
 final class DistributedLockCheck implements BeanPostProcessor, SmartInitializingSingleton, AopInfrastructureBean {
 
@@ -37,7 +38,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
     private final ConfigurableListableBeanFactory beans;
     private final ProxyKind proxies;
     private final CreatedBeans created;
-    /** The annotated methods of each class that was looked at. */
+    /** The annotated methods of each class that was checked. */
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
 
     DistributedLockCheck(
@@ -53,7 +54,10 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         this.created = created;
     }
 
-    /** Before the proxy is made: what cannot have one would fail there with a message about classes. */
+    /**
+     * Checks the class before its proxy is made: the proxy of an invalid class would fail with a message that does not
+     * name the annotation.
+     */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (!(bean instanceof SpringProxy)) {
@@ -62,7 +66,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         return bean;
     }
 
-    /** What a factory bean has made comes by here alone, with its proxy. */
+    /** Checks the product of a factory bean with its proxy. Spring calls only this method for products. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof FactoryBean<?>)
@@ -74,7 +78,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         return bean;
     }
 
-    /** All that exist by now, also those that were created before this check was, or by somebody else. */
+    /** Checks all singletons, including singletons that were created before this bean or registered as objects. */
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beans.getSingletonNames()) {
@@ -89,7 +93,10 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         }
     }
 
-    /** What others have made may be of classes that nobody has looked into so far, and that need some which are missing. */
+    /**
+     * Checks an object that was registered as a singleton. Its class may refer to classes that are missing, which
+     * Spring has not loaded so far.
+     */
     private void checkRegistered(Object bean, String name) {
         try {
             checkCreated(bean, name);
@@ -159,7 +166,10 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         return true;
     }
 
-    /** Whether the annotated method is one that a subclass where this class is cannot override. */
+    /**
+     * Returns whether the annotated method is package-private in another package, so that a subclass cannot override
+     * it.
+     */
     private boolean isOfAnotherPackage(Method method, Class<?> type) {
         int modifiers = method.getModifiers();
         return !Modifier.isPublic(modifiers)
@@ -201,7 +211,10 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         }
     }
 
-    /** Whether this proxy, or one behind it, stands before the methods. One that cannot be looked into is believed to. */
+    /**
+     * Returns whether this proxy, or a proxy that it wraps, has the interceptor. If the advice of a proxy cannot be
+     * inspected, the proxy is accepted.
+     */
     private static boolean hasInterceptor(Object bean) {
         if (!(bean instanceof Advised advised)) {
             return bean instanceof SpringProxy;
@@ -216,7 +229,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
     private void checkExposed(Object proxy, Method method) {
         if (!Modifier.isPublic(method.getModifiers())
                 && annotations.onMethod(method).isEmpty()) {
-            // of a class with the annotation, and nothing for other beans to call
+            // the class has the annotation, and other beans cannot call this method
             return;
         }
         Class<?> type = typeOf(proxy);
@@ -235,7 +248,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
         return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
     }
 
-    /** Which kind of proxy a class gets, by the rules of Spring's own proxy creators. */
+    /** The kind of proxy that a class gets, by the rules of Spring's proxy creators. */
     private static final class ProxyKind extends ProxyProcessorSupport {
 
         private static final long serialVersionUID = 1L;
@@ -246,7 +259,7 @@ final class DistributedLockCheck implements BeanPostProcessor, SmartInitializing
             this.preferClasses = preferClasses;
         }
 
-        /** Whether the proxies of this class extend it, and do not see its final methods. */
+        /** Returns whether proxies of this class are subclasses, which cannot override its final methods. */
         boolean areClassesFor(Class<?> type) {
             if (Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type)) {
                 return false;

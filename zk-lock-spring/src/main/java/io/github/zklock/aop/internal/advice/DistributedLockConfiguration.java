@@ -12,9 +12,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 
 /**
- * The beans behind {@link io.github.zklock.annotation.DistributedLock}. An importing configuration provides {@link
- * AdviceSettings}, {@link MinimumHold} and a proxy creator. No bean of this class asks for a {@code LockRegistry} until
- * an annotated bean needs one.
+ * Declares the beans that implement {@link io.github.zklock.annotation.DistributedLock}. An importing configuration
+ * provides {@link AdviceSettings}, {@link MinimumHold} and a proxy creator. Invariant: no bean of this class requests a
+ * {@code LockRegistry} until an annotated bean needs one.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -16,7 +16,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 
-/** Stands before every annotated method. Each method is read and validated once. */
+/** Intercepts the calls of annotated methods. It reads and validates the annotations of each method once. */
 final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastructureBean {
 
     private final DeclarationReader reader;
@@ -45,9 +45,9 @@ final class DistributedLockInterceptor implements MethodInterceptor, AopInfrastr
     }
 
     /**
-     * The method, as it is when called on an object of this class; null if no annotation applies to it.
+     * Returns the method as it is called on an object of this class; null if no annotation applies to it.
      *
-     * @throws InvalidDistributedLockException if an annotation applies that cannot do what it says
+     * @throws InvalidDistributedLockException if an annotation that applies is invalid
      */
     @Nullable LockedMethod method(Method method, Class<?> targetClass) {
         MethodClassKey key = new MethodClassKey(method, targetClass);

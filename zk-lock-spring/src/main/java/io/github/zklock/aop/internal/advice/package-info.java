@@ -1,7 +1,7 @@
 /**
- * The beans that intercept annotated methods and check them when the application starts. Imports all other rooms; only
- * {@link io.github.zklock.aop.internal.advice.DistributedLockConfiguration} is imported, by {@code config} and by
- * zk-lock-spring-boot-autoconfigure.
+ * The beans that intercept annotated methods and check them at start-up. Imports all other packages below {@code aop}.
+ * {@code config} and zk-lock-spring-boot-autoconfigure import {@link
+ * io.github.zklock.aop.internal.advice.DistributedLockConfiguration}, and no other class of this package.
  */
 @NullMarked
 package io.github.zklock.aop.internal.advice;

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.TaskRejectedException;
 
 /**
- * One call that acquires its lock without blocking, from its request until its work has ended. It is bound to no thread.
+ * One call that acquires its lock without blocking, from the request until the work has ended. It is not bound to a
+ * thread.
  *
  * <pre>
  * waiting -&gt; refused    the lock was not acquired, or no thread runs the method: the lock is released
@@ -33,12 +34,12 @@ final class AsyncCall {
     private final LockedCall call;
     private final LockRequest request;
     private final CallObservation observed;
-    /** The holds that were open around the caller. */
+    /** The open holds around the caller. */
     private final Enclosing around;
 
     private final CompletableFuture<LockHandle> answer;
 
-    /** Null until {@link #begin}. What makes the end of the work visible to a thread makes this field visible too. */
+    /** Null until {@link #begin}. Happens-before: a thread that sees the end of the work also sees this field. */
     private @Nullable HeldLock held;
 
     private AsyncCall(
@@ -55,7 +56,7 @@ final class AsyncCall {
     }
 
     /**
-     * Requests the lock for the current thread, whose open scopes are re-entered. Each failure is an answer.
+     * Requests the lock for the current thread, whose open scopes are re-entered. A failure completes the answer.
      *
      * @param carried reads the context of the subscriber
      */
@@ -77,9 +78,9 @@ final class AsyncCall {
     }
 
     /**
-     * Passes the answer on, exactly once. A call that re-enters continues on the current thread. Each other call continues
-     * on the executor of asynchronous calls, with the context of the current thread, also if its answer is there already:
-     * the thread of a method must not depend on timing.
+     * Passes the answer on, exactly once. A call that re-enters continues on the current thread. Every other call
+     * continues on the executor of asynchronous calls, with the context of the current thread. This holds also if the
+     * answer is already complete, so that the thread of a method does not depend on timing.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the next step handles its failures
     void whenAnswered(BiConsumer<? super @Nullable LockHandle, ? super @Nullable Throwable> next) {
@@ -102,18 +103,18 @@ final class AsyncCall {
         }));
     }
 
-    /** Leaves the queue. Without effect on an answer that is there. */
+    /** Cancels the request, so that the call leaves the queue. No effect if the answer is already complete. */
     void abandon() {
         answer.cancel(false);
     }
 
-    /** Releases a lock whose answer nobody waits for any more. */
+    /** Releases the lock of an abandoned call. */
     void abandoned(@Nullable LockHandle handle, Throwable reason) {
         releaseUnused(handle);
         observed.refused(reason);
     }
 
-    /** Runs what stands for the method if others have held the lock for all of the wait time, and else throws the reason. */
+    /** Applies the reaction to a busy lock if the wait timed out. Otherwise throws the reason. */
     @Nullable Object refused(Throwable reason) throws Throwable {
         observed.refused(reason);
         if (reason instanceof LockTimeoutException busy) {
@@ -126,7 +127,7 @@ final class AsyncCall {
      * Starts the hold. If that fails, the lock is released.
      *
      * @return the handle under which the method runs
-     * @throws LockLostException if the lock was lost between its grant and this thread
+     * @throws LockLostException if the lock was lost between its grant and the start of the method
      */
     LockHandle begin(LockHandle handle) {
         if (handle.state() == LockState.LOST) {
@@ -143,7 +144,7 @@ final class AsyncCall {
         return begun.handle();
     }
 
-    /** Runs the method: until it returns, the hold is that of this thread, and nested calls re-enter. */
+    /** Runs the method. Until it returns, the hold belongs to this thread, and nested calls re-enter the lock. */
     @Nullable Object run(LockHandle handle) throws Throwable {
         try (CallObservation.Scope current = observed.open();
                 LogNames names = new LogNames(request, handle);
@@ -153,11 +154,11 @@ final class AsyncCall {
     }
 
     /**
-     * Ends the hold, if there is one, after the work. To be called once.
+     * Ends the hold, if any, after the work has ended. To be called once.
      *
-     * @param failure that of the work, into which a loss is suppressed; null if it succeeded
-     * @param transactions where the lock stays if it belongs to the transaction around the call
-     * @return how the result of the call is to fail; null if it succeeds
+     * @param failure the failure of the work, to which a loss is added as suppressed; null if the work succeeded
+     * @param transactions keeps the lock if it belongs to the transaction around the call
+     * @return the failure of the call; null if the call succeeds
      */
     @Nullable Throwable end(@Nullable Throwable failure, TransactionTie transactions) {
         HeldLock ended = held;
@@ -188,14 +189,14 @@ final class AsyncCall {
         return request.described();
     }
 
-    /** What a stage has failed with, as its own method threw it. */
+    /** Returns the exception that a method threw, without the wrapper that a stage adds. */
     static Throwable causeOf(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean wraps = failure instanceof CompletionException || failure instanceof ExecutionException;
         return wraps && cause != null ? cause : failure;
     }
 
-    /** Whether the answer is there and grants what the caller holds already. */
+    /** Returns whether the answer is complete and grants locks that the caller already holds. */
     private boolean reEnters() {
         return answer.isDone() && !answer.isCompletedExceptionally() && around.holdAll(answer.join());
     }

@@ -8,7 +8,9 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Beans that all calls use. Each is looked up at its first use: the advisor exists before most beans do. */
+/**
+ * The beans that all calls use. Each bean is looked up at its first use, because the advisor exists before most beans.
+ */
 public final class CallServices {
 
     /** The name of the bean that runs asynchronous methods. */
@@ -24,7 +26,7 @@ public final class CallServices {
         this.observations = SingletonSupplier.of(() -> LockObservations.of(beans));
         this.transactions = SingletonSupplier.of(
                 () -> beans.getBeanProvider(TransactionTie.class).getIfAvailable(() -> TransactionTie.NONE));
-        // initialized where there is Reactor, with the first reactive call
+        // initialized by the first reactive call, and only if Reactor is present
         this.reactiveTransactions = SingletonSupplier.of(() ->
                 beans.getBeanProvider(ReactiveTransactions.class).getIfAvailable(() -> ReactiveTransactions.NONE));
         this.minimumHold = SingletonSupplier.of(() -> beans.getBean(MinimumHold.class));

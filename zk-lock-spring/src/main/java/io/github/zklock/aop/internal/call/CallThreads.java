@@ -20,10 +20,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Threads for code of the application that must not run on threads of the registry: methods whose lock is granted after
- * their call has returned, and reactions to a loss. The executor is the bean {@link
- * CallServices#TASK_EXECUTOR}; without that bean, at most {@link #DEFAULT_LIMIT} threads, one for each
- * method.
+ * Threads for application code that must not run on threads of the registry: methods whose lock is granted after their
+ * call has returned, and reactions to a loss. The executor is the bean {@link CallServices#TASK_EXECUTOR}. Without that
+ * bean, there are at most {@link #DEFAULT_LIMIT} threads, one for each method.
  */
 final class CallThreads {
 
@@ -52,7 +51,10 @@ final class CallThreads {
         return threads;
     }
 
-    /** Later ones are outside of earlier ones: what the application restores replaces what we restore. */
+    /**
+     * Combines the decorators. A later decorator wraps an earlier one, so that values restored by the application
+     * replace those restored by this class.
+     */
     private static TaskDecorator decorator(List<TaskDecorator> ofApplication) {
         List<TaskDecorator> all = new ArrayList<>(ofApplication);
         if (all.isEmpty() && CONTEXT_PROPAGATION) {
@@ -62,16 +64,19 @@ final class CallThreads {
         return new CompositeTaskDecorator(all);
     }
 
-    /** Captures the context of the current thread for a task that runs later. Fails if a decorator of the application does. */
+    /**
+     * Captures the context of the current thread for a task that runs later. If a decorator of the application fails,
+     * this method fails too.
+     */
     Task prepare(Runnable work) {
-        // looked up here: on a thread of the registry, the lookup of a lazy bean could wait for a caller of that
+        // looked up here: on a thread of the registry, the lookup of a lazy bean could block on a caller of that
         // registry
         return new Task(work, executor.get());
     }
 
     /**
-     * Runs a reaction to a loss. If all threads are in use, it runs on the current thread of the registry: a method that
-     * has lost its lock has to be stopped at once.
+     * Runs a reaction to a loss. If all threads are in use, it runs on the current thread of the registry, because a
+     * method without its lock must be stopped at once.
      */
     void executeAfterLoss(Runnable reaction) {
         try {
@@ -101,7 +106,7 @@ final class CallThreads {
          * Runs the work on the executor.
          *
          * @param notRun receives the reason if the work does not run: the executor rejects it, or a decorator fails or
-         *     drops it
+         *     does not run it
          */
         void execute(Consumer<Throwable> notRun) {
             try {

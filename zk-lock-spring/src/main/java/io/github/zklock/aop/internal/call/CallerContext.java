@@ -18,9 +18,9 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * What Spring binds to the thread of a caller and a method expects on its own thread: log context, locale, request and
- * security context. Context propagation knows the last of them alone, unless an application registers more, and is often
- * missing.
+ * Passes the context that Spring binds to the thread of a caller to the thread of the method: log context, locale,
+ * request and security context. By default, context propagation covers only the security context, and its library is
+ * often missing.
  *
  * <p>Not guaranteed: that the request can be used after its response is complete.
  */
@@ -75,7 +75,10 @@ final class CallerContext {
         };
     }
 
-    /** As values: in a web application, the context of the caller reads the request, which may be over by then. */
+    /**
+     * Copies the values. In a web application, the caller's context reads them from the request, which may be complete
+     * before the method runs.
+     */
     private static @Nullable LocaleContext resolved(@Nullable LocaleContext context) {
         if (context == null) {
             return null;
@@ -89,7 +92,7 @@ final class CallerContext {
         return ClassUtils.isPresent(className, CallerContext.class.getClassLoader());
     }
 
-    /** Loaded where there is a web application. */
+    /** Loaded only in a web application. */
     private static final class Request {
 
         static Runnable with(Runnable task) {
@@ -106,7 +109,7 @@ final class CallerContext {
         }
     }
 
-    /** Loaded where there is Spring Security. */
+    /** Loaded only if Spring Security is present. */
     private static final class Security {
 
         static Runnable with(Runnable task) {

@@ -6,20 +6,22 @@ import io.github.zklock.aop.internal.declaration.LockRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The holds that are open around a call, innermost last. */
+/** The open holds around a call, innermost last. */
 record Enclosing(List<LockHandle> handles) {
 
     static Enclosing ofThread() {
         return new Enclosing(LockContext.current());
     }
 
-    /** What the method of the call is to see of its grant: in a nested call, the handle of the call around it. */
+    /** Returns the handle that the method receives: for a nested call, the handle of the call around it. */
     LockHandle shown(LockRequest request, LockHandle granted) {
         LockHandle outer = request.names().size() == 1 ? sameOwnership(granted) : null;
         return outer == null ? granted : outer;
     }
 
-    /** Whether each part of what is granted was held already: the call is part of the one around it. */
+    /**
+     * Returns whether each part of the granted handle was already held, so that the call re-enters the call around it.
+     */
     boolean holdAll(LockHandle granted) {
         return granted.parts().stream().noneMatch(part -> sameOwnership(part) == null);
     }

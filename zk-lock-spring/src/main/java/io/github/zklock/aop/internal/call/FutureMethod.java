@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Acquires without blocking, and holds the lock until the stage that the method has returned is complete. */
+/** Acquires the lock without blocking, and holds it until the stage that the method returns is complete. */
 final class FutureMethod extends LockedMethod {
 
     private static final Skipped SKIPPED = new Skipped(CompletableFuture.completedFuture(null));
@@ -28,7 +28,7 @@ final class FutureMethod extends LockedMethod {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // it is what the caller gets
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller receives this future
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
@@ -46,28 +46,31 @@ final class FutureMethod extends LockedMethod {
      * One call and its result.
      *
      * <pre>
-     * waiting -&gt; refused    the result fails, or what stands for it takes its place
+     * waiting -&gt; refused    the result fails, or takes the value for a busy lock
      * waiting -&gt; running    granted: the method runs
      * running -&gt; ended      the method threw, or its stage is complete: the lock is released, then the result completes
      * </pre>
      *
-     * If the caller completes the result, by cancel, orTimeout or a value, the call leaves the queue, or cancels the
-     * method's own future if that stops its work: a plain CompletableFuture would complete and stop nothing. The hold ends
-     * with the method's own future, so that its work is never without the lock.
+     * <p>The caller can complete the result by cancel, orTimeout or a value. A waiting call then leaves the queue. A
+     * running call cancels the method's own future if that can stop the work; a plain CompletableFuture would complete
+     * although its work continues. The hold ends with the method's own future, so that the work always runs under the
+     * lock.
      */
     private static final class FutureCall {
 
         private final AsyncCall call;
         private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
 
-        /** Written before the method's future is cancelled for a loss, and read after that has completed. */
+        /**
+         * Happens-before: written before a loss cancels the method's future, and read after that future has completed.
+         */
         private volatile boolean cancelledForLoss;
 
         FutureCall(AsyncCall call) {
             this.call = call;
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what this stage returns
+        @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the returned stage
         CompletableFuture<@Nullable Object> begin() {
             result.whenComplete((value, failure) -> call.abandon());
             call.whenAnswered(this::answered);
@@ -130,7 +133,7 @@ final class FutureMethod extends LockedMethod {
                 end(value, cancelledForLoss && failure instanceof CancellationException ? null : failure);
             });
             if (stage instanceof Future<?> work && stage.getClass() != CompletableFuture.class) {
-                // without effect where it is the stage that has completed the result
+                // no effect if this stage has completed the result
                 result.whenComplete((value, failure) -> work.cancel(true));
             }
         }

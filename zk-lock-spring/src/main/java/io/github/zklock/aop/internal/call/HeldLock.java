@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lock of a call whose method may run, from its grant until its release: when the work has ended, but not before its
- * shortest time, and not before the transaction around the call has completed. If the session ends on any line, the
- * handle knows it, and {@link #end} reports it.
+ * The hold of a call, from the grant of the lock until its release. The lock is released when the work has ended, its
+ * minimum hold time is over, and the transaction around the call has completed. If the session ends at any time, the
+ * handle records the loss and {@link #end} reports it.
  *
- * <p>A hold is bound to no thread, except that of a synchronous call ({@link OnThread}): scope, log context and
- * interrupt are opened on the thread that acquired the lock, and closed on it in reverse.
+ * <p>Only the hold of a synchronous call ({@link OnThread}) is bound to a thread. Its scope, log context and interrupt
+ * are opened on the thread that acquired the lock. They are closed on that thread in reverse order.
  */
 class HeldLock implements TransactionTie.Hold {
 
@@ -32,9 +32,9 @@ class HeldLock implements TransactionTie.Hold {
     private final CallObservation observed;
     private final long acquiredAt = System.nanoTime();
 
-    // both are written before the hold is handed over to a transaction
+    // scope and failure are written before a transaction takes over the hold
 
-    /** Null if the hold is bound to no thread. */
+    /** Null if the hold is not bound to a thread. */
     private LockContext.@Nullable Scope scope;
 
     private @Nullable Throwable failure;
@@ -51,7 +51,7 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    /** Starts a hold that is bound to no thread. If that fails, the lock is released. */
+    /** Starts a hold that is not bound to a thread. If that fails, the lock is released. */
     static HeldLock begin(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
         try {
             return new HeldLock(call, request, granted, observed);
@@ -62,7 +62,7 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    /** Starts the hold of the current thread. If that fails, the lock is released. */
+    /** Starts a hold of the current thread. If that fails, the lock is released. */
     static OnThread onThread(
             LockedCall call,
             LockRequest request,
@@ -78,12 +78,12 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    /** Closes a handle under which nothing was done. */
+    /** Closes a handle under which no work was done. */
     static void releaseUnused(LockHandle handle) {
         try {
             handle.close();
         } catch (LockLostException nothingWasDoneUnderIt) {
-            // as good as released
+            // no work was done under the lock, so the loss needs no report
         }
     }
 
@@ -92,10 +92,11 @@ class HeldLock implements TransactionTie.Hold {
     }
 
     /**
-     * Ends the hold after the work has. To be called once.
+     * Ends the hold after the work has ended. To be called once.
      *
-     * @param failure that of the work, into which trouble with the lock is suppressed; null if it succeeded
-     * @return what the call is to fail with although its work succeeded; null if nothing is to be reported
+     * @param failure the failure of the work, to which a failure of the lock is added as suppressed; null if the work
+     *     succeeded
+     * @return the failure of a call whose work succeeded; null if there is nothing to report
      */
     @Nullable RuntimeException end(@Nullable Throwable failure, TransactionTie transactions) {
         this.failure = failure;
@@ -126,7 +127,7 @@ class HeldLock implements TransactionTie.Hold {
                 return null;
             }
         } catch (RuntimeException notTakenOver) {
-            // a lock that is not released would be worse
+            // release the lock all the same: without its release, it would stay held
             refusal = notTakenOver;
         } catch (Error fatal) {
             leave();
@@ -141,7 +142,7 @@ class HeldLock implements TransactionTie.Hold {
             }
             return lost == null ? refusal : lost;
         } catch (RuntimeException broken) {
-            // a result that never completes would be worse
+            // return the failure: if it were thrown, the result of the call would never complete
             return broken;
         }
     }
@@ -185,7 +186,10 @@ class HeldLock implements TransactionTie.Hold {
         }
     }
 
-    /** The hold of the thread that acquired the lock. The scope may outlive the method, the rest does not. */
+    /**
+     * The hold of the thread that acquired the lock. A transaction can keep the scope open after the method; everything
+     * else is closed with the method.
+     */
     static final class OnThread extends HeldLock {
 
         private final LockHandle shown;
@@ -212,21 +216,23 @@ class HeldLock implements TransactionTie.Hold {
             openScope();
         }
 
-        /** What the method is to see of the hold: in a nested call, the handle of the call around it. */
+        /** Returns the handle that the method receives: in a nested call, the handle of the call around it. */
         LockHandle shown() {
             return shown;
         }
 
-        /** The tie to the transaction around the call; null if none runs. */
+        /** Returns the tie to the transaction around the call; null if none runs. */
         @Nullable TransactionTie transactionsOfCall() {
             return inTransaction ? transactions : null;
         }
 
         /**
-         * Ends the hold after the method has.
+         * Ends the hold after the method has ended.
          *
-         * @param failure what the method threw, into which a loss is suppressed; null if it returned
-         * @throws LockLostException if the method returned and its lock was lost, unless the loss is only notified
+         * @param failure the exception of the method, to which a loss is added as suppressed; null if the method
+         *     returned
+         * @throws LockLostException if the method returned and its lock was lost, unless the call uses {@link
+         *     OnLost#NOTIFY}
          */
         void end(@Nullable Throwable failure) {
             if (interrupt != null) {

@@ -24,9 +24,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * One subscription to the result of a locked call: waits for its lock, then passes on what the method's own publisher
- * signals. A single value is passed on only after the hold has ended well; several are as they come, and a loss fails
- * them at the end.
+ * One subscription to the result of a locked call. It waits for the lock, and then passes on the signals of the
+ * method's own publisher. The value of a single-valued publisher is passed on only after the hold has ended without a
+ * loss. Several values are passed on as they arrive, and a loss becomes an error after the last one.
  */
 final class HeldSubscription extends Operators.DeferredSubscription implements CoreSubscriber<Object> {
 
@@ -43,19 +43,19 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
 
     /**
      * <pre>
-     * WAITING  -&gt; STARTING    answered: the method runs, or what stands for it
-     * WAITING  -&gt; DONE        cancelled: the queue is left; or refused
+     * WAITING  -&gt; STARTING    answered: the method runs, or its fallback
+     * WAITING  -&gt; DONE        cancelled: the call leaves the queue
      * STARTING -&gt; RUNNING     the method has returned
-     * STARTING -&gt; DONE        it threw
-     * RUNNING  -&gt; DONE        its publisher has completed, failed or been cancelled
+     * STARTING -&gt; DONE        the method threw, or the lock was not acquired
+     * RUNNING  -&gt; DONE        the publisher has completed, failed or been cancelled
      * </pre>
      *
-     * Who makes it DONE ends the hold, if there is one, and signals the end. A cancellation that finds STARTING leaves
-     * its mark in the superclass, at which who makes it RUNNING looks afterwards.
+     * <p>The thread that sets DONE ends the hold, if any, and signals the end. A cancellation in STARTING is recorded
+     * in the superclass. The thread that sets RUNNING reads that record afterwards.
      */
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-    /** Written before {@link #state} is looked at; read after that was made DONE. */
+    /** Happens-before: written before {@link #state} is read, and read after it is set to DONE. */
     private volatile @Nullable AsyncCall call;
 
     private Context context;
@@ -111,14 +111,14 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         return asked.isInterruptedByLoss() ? untilLost(own, handle, asked.threads()) : own;
     }
 
-    /** Makes the current thread one that re-enters what is held around the subscription. */
+    /** Opens the locks around the subscription as scopes of the current thread, which then re-enters them. */
     private CarriedScopes openAround() {
         List<LockHandle> around = new ArrayList<>(transactions.held());
         around.addAll(ReactiveLockContext.of(actual.currentContext()));
         return CarriedScopes.open(around);
     }
 
-    /** A loss cancels the method's publisher; how the result ends then is seen when the hold does. */
+    /** Cancels the method's publisher on a loss. The end of the hold then determines how the result ends. */
     private Publisher<?> untilLost(Publisher<?> own, LockHandle handle, CallThreads threads) {
         Mono<Void> loss = Mono.create(sink -> {
             Registration registration = handle.onLost(() -> threads.executeAfterLoss(sink::success));
@@ -142,7 +142,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         try {
             publisher.subscribe(this);
         } catch (Throwable fatal) {
-            // Reactor lets Errors of the platform through, a missing class among them
+            // Reactor rethrows fatal Errors, such as one for a missing class
             finish(State.RUNNING, fatal);
         }
     }
@@ -217,7 +217,7 @@ final class HeldSubscription extends Operators.DeferredSubscription implements C
         return ended == null ? failure : ended.end(failure, transactions);
     }
 
-    /** The scopes of several handles, opened on the current thread and closed on it. */
+    /** The scopes of several handles, opened and closed on the current thread. */
     private static final class CarriedScopes implements AutoCloseable {
 
         private final Deque<LockContext.Scope> scopes = new ArrayDeque<>();

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
-/** One call of an annotated method. Its arguments are read once, as they came. */
+/** One call of an annotated method. Its arguments are read once, before the method runs. */
 final class LockedCall {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockedCall.class);
@@ -41,7 +41,7 @@ final class LockedCall {
         return method.services;
     }
 
-    /** What the call asks for; null if it needs no lock. Evaluates expressions: to be asked once. */
+    /** Returns the request of the call; null if it needs no lock. Evaluates expressions, so it is to be called once. */
     @Nullable LockRequest request() {
         return method.declaration.request(target, invocation.getArguments());
     }
@@ -53,7 +53,7 @@ final class LockedCall {
                 : observations.begin(method.declaration.observed(request), carried);
     }
 
-    /** Runs the method as it is, for a call that needs no lock. */
+    /** Runs the method without a lock, for a call that needs none. */
     @Nullable Object proceed() throws Throwable {
         return invocation.proceed();
     }
@@ -68,11 +68,11 @@ final class LockedCall {
         return invocation.proceed();
     }
 
-    /** Runs the method as often as wanted, and after the call has returned. */
+    /** Runs the method after its call has returned. Can be called several times. */
     @Nullable Object proceedAgain(LockHandle handle) throws Throwable {
         MethodInvocation run = ((ProxyMethodInvocation) invocation).invocableClone();
         fillIn(run, handle);
-        // the thread that made the call has stopped to expose it, and aspects within ask for it
+        // aspects inside read the exposed invocation, which the calling thread has already removed
         return ExposeInvocationInterceptor.INSTANCE.invoke(run);
     }
 
@@ -83,7 +83,7 @@ final class LockedCall {
         }
     }
 
-    /** What the call comes to when others have held its lock for all of the wait time. */
+    /** Applies the reaction to a lock that was busy for the whole wait time. */
     @Nullable Object busy(LockTimeoutException busy, LockRequest request) throws Throwable {
         return switch (request.onBusy()) {
             case FALLBACK -> {

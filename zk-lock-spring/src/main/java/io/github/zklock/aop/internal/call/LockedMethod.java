@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** An annotated method of a class, and how its calls are made under its locks: a subclass for each kind of result. */
+/** An annotated method of a class. Each kind of return type has a subclass, which makes the calls. */
 public abstract class LockedMethod {
 
     final Declaration declaration;
@@ -20,9 +20,9 @@ public abstract class LockedMethod {
     }
 
     /**
-     * Makes a call under its locks, or does not make it.
+     * Makes a call under its locks. If a lock is not acquired, the method does not run.
      *
-     * @return the method's result, or one of the same type that stands for it
+     * @return the result of the method, or a value of the same type in its place
      */
     public abstract @Nullable Object invoke(MethodInvocation invocation) throws Throwable;
 

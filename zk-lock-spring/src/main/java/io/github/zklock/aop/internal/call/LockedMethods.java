@@ -21,15 +21,15 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 /**
- * Prepares the calls of annotated methods by what they return, and refuses methods whose work continues after they have
- * returned and cannot be awaited.
+ * Prepares the calls of annotated methods by their return types. Rejects return types whose work continues after the
+ * method has returned and whose end cannot be observed.
  */
 public final class LockedMethods {
 
     private static final boolean REACTOR = isPresent("reactor.core.publisher.Mono");
     private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
 
-    /** By name, as each of them may be missing. */
+    /** By name, because each class may be missing. */
     private static final List<String> WORK_OF_THE_SERVER = List.of(
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
@@ -39,7 +39,7 @@ public final class LockedMethods {
     private LockedMethods() {}
 
     /**
-     * Prepares the calls of a method.
+     * Prepares the calls of an annotated method.
      *
      * @throws InvalidDistributedLockException if the result of the method does not fit the declaration
      */
@@ -135,7 +135,7 @@ public final class LockedMethods {
         }
     }
 
-    /** The response of a web server may have a body that is yet to come. */
+    /** Checks the body of a web response, whose work may continue after the method has returned. */
     private static void checkBody(ResolvableType returned, Place place) {
         Class<?> body = returned.getGeneric().resolve();
         if (body == null || !isNamed(returned.toClass(), "org.springframework.http.HttpEntity")) {
@@ -150,7 +150,7 @@ public final class LockedMethods {
         checkEndsOnReturn(body, place);
     }
 
-    /** Whether this is something that works when it is subscribed to. */
+    /** Returns whether this result works only when it is subscribed to. */
     static boolean isReactive(Object result) {
         return result instanceof Flow.Publisher
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null;
@@ -163,7 +163,10 @@ public final class LockedMethods {
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** The caller of such a method has its own future, and its thread waits for this one. */
+    /**
+     * Returns whether the method is {@code @Async}. Its caller has another future, and the asynchronous thread waits
+     * for the future of the method.
+     */
     private static boolean isAsync(Method method, Class<?> targetClass) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);

@@ -5,7 +5,9 @@ import io.github.zklock.aop.internal.declaration.LockRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** The name and the token of the innermost lock in the log context of the running thread, until closed. */
+/**
+ * Adds the name and the token of the innermost lock to the log context (MDC) of the current thread, until it is closed.
+ */
 final class LogNames implements AutoCloseable {
 
     private static final String NAME = "zklock.name";

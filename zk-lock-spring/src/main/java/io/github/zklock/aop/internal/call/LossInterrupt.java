@@ -5,10 +5,11 @@ import io.github.zklock.Registration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Interrupts a thread if the lock under which it works is lost. Never after {@link #disarm()}, and what it has
- * interrupted then, and nobody has noticed, is as if it had not been.
+ * Interrupts a thread if the lock under which it works is lost. After {@link #disarm()}, the thread is not interrupted.
+ * A pending interrupt is cleared by {@code disarm()}.
  *
- * <p>Not guaranteed: that an interrupt by somebody else, of the same thread and during the same hold, survives ours.
+ * <p>Not guaranteed: if other code interrupts the same thread during the same hold, {@code disarm()} can clear that
+ * interrupt too.
  */
 final class LossInterrupt {
 
@@ -19,7 +20,7 @@ final class LossInterrupt {
     }
 
     private final Thread thread = Thread.currentThread();
-    /** Guards the state, and that nobody disarms while the interrupt is on its way. */
+    /** Guards the state and the delivery of the interrupt: {@code disarm()} waits for an interrupt in progress. */
     private final ReentrantLock change = new ReentrantLock();
 
     /**
@@ -34,7 +35,7 @@ final class LossInterrupt {
 
     private LossInterrupt() {}
 
-    /** Arms the current thread against the loss of this hold. */
+    /** Creates an interrupt of the current thread for the loss of this hold. */
     static LossInterrupt on(LockHandle handle) {
         LossInterrupt interrupt = new LossInterrupt();
         interrupt.registration = handle.onLost(interrupt::fire);
@@ -53,13 +54,13 @@ final class LossInterrupt {
         }
     }
 
-    /** To be called on the thread itself. */
+    /** Ends the interrupt. To be called on the interrupted thread itself. */
     void disarm() {
         registration.close();
         change.lock();
         try {
             if (state == State.FIRED) {
-                // of no use to whoever runs on this thread next
+                // clear the interrupt: the next work on this thread is not affected by the loss
                 Thread.interrupted();
             }
             state = State.DISARMED;

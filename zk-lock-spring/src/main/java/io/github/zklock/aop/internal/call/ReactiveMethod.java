@@ -16,12 +16,12 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Acquires for each subscription, without blocking, and holds the lock until that has completed, failed or been
- * cancelled. Suspending functions are publishers too by the time they come here.
+ * Acquires the lock for each subscription without blocking, and holds it until the subscription has completed, failed
+ * or been cancelled. Suspending functions are publishers at this point.
  */
 final class ReactiveMethod extends LockedMethod {
 
-    /** Null for a suspending function, whose publisher Spring makes and awaits. */
+    /** Null for a suspending function, whose publisher Spring creates and awaits. */
     private final @Nullable ReactiveAdapter adapter;
 
     private final boolean single;
@@ -37,7 +37,7 @@ final class ReactiveMethod extends LockedMethod {
         this.single = single;
     }
 
-    /** The method, if its result is a reactive one; else null. */
+    /** Returns the method; null if its return type is not reactive. */
     static @Nullable ReactiveMethod of(Declaration declaration, CallServices services, Class<?> returnType) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
         if (adapter == null) {
@@ -62,7 +62,7 @@ final class ReactiveMethod extends LockedMethod {
                         : Optional.empty());
     }
 
-    /** A suspending function. */
+    /** Returns the method for a suspending function. */
     static ReactiveMethod ofSuspending(Declaration declaration, CallServices services, Class<?> returnType) {
         boolean flow = returnType.getName().equals("kotlinx.coroutines.flow.Flow");
         return new ReactiveMethod(
@@ -94,7 +94,7 @@ final class ReactiveMethod extends LockedMethod {
         return single;
     }
 
-    /** The method's own result, or what its fallback has returned. */
+    /** Returns the publisher of the method's own result or of its fallback. */
     Publisher<?> publisher(@Nullable Object returned) {
         if (adapter != null) {
             if (returned == null) {

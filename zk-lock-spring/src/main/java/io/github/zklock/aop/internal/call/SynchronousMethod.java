@@ -91,7 +91,7 @@ final class SynchronousMethod extends LockedMethod {
         return result;
     }
 
-    /** Refuses what {@link LockedMethods} would have refused, or waited for, had the method declared it. */
+    /** Rejects a result that {@link LockedMethods} would reject or await if the method declared its type. */
     private void checkEnded(Object result) {
         if (result instanceof CompletionStage<?> ? !isDone(result) : LockedMethods.isReactive(result)) {
             throw new IllegalStateException(
@@ -104,7 +104,7 @@ final class SynchronousMethod extends LockedMethod {
         return result instanceof Future<?> work && work.isDone();
     }
 
-    /** Waits for the future of a method that is {@code @Async}, as the thread does in any case once it is returned. */
+    /** Waits for the future of an {@code @Async} method. The asynchronous thread would wait for it in any case. */
     private static @Nullable Throwable failureOf(Future<?> work, LockHandle handle) {
         try {
             work.get();
@@ -116,7 +116,7 @@ final class SynchronousMethod extends LockedMethod {
         } catch (InterruptedException interrupted) {
             work.cancel(true);
             Thread.currentThread().interrupt();
-            // where it is the loss that interrupts, nothing else has failed
+            // if the loss caused the interrupt, the work itself has not failed
             return handle.state() == LockState.LOST ? null : interrupted;
         }
     }

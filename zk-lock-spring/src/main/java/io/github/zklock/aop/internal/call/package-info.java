@@ -1,5 +1,5 @@
 /**
- * One call of an annotated method, from the request for its locks to their release, for each shape of result:
+ * One call of an annotated method, from the request for its locks to their release. Each kind of result has a shape:
  * synchronous, future, reactive. Imports {@code aop} and {@code declaration}; imported by {@code advice}.
  */
 @NullMarked

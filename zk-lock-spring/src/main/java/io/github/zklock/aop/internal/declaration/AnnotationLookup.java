@@ -23,9 +23,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations that apply to a method: its own, else those of the method that it overrides or implements, else
- * those of its class, a superclass, or an interface that has the method. The nearest place with annotations decides
- * alone.
+ * Finds the annotations that apply to a method. It searches the method, then the method that it overrides or
+ * implements, then its class, a superclass, or an interface that declares the method. The nearest place with
+ * annotations decides alone.
  */
 public final class AnnotationLookup implements AopInfrastructureBean {
 
@@ -34,7 +34,7 @@ public final class AnnotationLookup implements AopInfrastructureBean {
     /**
      * The annotations that apply to a method.
      *
-     * @param on the method on which they stand; null if they stand on a class
+     * @param on the annotated method; null if the annotations are on a class
      */
     public record Found(
             List<DistributedLock> annotations, @Nullable Method on) {
@@ -46,12 +46,12 @@ public final class AnnotationLookup implements AopInfrastructureBean {
         }
     }
 
-    /** Whether a look at the methods of this class can be spared. */
+    /** Returns whether the methods of this class need not be searched. */
     public static boolean cannotBeIn(Class<?> type) {
         return !AnnotationUtils.isCandidateClass(type, List.of(DistributedLock.class, DistributedLocks.class));
     }
 
-    /** The methods of objects of this class that users have declared, each as the class has it. */
+    /** Returns the methods that users have declared for objects of this class, each in its most specific version. */
     public static List<Method> methodsOf(Class<?> type) {
         return Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type, ReflectionUtils.USER_DECLARED_METHODS))
                 .map(method -> AopUtils.getMostSpecificMethod(method, type))
@@ -59,13 +59,13 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                 .toList();
     }
 
-    /** The annotations that apply when this method is called on an object of this class. */
+    /** Returns the annotations that apply if this method is called on an object of this class. */
     public Found of(Method method, Class<?> targetClass) {
         return known.computeIfAbsent(
                 new MethodClassKey(method, targetClass), key -> find(method, ClassUtils.getUserClass(targetClass)));
     }
 
-    /** The annotations that stand on this method itself, or on one that it overrides or implements. */
+    /** Returns the annotations on this method, or else on the method that it overrides or implements. */
     public Found onMethod(Method method) {
         List<MergedAnnotation<DistributedLock>> nearest = nearest(method, SearchStrategy.TYPE_HIERARCHY);
         return nearest.isEmpty()
@@ -75,7 +75,7 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                         nearest.get(0).getSource() instanceof Method annotated ? annotated : method);
     }
 
-    /** Whether calls of the one method are calls of the other one, on objects of this class. */
+    /** Returns whether a call of the inherited method on an object of this class runs the other method. */
     public static boolean isSame(Method inherited, Method method, Class<?> targetClass) {
         return inherited.getName().equals(method.getName())
                 && inherited.getParameterCount() == method.getParameterCount()
@@ -84,7 +84,9 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                 && AopUtils.getMostSpecificMethod(inherited, targetClass).equals(method);
     }
 
-    /** This method, and those that it overrides or implements in superclasses and interfaces of this class. */
+    /**
+     * Returns this method and the methods of superclasses and interfaces of this class that it overrides or implements.
+     */
     static List<Method> hierarchy(Method method, Class<?> targetClass) {
         Stream<Class<?>> classes = Stream.iterate(targetClass, Objects::nonNull, Class::getSuperclass);
         return Stream.concat(classes, ClassUtils.getAllInterfacesForClassAsSet(targetClass).stream())
@@ -93,7 +95,7 @@ public final class AnnotationLookup implements AopInfrastructureBean {
                 .toList();
     }
 
-    /** Whether the methods that this one overrides or implements disagree, and it says nothing itself. */
+    /** Returns whether the method has no annotation and overrides or implements methods with different ones. */
     static boolean isAmbiguous(Method method, Class<?> targetClass) {
         if (!nearest(method, SearchStrategy.DIRECT).isEmpty()) {
             return false;
@@ -134,7 +136,8 @@ public final class AnnotationLookup implements AopInfrastructureBean {
         if (!own.isEmpty()) {
             return own;
         }
-        // an interface speaks of its own methods only: a class may have several, each with another lock
+        // the annotation of an interface applies to the methods of the interface only: a class may implement several
+        // interfaces, each with its own lock
         Stream<Class<?>> above = Stream.of(type.getInterfaces())
                 .filter(each -> Stream.of(each.getMethods()).anyMatch(its -> isSame(its, method, targetClass)));
         Class<?> superclass = type.getSuperclass();

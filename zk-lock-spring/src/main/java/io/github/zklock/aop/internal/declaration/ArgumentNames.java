@@ -12,8 +12,8 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
 /**
- * The names by which expressions know the arguments of a method: {@code p0} and {@code a0}, and those of its
- * parameters, also as the annotated method of an interface calls them.
+ * The names of a method's arguments in expressions: {@code p0}, {@code a0} and the names of the parameters. If an
+ * interface declares the method with other parameter names, these names are valid too.
  */
 final class ArgumentNames {
 
@@ -27,9 +27,9 @@ final class ArgumentNames {
     }
 
     /**
-     * The names of a method's arguments, in it and in those that it overrides or implements.
+     * Collects the names of a method's arguments, from the method and the methods that it overrides or implements.
      *
-     * @param annotated the one with the annotation, which decides where names differ; null if a class has it
+     * @param annotated the annotated method, whose names take precedence; null if the annotation is on a class
      */
     static ArgumentNames of(Method method, Class<?> targetClass, @Nullable Method annotated) {
         int count = MethodParameters.count(method);
@@ -54,7 +54,7 @@ final class ArgumentNames {
         return all;
     }
 
-    /** False where the classes were compiled without their parameters' names. */
+    /** Returns false if the classes were compiled without the names of their parameters. */
     boolean areComplete() {
         return complete;
     }

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * One call, as its expressions see it: the arguments as variables, read only.
+ * The evaluation context of one call. The arguments are read-only variables.
  *
- * <p>Not Spring's {@code MethodBasedEvaluationContext}: for an unknown variable it yields null, so that all callers would
- * share one lock, and it knows the parameters by the names of one declaration only.
+ * <p>Spring's {@code MethodBasedEvaluationContext} does not fit. It evaluates an unknown variable to null, so that all
+ * callers would share one lock. It also supports the parameter names of one declaration only.
  */
 final class CallContext extends StandardEvaluationContext {
 
     private final ArgumentNames names;
     private final @Nullable Object[] args;
 
-    /** @param shared what is the same for all calls: the resolvers of properties, methods, types and beans */
+    /** @param shared the resolvers of properties, methods, types and beans, which are the same for all calls */
     CallContext(
             StandardEvaluationContext shared,
             ArgumentNames names,
@@ -42,7 +42,10 @@ final class CallContext extends StandardEvaluationContext {
         return false;
     }
 
-    /** What an expression without {@code #} speaks of: {@code target}, {@code method}, {@code args}. */
+    /**
+     * The root object of expressions, with the properties {@code target}, {@code targetClass}, {@code method} and
+     * {@code args}.
+     */
     static final class Root {
 
         private final Object target;

@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What annotations say of a call as a whole.
+ * The attributes of annotations that concern a call as a whole.
  *
- * @param waitTime null if it is as configured
- * @param holdAtLeast zero if the lock is given back as soon as the call ends
- * @param maxHold null if it is as configured
+ * @param waitTime null to use the configured value
+ * @param holdAtLeast zero to release the lock when the call ends
+ * @param maxHold null to use the configured value
  */
 public record CallRules(
         @Nullable WaitTime waitTime,
@@ -25,9 +25,9 @@ public record CallRules(
         @Nullable Duration maxHold) {
 
     /**
-     * Reads the attributes.
+     * Reads the attributes of an annotation.
      *
-     * @throws IllegalArgumentException if one is wrong or two contradict each other
+     * @throws IllegalArgumentException if an attribute is invalid or two contradict each other
      */
     static CallRules of(DistributedLock annotation, UnaryOperator<String> placeholders) {
         String waitTime = placeholders.apply(annotation.waitTime());

@@ -8,7 +8,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** Whether a call needs its lock, by its own account. */
+/** The condition of an annotation, which decides whether a call needs its lock. */
 final class Condition {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
@@ -20,7 +20,7 @@ final class Condition {
     }
 
     /**
-     * Parses an expression, in its braces or without them.
+     * Parses an expression, with or without its braces.
      *
      * @throws IllegalArgumentException if it cannot be parsed
      */
@@ -40,7 +40,7 @@ final class Condition {
     }
 
     /**
-     * Whether this call needs the lock.
+     * Returns whether this call needs the lock.
      *
      * @throws IllegalArgumentException if the expression yields neither true nor false
      */

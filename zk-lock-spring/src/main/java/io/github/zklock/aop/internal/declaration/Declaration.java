@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** The locks and rules that the annotations of one method declare, validated. */
+/** The validated locks and rules that the annotations of one method declare. */
 public final class Declaration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Declaration.class);
@@ -32,7 +32,10 @@ public final class Declaration {
     private final StandardEvaluationContext shared;
     private final Supplier<CallDefaults> defaults;
 
-    /** What all calls ask for, where no part of it depends on a call. Racy on purpose: all that is put here is equal. */
+    /**
+     * The request of all calls, if no part of it depends on a call. Threads may race to set it, because all values are
+     * equal.
+     */
     private volatile @Nullable LockRequest constant;
 
     Declaration(
@@ -65,7 +68,10 @@ public final class Declaration {
         return method;
     }
 
-    /** What calls do if nothing else is configured for the name that theirs evaluates to. */
+    /**
+     * Returns the reaction to a busy lock that start-up validation assumes. The entry for the evaluated name can
+     * replace it.
+     */
     public OnBusy onBusy() {
         return onBusy;
     }
@@ -74,7 +80,7 @@ public final class Declaration {
         return fallback;
     }
 
-    /** The parameters that get the handle or the token of the lock; null if there are none. */
+    /** Returns the parameters that receive the handle or the token of the lock; null if there are none. */
     public @Nullable MethodParameters filledIn() {
         return filledIn;
     }
@@ -83,14 +89,14 @@ public final class Declaration {
         return filledIn != null && filledIn.wantHandle();
     }
 
-    /** What an observation records of a call with this request. */
+    /** Returns what an observation records about a call with this request. */
     public LockObservations.Call observed(LockRequest request) {
         LockSpec first = locks.get(0);
         return new LockObservations.Call(
                 template(), request.names(), first.mode(), first.permits(), first.registryName());
     }
 
-    /** The names before evaluation. */
+    /** Returns the lock names before evaluation. */
     private String template() {
         return locks.size() == 1
                 ? locks.get(0).name().text()
@@ -98,7 +104,7 @@ public final class Declaration {
     }
 
     /**
-     * What a call with these arguments asks for; null if it needs no lock by its own account.
+     * Returns the request of a call with these arguments; null if its conditions require no lock.
      *
      * @throws IllegalArgumentException if a name or a condition cannot be evaluated
      */

@@ -16,8 +16,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Registers, for each bean with annotated methods, what a native image needs to find and to run them: the methods, their
- * fallbacks, and the types that their names and conditions read.
+ * Registers what a native image needs for each bean with annotated methods: the methods, their fallbacks, and the types
+ * whose members are read by names and conditions.
  */
 final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -62,12 +62,15 @@ final class DeclarationAotProcessor implements BeanRegistrationAotProcessor {
                             ? Stream.empty()
                             : Stream.of(Condition.parse(condition).tree()));
         } catch (IllegalArgumentException unreadable) {
-            // the check at the start of the application reports it
+            // the check at start-up reports it
             return Stream.empty();
         }
     }
 
-    /** A property may be known only where the application runs. */
+    /**
+     * Resolves the placeholders of a text. Returns the text unchanged if a property is missing: it may be set only at
+     * run time.
+     */
     private static String resolve(String text, ConfigurableBeanFactory beans) {
         try {
             String resolved = beans.resolveEmbeddedValue(text);

@@ -17,7 +17,7 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Reads and validates what annotations declare. */
+/** Reads and validates the annotations of methods. */
 public final class DeclarationReader {
 
     private static final int MOST_PERMITS = 10_000;
@@ -39,9 +39,10 @@ public final class DeclarationReader {
     }
 
     /**
-     * What applies to this method, when it is called on an object of this class; null if no annotation does.
+     * Returns the declaration that applies if this method is called on an object of this class; null if no annotation
+     * applies.
      *
-     * @throws InvalidDistributedLockException if an annotation applies that cannot do what it says
+     * @throws InvalidDistributedLockException if an annotation that applies is invalid
      */
     public @Nullable Declaration of(Method method, Class<?> targetClass) {
         AnnotationLookup.Found found = annotations.of(method, targetClass);
@@ -132,7 +133,7 @@ public final class DeclarationReader {
         return SingletonSupplier.of(() -> beans.getBean(name, LockRegistry.class));
     }
 
-    /** What calls do if nothing else is configured for the name that theirs evaluates to. */
+    /** Returns the reaction to a busy lock that validation assumes: that of the annotation, or the configured one. */
     private OnBusy onBusy(CallRules rules, List<LockSpec> locks) {
         if (rules.onBusy() != OnBusy.AS_CONFIGURED) {
             return rules.onBusy();

@@ -31,10 +31,11 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The hints for a native image that the expressions of one method need: each type of which an expression reads a
- * property or calls a method, as the declarations of parameters, fields and methods name the types.
+ * Registers the native-image hints that the expressions of one method need. An expression reads properties and calls
+ * methods. Their types are found through the declared types of parameters, fields and methods.
  *
- * <p>Not guaranteed: an object whose class is not the declared type, except the permitted subclasses of a sealed type.
+ * <p>Not guaranteed: hints for an object whose class is not the declared type, except the permitted subclasses of a
+ * sealed type.
  */
 final class ExpressionHints {
 
@@ -65,10 +66,11 @@ final class ExpressionHints {
     }
 
     /**
-     * Registers what a node needs, and returns the type that it yields; {@link ResolvableType#NONE} if it is unknown.
+     * Registers the types that a node needs, and returns the type of its result; {@link ResolvableType#NONE} if it is
+     * unknown.
      *
-     * @param active the object that a property or a method of the node belongs to
-     * @param scope the object that those in the arguments of the node belong to
+     * @param active the type whose property or method the node refers to
+     * @param scope the type whose properties or methods the arguments of the node refer to
      */
     private ResolvableType typeOf(SpelNode node, ResolvableType active, ResolvableType scope) {
         if (node instanceof CompoundExpression) {
@@ -169,7 +171,7 @@ final class ExpressionHints {
     private ResolvableType element(SpelNode index, ResolvableType owner, ResolvableType scope) {
         children(index).forEach(child -> typeOf(child, scope, scope));
         ResolvableType element = elementOf(owner);
-        // of an object, an index is the name of a property
+        // the index of an object is the name of a property
         return element.equals(ResolvableType.NONE) && index.getChild(0) instanceof StringLiteral property
                 ? property(String.valueOf(property.getLiteralValue().getValue()), owner)
                 : element;
@@ -199,7 +201,7 @@ final class ExpressionHints {
         try {
             return ResolvableType.forClass(TYPES.findType(type));
         } catch (RuntimeException unknown) {
-            // the check at the start of the application, or the call, reports it
+            // the check at start-up or the call reports it
             return ResolvableType.NONE;
         }
     }

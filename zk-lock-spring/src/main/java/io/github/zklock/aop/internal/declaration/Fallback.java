@@ -14,7 +14,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
-/** The method that runs instead, without the lock. */
+/** The method that runs, without the lock, if the lock is busy. */
 public final class Fallback {
 
     private final Method method;
@@ -29,7 +29,7 @@ public final class Fallback {
         this.ownParameters = ownParameters;
     }
 
-    /** Finds the fallback of a method, in its class or above. */
+    /** Finds the fallback of a method in its class or a superclass. */
     static Fallback find(String name, Method guarded, Class<?> targetClass, Place place) {
         if (name.isBlank()) {
             throw place.invalid(
@@ -38,7 +38,7 @@ public final class Fallback {
         }
         List<Method> named = Stream.of(ReflectionUtils.getUniqueDeclaredMethods(targetClass))
                 .filter(candidate -> candidate.getName().equals(name) && !candidate.isBridge())
-                // it would run without its lock
+                // the guarded method itself would run without its lock
                 .filter(candidate ->
                         !AopUtils.getMostSpecificMethod(candidate, targetClass).equals(guarded))
                 .sorted(Comparator.comparing(Method::getParameterCount).reversed())

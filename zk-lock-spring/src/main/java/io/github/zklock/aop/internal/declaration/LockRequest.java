@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The request of one call: its names are evaluated, and nothing is left open. */
+/** The lock request of one call, with evaluated names and all settings resolved. */
 public final class LockRequest {
 
     private final Acquirable lock;
@@ -26,8 +26,10 @@ public final class LockRequest {
     private final @Nullable Duration maxHold;
 
     /**
-     * @param names one, or several that are acquired as one
-     * @param rules of which only the times of the hold are used: the others may be left to the configuration
+     * Creates a request.
+     *
+     * @param names one name, or several names whose locks are acquired together
+     * @param rules contains the limits of the hold; the request does not use the other rules
      */
     LockRequest(
             Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost, CallRules rules) {
@@ -51,7 +53,7 @@ public final class LockRequest {
         return lock.acquireAsync(waitTime);
     }
 
-    /** Whether a permit of a semaphore is requested. */
+    /** Returns whether the request is for a permit of a semaphore. */
     public boolean isPermit() {
         return lock.isPermit();
     }
@@ -68,22 +70,22 @@ public final class LockRequest {
         return onLost;
     }
 
-    /** The shortest time from the grant to the release; zero for none. */
+    /** Returns the shortest time from the grant to the release; zero if there is none. */
     public Duration holdAtLeast() {
         return holdAtLeast;
     }
 
-    /** The time after which the lock counts as lost; null if it is as configured. */
+    /** Returns the time after which the lock counts as lost; null if the annotation sets none. */
     public @Nullable Duration maxHold() {
         return maxHold;
     }
 
-    /** The names, for messages and logs. */
+    /** Returns the names for messages and logs. */
     public String described() {
         return described;
     }
 
-    /** What a call acquires: a lock, several as one, or a permit. */
+    /** The object that a call acquires: a lock, several locks together, or a permit. */
     interface Acquirable {
 
         /**

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lock one annotation asks for.
+ * The lock that one annotation declares.
  *
  * @param condition null if every call needs the lock
- * @param registryName empty for the only registry there is
+ * @param registryName empty for the default registry
  */
 record LockSpec(
         NameTemplate name,

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
-/** The parameters of a method, and those among them that its lock fills in where the caller passed null. */
+/** The parameters of a method. A parameter for the handle or the token receives it if the caller passes null. */
 public final class MethodParameters {
 
     private final int[] handles;
@@ -18,14 +18,14 @@ public final class MethodParameters {
         this.tokens = tokens;
     }
 
-    /** Null if the method has no such parameter. */
+    /** Returns the parameters; null if the method has no such parameter. */
     static @Nullable MethodParameters of(Method method) {
         int[] handles = indexes(method, LockHandle.class);
         int[] tokens = indexes(method, FencingToken.class);
         return handles.length + tokens.length == 0 ? null : new MethodParameters(handles, tokens);
     }
 
-    /** The number of declared parameters, without the continuation that a suspending function has besides. */
+    /** Returns the number of declared parameters, without the continuation of a suspending function. */
     static int count(Method method) {
         return KotlinDetector.isSuspendingFunction(method)
                 ? method.getParameterCount() - 1
@@ -40,7 +40,7 @@ public final class MethodParameters {
         return tokens.length > 0;
     }
 
-    /** The arguments as the method gets them; those passed in are not changed. */
+    /** Returns a copy of the arguments in which null is replaced by the handle or its token. */
     public @Nullable Object[] fill(@Nullable Object[] args, LockHandle handle) {
         @Nullable Object[] filled = args.clone();
         for (int index : handles) {

@@ -16,8 +16,9 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * The name of a lock before a call has filled it in: literal text and expressions. What an expression yields is never
- * read as an expression again, and within other text it is one segment, whatever characters it has.
+ * A lock name of literal text and expressions, before evaluation. The result of an expression is never parsed as an
+ * expression. If other text surrounds it, the result is one segment of the name, and special characters in it are
+ * encoded.
  */
 final class NameTemplate {
 
@@ -32,7 +33,7 @@ final class NameTemplate {
     }
 
     /**
-     * Parses a template whose placeholders are resolved.
+     * Parses a template whose placeholders are already resolved.
      *
      * @throws IllegalArgumentException if an expression in it cannot be parsed
      */
@@ -50,7 +51,7 @@ final class NameTemplate {
         }
     }
 
-    /** The template as it was written, its placeholders resolved. */
+    /** Returns the template with its placeholders resolved. */
     String text() {
         return text;
     }
@@ -59,14 +60,14 @@ final class NameTemplate {
         return parts.stream().allMatch(LiteralExpression.class::isInstance);
     }
 
-    /** The literal parts, joined as they would be around expressions that yield {@code filler}. */
+    /** Returns the name that results if every expression yields {@code filler}. */
     String filledWith(String filler) {
         StringBuilder filled = new StringBuilder();
         parts.forEach(part -> filled.append(part instanceof LiteralExpression ? part.getExpressionString() : filler));
         return filled.toString();
     }
 
-    /** What stands between the expressions. */
+    /** Returns the literal text between the expressions. */
     List<String> literals() {
         return parts.stream()
                 .filter(LiteralExpression.class::isInstance)
@@ -74,7 +75,7 @@ final class NameTemplate {
                 .toList();
     }
 
-    /** The trees of the expressions. */
+    /** Returns the syntax trees of the expressions. */
     List<SpelNode> expressions() {
         List<SpelNode> trees = new ArrayList<>();
         for (Expression part : parts) {
@@ -86,10 +87,10 @@ final class NameTemplate {
     }
 
     /**
-     * The name of the lock of one call.
+     * Returns the lock name of one call.
      *
-     * @throws IllegalArgumentException if a part is null, empty or has no text of its own, or if the whole is not the
-     *     name of a lock
+     * @throws IllegalArgumentException if the value of an expression is null, empty or has no text of its own, or if
+     *     the result is not a lock name
      */
     LockName evaluate(EvaluationContext call) {
         if (parts.size() == 1) {

@@ -6,18 +6,21 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The text of a value that is the same for all values that are equal, in every process: an object's own, not Java's. */
+/**
+ * The text of a value for lock names. Invariant: equal values have the same text in every process. Therefore text that
+ * contains an identity hash code is rejected.
+ */
 final class OwnText {
 
-    /** What {@link Object#toString()} says. */
+    /** The form of {@link Object#toString()}. */
     private static final Pattern IDENTITY = Pattern.compile("[\\w.$/]+@[0-9a-f]{1,8}");
 
     private OwnText() {}
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
-     * @throws IllegalArgumentException if it is null or empty, or has no text of its own; the message says which
+     * @throws IllegalArgumentException if the value is null, empty or has no text of its own; the message states which
      */
     static String of(@Nullable Object value) {
         String text = value == null || isAbsent(value) ? null : value.toString();
@@ -50,7 +53,7 @@ final class OwnText {
         if (Proxy.isProxyClass(value.getClass())) {
             return !IDENTITY.matcher(text).matches();
         }
-        // a proxy of a class passes the question on, and the answer names the class below
+        // a proxy of a class delegates toString() to its target, whose class is a superclass
         for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {
             if (text.startsWith(type.getName() + "@")) {
                 return false;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 
-/** Where an annotation stands, for messages. */
+/** The class and method that an annotation applies to, for messages. */
 public record Place(String text) {
 
     public static Place of(Method method, Class<?> targetClass) {

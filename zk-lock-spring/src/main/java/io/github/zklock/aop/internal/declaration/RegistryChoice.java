@@ -9,15 +9,18 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Which registry an annotation means that names none: the only one, or the one that is to be preferred. */
+/**
+ * Checks that an annotation without a registry name has exactly one registry to use: the only one, or the preferred
+ * one.
+ */
 final class RegistryChoice {
 
     private RegistryChoice() {}
 
     /**
-     * Returns if there is one. Creates none.
+     * Returns if the choice is unique. Creates no bean.
      *
-     * @throws InvalidDistributedLockException if there is none, or several to choose from
+     * @throws InvalidDistributedLockException if there is no registry, or no unique choice
      */
     static void check(ConfigurableListableBeanFactory beans, Place place) {
         String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockRegistry.class, true, false);

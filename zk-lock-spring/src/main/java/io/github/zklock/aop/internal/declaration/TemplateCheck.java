@@ -9,7 +9,10 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 
-/** Finds in a name and a condition, before any call, what would make calls fail or share a lock by mistake. */
+/**
+ * Finds mistakes in a name and a condition at start-up: mistakes that make each call fail, and mistakes that make
+ * different calls share one lock.
+ */
 final class TemplateCheck {
 
     private static final Pattern BRACES = Pattern.compile("\\{[^{}]*}");
@@ -52,7 +55,7 @@ final class TemplateCheck {
         }
         Matcher variable = VARIABLE.matcher(literal);
         while (variable.find()) {
-            // without their names, it may be one of them
+            // if parameter names are unknown, the variable may be one of them
             if (names.contains(variable.group(1)) || variable.group(1).equals("root") || !names.areComplete()) {
                 throw place.invalid(
                         "has the name '" + template + "', in which " + variable.group() + " is plain text",

@@ -1,5 +1,5 @@
 /**
- * What the annotations of a method declare: found, validated once, and evaluated for each call into the request for its
+ * The annotations of a method: finds them, validates them once, and evaluates them for each call into a request for
  * locks. Imports {@code aop}; imported by {@code call} and {@code advice}.
  */
 @NullMarked

@@ -46,7 +46,7 @@ class CallContextTest {
     }
 
     @Test
-    void theRootIsTheCall() {
+    void theRootObjectDescribesTheCall() {
         assertThat(value("target.tenant + method.name + targetClass.simpleName"))
                 .isEqualTo("blueplaceOrderService");
         assertThat(value("#root.target == target")).isEqualTo(true);

@@ -22,7 +22,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void aLiteralIsItself() {
+    void aLiteralIsUnchanged() {
         assertThat(name("/c#sharp/100%/a b", 1)).isEqualTo("/c#sharp/100%/a b");
         assertThat(NameTemplate.parse("/c#sharp").isLiteral()).isTrue();
     }
@@ -111,7 +111,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void nothingIsRefused() {
+    void nullAndEmptyValuesAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> name("/orders/#{#v}", null))
                 .withMessage("#{#v} is null");
@@ -124,7 +124,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void anExpressionThatFailsIsNamed() {
+    void theMessageNamesAnExpressionThatFails() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> name("/orders/#{#v.nothing}", "x"))
                 .withMessageContaining("#{#v.nothing} fails: ")
@@ -132,7 +132,7 @@ class NameTemplateTest {
     }
 
     @Test
-    void anExpressionThatIsNoneIsRefused() {
+    void aMalformedExpressionIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NameTemplate.parse("/orders/#{#v"))
                 .withMessageContaining("'/orders/#{#v' cannot be read");
