@@ -22,7 +22,7 @@ import org.springframework.util.StringUtils;
  * The web endpoint {@code lockconsole}: the files of a page, which are the same for every caller. The page reads and releases
  * locks by requests to the endpoint {@code zklocks}, with the rights that the caller has there.
  *
- * <p>Not guaranteed: that a caller that may load the page may also read locks.
+ * <p>Not guaranteed: that a caller who may load the page may also read locks.
  */
 @WebEndpoint(id = LockConsoleEndpoint.ID, defaultAccess = Access.READ_ONLY)
 final class LockConsoleEndpoint {
