@@ -86,7 +86,8 @@ final class Wording {
             rule("heirs?", "no family: name the next holder or waiter"),
             rule("doubt(s|ed|ful)?", "suspended for a lock, unknown for an outcome"),
             rule("hope[sd]?|hoping|hopefully", "state what is guaranteed"),
-            rule("believe[sd]?|believing|think|thinks|thought", "regard as; name the fact"),
+            rule("believe[sd]?|believing|think|thinks|thought", "regard as; name the fact")
+                    .except("docs/comparison.md", "still thinks it has the lock", "a quotation of Curator's issue 727"),
             rule("in (vain|peace)|luck(y|ily)?|quarrels?|innocent|guilty|newcomers?", "state the fact"),
             rule("wants", "requests, needs"),
             rule("knows|(?<!you )(do|does|did) not know", "has received, has detected, contains"),
@@ -94,7 +95,8 @@ final class Wording {
             // one word for one thing
             rule("contenders?|competitors?|rivals?", "waiter"),
             rule("hand(s|ed|ing)?[- ]?overs?", "hand-off"),
-            rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold"),
+            rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold")
+                    .except("docs/comparison.md", "still thinks it has the lock", "a quotation of Curator's issue 727"),
             rule(
                     "(gets?|got|getting|obtains?|obtained|grabs?|seizes?) (an?|the|its|their|no) (lock|permit|turn)s?",
                     "acquire"),
