@@ -95,8 +95,7 @@ final class Wording {
             // one word for one thing
             rule("contenders?|competitors?|rivals?", "waiter"),
             rule("hand(s|ed|ing)?[- ]?overs?", "hand-off"),
-            rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold")
-                    .except("docs/comparison.md", "still thinks it has the lock", "a quotation of Curator's issue 727"),
+            rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold"),
             rule(
                     "(gets?|got|getting|obtains?|obtained|grabs?|seizes?) (an?|the|its|their|no) (lock|permit|turn)s?",
                     "acquire"),
