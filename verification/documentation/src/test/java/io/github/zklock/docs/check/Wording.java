@@ -67,7 +67,8 @@ final class Wording {
             rule("tells?|told|telling", "report, notify, state, show"),
             rule("says?|said|saying", "state, report, show, contain, log"),
             rule("refus(es?|ed|ing)(?! (\\w+ ){0,2}connections?)|refusals?", "reject")
-                    .except("zk-lock-core/", "refusal", "the class Refusal is named so"),
+                    .except("zk-lock-core/", "refusal", "the class Refusal is named so")
+                    .except("ThreadTransactionTie.java", "zk.lock.transaction is 'refuse'", "the value of the property"),
             rule("(goes?|going|went|gone) on", "continue"),
             rule("(comes?|coming|came|goes|going|went|gone?) back", "return, reconnect"),
             rule("(to|can|could|may|must|not|cannot) be had|be had", "be acquired, be available"),
@@ -94,7 +95,9 @@ final class Wording {
 
             // one word for one thing
             rule("contenders?|competitors?|rivals?", "waiter"),
-            rule("hand(s|ed|ing)?[- ]?overs?", "hand-off"),
+            rule("hand(s|ed|ing)?[- ]?overs?", "hand-off")
+                    .except("benchmarks.md", "hand-over", "between processes, where a hand-off is within one")
+                    .except("reliability.md", "hand-overs", "between processes, where a hand-off is within one"),
             rule("(has|have|had|having) (a|the|its) (lock|permit|turn)s?(?! (is|are|was|were))(?=[ .,;:)]|$)", "hold"),
             rule(
                     "(gets?|got|getting|obtains?|obtained|grabs?|seizes?) (an?|the|its|their|no) (lock|permit|turn)s?",
