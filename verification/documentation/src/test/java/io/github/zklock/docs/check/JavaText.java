@@ -55,9 +55,13 @@ final class JavaText {
         Kind kind = kindOf(token.group());
         String content = contentOf(kind, token.group());
         Piece last = pieces.isEmpty() ? new Piece(Kind.CHARACTER, 0, "") : pieces.get(pieces.size() - 1);
-        if (last.kind() == kind && kind == Kind.LINE_COMMENT && NEXT_LINE.matcher(between).matches()) {
+        if (last.kind() == kind
+                && kind == Kind.LINE_COMMENT
+                && NEXT_LINE.matcher(between).matches()) {
             append(last, lineBreaks(between) + content);
-        } else if (last.kind() == kind && kind == Kind.STRING && ADDED.matcher(between).matches()) {
+        } else if (last.kind() == kind
+                && kind == Kind.STRING
+                && ADDED.matcher(between).matches()) {
             String code = between.indexOf('+') < between.lastIndexOf('+') ? Passage.CODE : "";
             append(last, code + lineBreaks(between) + content);
         } else {

@@ -68,7 +68,10 @@ final class Wording {
             rule("says?|said|saying", "state, report, show, contain, log"),
             rule("refus(es?|ed|ing)(?! (\\w+ ){0,2}connections?)|refusals?", "reject")
                     .except("zk-lock-core/", "refusal", "the class Refusal is named so")
-                    .except("ThreadTransactionTie.java", "zk.lock.transaction is 'refuse'", "the value of the property"),
+                    .except(
+                            "ThreadTransactionTie.java",
+                            "zk.lock.transaction is 'refuse'",
+                            "the value of the property"),
             rule("(goes?|going|went|gone) on", "continue"),
             rule("(comes?|coming|came|goes|going|went|gone?) back", "return, reconnect"),
             rule("(to|can|could|may|must|not|cannot) be had|be had", "be acquired, be available"),
