@@ -6,11 +6,11 @@
  * closes only sessions without a valid proof. Faults are finite (LAPSES), as liveness holds "in the end".
  *
  * SAFETY: at most one client is a valid holder; the node of a valid holder is in the committed tree; with TOKENS: tokens
- * rise. LIVENESS (weak fairness): a waiter is served or refused; a node that no client uses is removed.
+ * rise. LIVENESS (weak fairness): a waiter is served or rejected; a node that no client uses is removed.
  *
  * Switches: BREAK_ADOPT (a client takes the node of its ended session over), BREAK_PROOF (it holds without a proof),
  * BREAK_LIST (it decides by a list that it read before its own create), BREAK_TOKEN (the sequence number is the token),
- * BREAK_WATCH (it waits for a deletion that may lie before the watch), BREAK_REFUSED (a refused waiter leaves its node).
+ * BREAK_WATCH (it waits for a deletion that may lie before the watch), BREAK_REFUSED (a rejected waiter leaves its node).
  */
 
 #define NONE 255

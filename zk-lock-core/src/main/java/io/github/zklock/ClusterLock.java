@@ -15,14 +15,14 @@ import java.util.concurrent.locks.Lock;
  * Two lock objects of the same registry, name and kind are equal. Thread-safe.
  *
  * <p>A lock has one of two owners. The methods of {@link Lock} make the calling <em>thread</em> the owner and open a
- * scope: until the thread has unlocked as often as it has locked, each further request of this thread for the same lock
+ * scope. Until the thread has unlocked as often as it has locked, each further request of this thread for the same lock
  * succeeds at once (re-entry), with the same token. The {@code acquire} methods make the returned <em>handle</em> the
  * owner. A handle belongs to no thread: a thread that holds only a handle cannot re-enter the lock, and waits for it
  * like any other thread.
  *
  * <p>Deadlines are absolute: a deadline covers connecting, queueing, waiting and retrying. An outage is reported
- * differently from contention: {@link LockUnavailableException} says that ZooKeeper could not be asked; {@link
- * LockTimeoutException} and an empty result say that others hold the lock.
+ * differently from contention: {@link LockUnavailableException} means that ZooKeeper could not be asked; {@link
+ * LockTimeoutException} and an empty result mean that others hold the lock.
  *
  * <p>If the lock cannot be acquired at all, each method throws another {@link LockException}: {@link
  * LockRegistryClosedException}, {@link LockAccessDeniedException} or {@link LockMismatchException}. If a thread

@@ -28,8 +28,8 @@ public interface ClusterSemaphore {
     int permits();
 
     /**
-     * Returns the number of permits that are not held and not reserved for waiters, as ZooKeeper knows it; not
-     * negative. Permits that linger ({@link HandOff#linger()}) are available.
+     * Returns the number of permits that are not held and not reserved for waiters, by the queue in ZooKeeper;
+     * not negative. Permits that linger ({@link HandOff#linger()}) are available.
      *
      * <p>Not guaranteed: that the number includes every grant of the last moment. If another process has acquired
      * lingering permits again, they count as available until that process has held them for a quarter of its session

@@ -6,9 +6,9 @@ package io.github.zklock;
  * is safe from late writers.
  *
  * <p>Layout, from the highest bit: 1 bit zero, 19 bits epoch and 32 bits counter of the ZooKeeper transaction that
- * created the lock's node, 12 bits number of the turn within that node. Tokens of different locks may be equal.
+ * created the seat, 12 bits number of the turn within that seat. Tokens of different locks may be equal.
  *
- * <p>Not guaranteed: an order across a wiped or restored ensemble, whose transaction numbers begin anew.
+ * <p>Not guaranteed: an order across a wiped or restored ensemble, whose transaction numbers begin again.
  *
  * @param value a positive number
  */

@@ -95,12 +95,12 @@ public interface LockHandle extends AutoCloseable {
     void close();
 
     /**
-     * Returns a stage that completes when the release is confirmed: the lock's node is known to be deleted, or other
+     * Returns a stage that completes when the release is confirmed: the lock's seat is known to be deleted, or other
      * threads of this process continue to use it. If the client is closed before that, the stage completes with {@link
-     * LockUnavailableException}: the node is deleted with its session, but this process receives no confirmation. The
+     * LockUnavailableException}: the seat is deleted with its session, but this process receives no confirmation. The
      * caller cannot complete the stage.
      *
-     * <p>If the lock lingers ({@link HandOff#linger()}), its node stays after {@link #close()}. Then the stage
+     * <p>If the lock lingers ({@link HandOff#linger()}), its seat stays after {@link #close()}. Then the stage
      * completes only when the linger ends: the linger time is over, another process acquires the lock or waits for it,
      * or a thread of this process acquires it again. Meanwhile the lock is free for every process.
      */

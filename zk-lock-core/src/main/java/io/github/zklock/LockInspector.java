@@ -131,8 +131,7 @@ public interface LockInspector {
      * @param owner the creator of the seat; empty if the creator did not describe itself, as Curator's clients do not,
      *     or if the description was not read
      * @param sessionId ZooKeeper's number of the owner's session, in hexadecimal; {@code 0} if the seat belongs to no
-     *     session, empty if it was not read, because an access list forbids it or because the seat is too far behind in
-     *     the queue
+     *     session. Empty if it was not read: an access list forbids it, or the seat is too far behind in the queue
      */
     record Seat(
             String id,

@@ -31,7 +31,7 @@ import org.apache.curator.framework.api.ACLProvider;
  * ZooKeeper is down.
  *
  * <p>Close the registry after the code that uses it. A lock that is still held then stays with its holder, unless
- * {@link Builder#onClose} is set otherwise: the registry rejects new requests, and its session stays open until the
+ * {@link Builder#onClose} is set otherwise. The registry rejects new requests, and its session stays open until the
  * last holder has released its lock or the process ends.
  */
 public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable {

@@ -17,6 +17,8 @@ record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, S
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>\\s*([^<\\s]+)\\s*</artifactId>");
     private static final Pattern MODULE = Pattern.compile("<module>\\s*([^<\\s]+)\\s*</module>");
     private static final Pattern PROFILE = Pattern.compile("<profile>\\s*(?:<!--(?s:.*?)-->\\s*)?<id>([^<]+)</id>");
+    private static final Pattern USES = Pattern.compile("<(?:dependency|plugin|extension)>");
+    private static final Pattern END_OF_USE = Pattern.compile("</(?:dependency|plugin|extension)>");
     private static final Pattern COMMAND_IN_TEXT = Pattern.compile("`(mvn [^`]*)`");
 
     static Build ofTheRepository() throws IOException {
@@ -48,8 +50,9 @@ record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, S
     List<String> problems(Document document) {
         List<String> problems = new ArrayList<>();
         for (Document.Block block : document.blocks(Set.of("sh", "xml"))) {
-            for (int i = 0; i < block.content().size(); i++) {
-                String line = block.content().get(i);
+            List<String> content = isProject(block) ? dependenciesAndPlugins(block.content()) : block.content();
+            for (int i = 0; i < content.size(); i++) {
+                String line = content.get(i);
                 List<String> missing = block.language().equals("xml") ? missingArtifacts(line) : missing(line);
                 for (String each : missing) {
                     problems.add(document.at(block.opens() + 1 + i) + ": the build has no " + each);
@@ -66,6 +69,22 @@ record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, S
             }
         }
         return problems;
+    }
+
+    private static boolean isProject(Document.Block block) {
+        return block.content().stream().anyMatch(line -> line.strip().startsWith("<project"));
+    }
+
+    /** Returns the lines of a whole POM; empty lines stand for its own name, its parent and whatever it only declares. */
+    private static List<String> dependenciesAndPlugins(List<String> pom) {
+        List<String> lines = new ArrayList<>();
+        boolean inside = false;
+        for (String line : pom) {
+            inside |= USES.matcher(line).find();
+            lines.add(inside ? line : "");
+            inside &= !END_OF_USE.matcher(line).find();
+        }
+        return lines;
     }
 
     private List<String> missingArtifacts(String line) {

@@ -57,6 +57,28 @@ class CommandsTest {
     }
 
     @Test
+    void aWholeProjectMayHaveAnyNameAndParent() {
+        Document document = new Document("hand-made.md", """
+                ```xml
+                <project>
+                  <parent>
+                    <artifactId>starter-parent</artifactId>
+                  </parent>
+                  <artifactId>turns</artifactId>
+                  <dependencies>
+                    <dependency>
+                      <artifactId>h2</artifactId>
+                    </dependency>
+                    <dependency><artifactId>h3</artifactId></dependency>
+                  </dependencies>
+                </project>
+                ```
+                """);
+
+        assertThat(handMade.problems(document)).containsExactly("hand-made.md:11: the build has no artifact h3");
+    }
+
+    @Test
     void whatTheBuildHasIsNoProblem() {
         assertThat(handMade.problems(sh("mvn -pl zk-lock-core -am verify -Pboot-4.0 -Dtest=HerdTest # all")))
                 .isEmpty();

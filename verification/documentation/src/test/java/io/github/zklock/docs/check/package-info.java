@@ -1,4 +1,4 @@
-/** What is checked of every document: its links, its snippets, its commands and what it says of the build. */
+/** Checks of every document: links, snippets, commands and tables; and the words of documents, comments and messages. */
 @NullMarked
 package io.github.zklock.docs.check;
 

@@ -68,7 +68,7 @@ final class EngineAccess {
     }
 
     /**
-     * Returns the policy of a lock: the one that applies now, or the result of the user's function.
+     * Returns the policy of a lock: the policy that applies now, or the result of the user's function.
      *
      * @throws IllegalStateException if the function fails, or the function for access lists
      */

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of the running engine. If a task of the engine throws, the state of the engine is unknown, so the engine is
- * replaced as if its session had ended: each lock that is held is lost, each waiter waits in the new engine, and the
+ * The owner of the running engine. If a task of the engine throws, the state of the engine is unknown. Then a new engine
+ * replaces it as if its session had ended. Each lock that is held is lost, each waiter waits in the new engine, and the
  * new engine deletes the nodes of the previous one. (L26)
  *
  * <p>All methods are called on the loop unless their Javadoc states otherwise.

@@ -266,7 +266,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return claims().map(claim -> claim.describe(now)).toList();
     }
 
-    /** Grants the requests that can be granted, requests the seats that are needed, and leaves those that are not. */
+    /** Grants the requests that can be granted, requests the seats that are needed, and leaves the other seats. */
     public void proceed() {
         if (retired) {
             return;

@@ -40,8 +40,8 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
     }
 
     /**
-     * Returns whether the thread of this claim has a turn, by a handle, that has to end before the claim can be
-     * granted.
+     * Returns whether the thread of this claim holds the lock by a handle, in a turn that must end before the claim
+     * can be granted.
      */
     boolean isInItsOwnWay(Claim claim) {
         if (claim.thread() == null || claim.demand().kind() == LockKind.PERMITS) {

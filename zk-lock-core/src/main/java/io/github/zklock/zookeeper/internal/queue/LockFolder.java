@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * The folder of a lock below the base path. Segments of the name are encoded reversibly: each character other than a
  * letter, a digit, {@code -} or {@code .} becomes {@code _} and two hexadecimal digits for each byte of UTF-8.
  *
- * <p>Curator's clients regard every child of a lock's folder as a contender and compare nested folders with sequences
+ * <p>Curator's clients regard every child of a lock's folder as a waiter and compare nested folders with sequences
  * as text. Therefore an encoded segment begins with 1 to 9 or a character above {@code 9}, contains none of Curator's
  * markers, and is never the name of a folder of Curator's semaphores.
  */

@@ -145,7 +145,7 @@ public final class OrphanSweep {
         suspects = unknown;
     }
 
-    /** Returns the ids of the seats on the session, including those that are being deleted. */
+    /** Returns the ids of the seats on the session, including seats whose deletion is under way. */
     private Set<String> known(PinnedSession session) {
         Set<String> known = deletions.ids();
         session.nodes().forEach(node -> known.add(node.id()));

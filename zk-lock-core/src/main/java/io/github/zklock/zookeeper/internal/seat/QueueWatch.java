@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * This process's view of the queue of one lock on one session, as current as the process needs it. There are three ways
- * to update it: a listing of the folder, watches of the seats in front of the first seat that waits here, or a watch of
- * the whole folder, which makes the view live. Owned by the loop.
+ * This process's view of the queue of one lock on one session, as current as the process needs it. A listing of the
+ * folder updates it, or watches of the seats in front of the first seat that waits here, or a watch of the whole
+ * folder. The last way makes the view live. Owned by the loop.
  */
 public final class QueueWatch {
 
@@ -36,7 +36,7 @@ public final class QueueWatch {
      * (CommitProcessor: no read is processed in parallel with a write).
      *
      * Invariant: a view that lags errs to the safe side. It shows seats that are deleted already, and no seat can
-     * appear with a lower number than those that it shows. The one exception is a writer that becomes a reader, and its
+     * appear with a lower number than the seats that it shows. The one exception is a writer that becomes a reader, and its
      * creation is reported before its deletion.
      *
      * Seats that this process has left are removed from the view at once. In the queue they block all other processes
@@ -532,7 +532,7 @@ public final class QueueWatch {
     }
 
     /**
-     * Returns the seats to watch: those that block this one. If few more are in front, returns all of these, so that no
+     * Returns the seats to watch: the seats that block this one. If few more are in front, returns all of these, so that no
      * further listing is needed.
      */
     private List<SeatName> wantedFronts(SeatName first) {

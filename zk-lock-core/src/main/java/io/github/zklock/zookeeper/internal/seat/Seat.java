@@ -132,7 +132,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         return demand.isAlone() && downgrade == null;
     }
 
-    /** Returns the transaction that created the node; of a downgraded seat, the one that created the write node. */
+    /** Returns the transaction that created the node; of a downgraded seat, the transaction that created the write node. */
     public long czxid() {
         return czxid;
     }

@@ -28,8 +28,8 @@ public final class SessionProof {
      *
      * The leader must answer k and m, and one of them must be a write that commits: a deposed leader answers a sync,
      * but commits nothing. Two requests are needed at the beginning because the follower may lose one touch when it
-     * swaps its table of touches (M29). k alone does not prove this, however soon its answer arrives: its commit and the
-     * pings may wait in the same link, and meanwhile the leader expires the session. (M5, M6, M22)
+     * swaps its table of touches (M29). The answer to k alone does not prove this, however soon it arrives: the commit
+     * of k and the pings may wait in the same link, and meanwhile the leader expires the session. (M5, M6, M22)
      *
      * A time in which the leader, or the link to it, may have stood still does not count for D. In such a time the
      * leader sent no ping, or several pings travelled together, before an observer reported a touch to its observer
@@ -44,7 +44,7 @@ public final class SessionProof {
      * (Learner.pendingRevalidations has one entry for a session). Therefore a connection counts as established when the
      * leader has answered a request that was sent after the connection was noticed.
      *
-     * A touch may be in vain. The leader removes a whole bucket of expired sessions from its queue and closes them one
+     * A touch may have no effect. The leader removes a whole bucket of expired sessions from its queue and closes them one
      * after the other; meanwhile it accepts touches and writes of the sessions that are still to be closed. The answer
      * to k does not show that the touch has reached the leader; the answer to m does. Therefore, if the proof had
      * lapsed when m was answered, or when the connection was established, the session is suspect until T/4 later. By

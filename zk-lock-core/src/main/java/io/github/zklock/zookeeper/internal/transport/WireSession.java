@@ -144,7 +144,7 @@ public interface WireSession {
         transact(paths.stream().<Change>map(Change.Check::new).toList(), placeOfFailure(reply));
     }
 
-    /** Lists the paths of all ephemeral nodes of this session below this folder, as the answering server knows them. */
+    /** Lists the paths of all ephemeral nodes of this session below this folder, by the state of the answering server. */
     void ephemerals(String folder, Reply<List<String>> reply);
 
     /** Makes later reads see everything that was committed before. The leader answers. */
