@@ -11,7 +11,7 @@ import io.github.zklock.benchmarks.workload.Size;
 import io.github.zklock.benchmarks.workload.WarmUp;
 import io.github.zklock.benchmarks.workload.Workload;
 import io.github.zklock.benchmarks.workload.Workloads;
-import io.github.zklock.faults.rig.Ensemble;
+import io.github.zklock.faults.cluster.Ensemble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package io.github.zklock.faults;
 
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Release;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Kind;
-import io.github.zklock.faults.stage.Variant.Policy;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.ServerRelease;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Kind;
+import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.context.Variant.Surface;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param releases the releases of servers that there are
  * @param classes what stands before everything else in the class path of clients
  */
-record Plan(Order order, List<Java> javas, List<Release> releases, List<String> classes) {
+record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, List<String> classes) {
 
     private static final int ROUNDS = 3;
 
@@ -36,25 +36,25 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
      * @throws IllegalArgumentException if nothing of what is asked for can be
      */
     Plan {
-        if (!order.variant().isEmpty()) {
-            Kind kind = Variant.parse(order.variant(), javas, releases).kind();
-            Catalogue.scripts().stream()
-                    .filter(order::wants)
-                    .filter(script -> !Catalogue.kinds(script).contains(kind))
+        if (!options.variant().isEmpty()) {
+            Kind kind = Variant.parse(options.variant(), jdks, releases).kind();
+            Scenarios.all().stream()
+                    .filter(options::wants)
+                    .filter(scenario -> !Scenarios.kinds(scenario).contains(kind))
                     .findFirst()
-                    .ifPresent(script -> {
+                    .ifPresent(scenario -> {
                         throw new IllegalArgumentException(
-                                "'%s' is played with %s alone".formatted(script.getName(), Catalogue.kinds(script)));
+                                "'%s' is played with %s alone".formatted(scenario.getName(), Scenarios.kinds(scenario)));
                     });
         }
-        boolean ofPeers = order.mode() == Order.Mode.PEERS || !order.engine().equals(Timeline.OURS);
-        if (ofPeers && Catalogue.scripts().stream().noneMatch(script -> order.wants(script) && isForPeers(script))) {
-            throw new IllegalArgumentException("no peer can play " + order.scenarios());
+        boolean ofPeers = options.mode() == RunOptions.Mode.PEERS || !options.engine().equals(Timeline.OURS);
+        if (ofPeers && Scenarios.all().stream().noneMatch(scenario -> options.wants(scenario) && isForPeers(scenario))) {
+            throw new IllegalArgumentException("no peer can play " + options.scenarios());
         }
     }
 
-    List<Performance> performances() {
-        return switch (order.mode()) {
+    List<ScenarioRun> runs() {
+        return switch (options.mode()) {
             case SMOKE -> round(0, Tier.SMOKE);
             case PEERS ->
                 engines().stream()
@@ -71,69 +71,69 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
     }
 
     /** One drawn after the other, for ever. */
-    Stream<Performance> drawn() {
-        Random random = new Random(order.seed());
-        List<Method> scripts = Catalogue.scripts().stream()
-                .filter(order::wants)
-                .filter(script -> !isOfPeer() || isForPeers(script))
+    Stream<ScenarioRun> drawn() {
+        Random random = new Random(options.seed());
+        List<Method> scenarios = Scenarios.all().stream()
+                .filter(options::wants)
+                .filter(scenario -> !isOfPeer() || isForPeers(scenario))
                 .toList();
         return Stream.generate(() -> {
-            Method script = scripts.get(random.nextInt(scripts.size()));
+            Method scenario = scenarios.get(random.nextInt(scenarios.size()));
             long seed = random.nextInt(1 << 16);
-            return new Performance(script, variant(script.getAnnotation(FaultScenario.class), random, 0), seed);
+            return new ScenarioRun(scenario, variant(scenario.getAnnotation(FaultScenario.class), random, 0), seed);
         });
     }
 
     /** The one that is asked for, or all peers. */
     private List<String> engines() {
-        return isOfPeer() ? List.of(order.engine()) : Order.ENGINES.subList(1, Order.ENGINES.size());
+        return isOfPeer() ? List.of(options.engine()) : RunOptions.ENGINES.subList(1, RunOptions.ENGINES.size());
     }
 
     private Plan of(String engine) {
-        return new Plan(order.with(engine), javas, releases, classes);
+        return new Plan(options.with(engine), jdks, releases, classes);
     }
 
     /** The same with clients that have these classes. */
     Plan with(List<String> first) {
-        return new Plan(order, javas, releases, first);
+        return new Plan(options, jdks, releases, first);
     }
 
     /** A scenario with a kind of lock, and everything else as usual. */
-    Performance usual(Method script, Kind kind) {
-        FaultScenario scenario = script.getAnnotation(FaultScenario.class);
+    ScenarioRun usual(Method scenario, Kind kind) {
+        FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
         Variant variant = new Variant(
-                order.engine(),
-                scenario.policies()[0],
+                options.engine(),
+                declaration.policies()[0],
                 kind,
-                scenario.surfaces()[0],
-                javas.get(0),
+                declaration.surfaces()[0],
+                jdks.get(0),
                 releases.get(0),
                 classes);
-        return new Performance(script, variant, order.seed());
+        return new ScenarioRun(scenario, variant, options.seed());
     }
 
-    private static boolean isForPeers(Method script) {
-        return script.getAnnotation(FaultScenario.class).peers();
+    private static boolean isForPeers(Method scenario) {
+        return scenario.getAnnotation(FaultScenario.class).peers();
     }
 
     private boolean isOfPeer() {
-        return !order.engine().equals(Timeline.OURS);
+        return !options.engine().equals(Timeline.OURS);
     }
 
-    private List<Performance> round(int round, Tier tier) {
-        List<Performance> performances = new ArrayList<>();
-        for (Method script : Catalogue.scripts()) {
-            FaultScenario scenario = script.getAnnotation(FaultScenario.class);
-            boolean wanted = order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(script);
-            if (wanted && (!isOfPeer() || isForPeers(script))) {
-                Random dials = new Random(31 * order.seed() + script.getName().hashCode());
-                performances.add(new Performance(script, variant(scenario, dials, round), order.seed() + round));
+    private List<ScenarioRun> round(int round, Tier tier) {
+        List<ScenarioRun> runs = new ArrayList<>();
+        for (Method scenario : Scenarios.all()) {
+            FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
+            boolean wanted = options.scenarios().isEmpty() ? declaration.tier().compareTo(tier) <= 0 : options.wants(scenario);
+            if (wanted && (!isOfPeer() || isForPeers(scenario))) {
+                Random dials = new Random(31 * options.seed() + scenario.getName().hashCode());
+                runs.add(new ScenarioRun(scenario, variant(declaration, dials, round), options.seed() + round));
             }
         }
         // other servers have to be started first, so those of one release play together
-        performances.sort(Comparator.comparingInt(
-                performance -> releases.indexOf(performance.variant().servers())));
-        return performances;
+        runs.sort(Comparator.comparingInt(
+                run -> releases.indexOf(run.variant().servers())));
+        return runs;
     }
 
     /**
@@ -141,19 +141,19 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
      *
      * @param dials draws where each of them stands in the first round
      */
-    private Variant variant(FaultScenario scenario, Random dials, int round) {
+    private Variant variant(FaultScenario declaration, Random dials, int round) {
         if (isOfPeer()) {
             return ofPeer();
         }
-        if (!order.variant().isEmpty()) {
-            return Variant.parse(order.variant(), javas, releases).with(classes);
+        if (!options.variant().isEmpty()) {
+            return Variant.parse(options.variant(), jdks, releases).with(classes);
         }
         return new Variant(
-                order.engine(),
-                at(List.of(scenario.policies()), dials, round),
-                at(List.of(scenario.kinds()), dials, round),
-                at(List.of(scenario.surfaces()), dials, round),
-                at(javas, dials, round),
+                options.engine(),
+                at(List.of(declaration.policies()), dials, round),
+                at(List.of(declaration.kinds()), dials, round),
+                at(List.of(declaration.surfaces()), dials, round),
+                at(jdks, dials, round),
                 at(releases, dials, round),
                 classes);
     }
@@ -161,11 +161,11 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
     /** Policies and annotations are ours alone, and peers are played with what is common to all of them. */
     private Variant ofPeer() {
         return new Variant(
-                order.engine(),
+                options.engine(),
                 Policy.BOUNDED,
                 Kind.EXCLUSIVE,
                 Surface.REGISTRY,
-                javas.get(0),
+                jdks.get(0),
                 releases.get(0),
                 List.of());
     }

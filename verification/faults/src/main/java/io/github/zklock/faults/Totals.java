@@ -13,13 +13,13 @@ final class Totals {
     private int failed;
     private int skipped;
 
-    void add(Review review) {
-        switch (review.outcome()) {
+    void add(ScenarioResult result) {
+        switch (result.outcome()) {
             case PASSED -> passed++;
             case FAILED -> failed++;
             case SKIPPED -> skipped++;
         }
-        review.verdict()
+        result.verdict()
                 .ifPresent(verdict ->
                         verdict.counts().forEach((count, number) -> counts.merge(count, number, count::join)));
     }

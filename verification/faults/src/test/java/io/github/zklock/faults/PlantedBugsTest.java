@@ -2,7 +2,7 @@ package io.github.zklock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.PlantedBugs.Suspect;
+import io.github.zklock.faults.PlantedBugs.Bug;
 import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -58,34 +58,34 @@ class PlantedBugsTest {
         assertThat(bugs).containsAll(OF_THE_SIMULATION_ALONE);
         bugs.removeAll(OF_THE_SIMULATION_ALONE);
 
-        assertThat(PlantedBugs.SUSPECTS).extracting(Suspect::bug).containsExactlyInAnyOrderElementsOf(bugs);
+        assertThat(PlantedBugs.ALL).extracting(Bug::name).containsExactlyInAnyOrderElementsOf(bugs);
     }
 
     @Test
     void eachHuntHasSomewhereToLook() {
-        assertThat(PlantedBugs.SUSPECTS)
-                .allSatisfy(suspect -> assertThat(PlantedBugs.scripts(suspect)).isNotEmpty());
+        assertThat(PlantedBugs.ALL)
+                .allSatisfy(bug -> assertThat(PlantedBugs.scenarios(bug)).isNotEmpty());
     }
 
     @Test
     void aBugIsShownByTheWordsThatBelongToIt() {
-        Suspect suspect = PlantedBugs.SUSPECTS.get(0);
-        Method script = PlantedBugs.scripts(suspect).get(0);
+        Bug bug = PlantedBugs.ALL.get(0);
+        Method scenario = PlantedBugs.scenarios(bug).get(0);
 
-        assertThat(suspect.evidence(Reviews.failed(script, "K9: too late\nK5: a grant on no seat")))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late\nK5: a grant on no seat")))
                 .hasValue("K5: a grant on no seat");
-        assertThat(suspect.evidence(Reviews.failed(script, "K9: too late"))).isEmpty();
-        assertThat(suspect.evidence(Reviews.failed(script, "Hollow: 0 grants of K5")))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late"))).isEmpty();
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "Hollow: 0 grants of K5")))
                 .isEmpty();
-        assertThat(suspect.evidence(Reviews.broken(script, new IllegalStateException("K5"))))
+        assertThat(bug.evidence(ScenarioResults.broken(scenario, new IllegalStateException("K5"))))
                 .isEmpty();
     }
 
     @Test
     void noHuntLooksWhereThereIsNothing() {
         List<String> known = new ArrayList<>();
-        Catalogue.scripts().forEach(script -> known.addAll(List.of(script.getName(), Catalogue.id(script))));
+        Scenarios.all().forEach(scenario -> known.addAll(List.of(scenario.getName(), Scenarios.id(scenario))));
 
-        assertThat(PlantedBugs.SUSPECTS).allSatisfy(suspect -> assertThat(known).containsAll(suspect.scenarios()));
+        assertThat(PlantedBugs.ALL).allSatisfy(bug -> assertThat(known).containsAll(bug.scenarios()));
     }
 }

@@ -2,10 +2,10 @@ package io.github.zklock.benchmarks.cluster;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
-import io.github.zklock.faults.rig.Ports;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
+import io.github.zklock.faults.cluster.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -160,7 +160,7 @@ public final class Cluster implements AutoCloseable {
         Path log = home.resolve("server.log");
         return ChildProcess.start(
                 "server-" + id,
-                Jvm.of(Java.own(), List.of(), options),
+                Jvm.of(Jdk.own(), List.of(), options),
                 log,
                 Redirect.appendTo(log.toFile()),
                 List.of(

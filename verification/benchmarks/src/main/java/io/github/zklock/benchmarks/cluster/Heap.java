@@ -1,6 +1,6 @@
 package io.github.zklock.benchmarks.cluster;
 
-import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.cluster.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -17,7 +17,7 @@ final class Heap {
     /** How many bytes of objects are in use. */
     static long inUse(long process) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(
-                        Java.own().home().resolve("bin").resolve("jcmd").toString(),
+                        Jdk.own().home().resolve("bin").resolve("jcmd").toString(),
                         Long.toString(process),
                         "GC.class_histogram")
                 .redirectErrorStream(true)

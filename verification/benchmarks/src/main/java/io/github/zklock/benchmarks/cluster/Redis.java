@@ -1,6 +1,6 @@
 package io.github.zklock.benchmarks.cluster;
 
-import io.github.zklock.faults.rig.Ports;
+import io.github.zklock.faults.cluster.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

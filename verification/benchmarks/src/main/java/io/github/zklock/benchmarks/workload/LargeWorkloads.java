@@ -6,7 +6,7 @@ import static io.github.zklock.benchmarks.contender.Contenders.JDK;
 
 import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.cluster.Jdk;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,7 +48,7 @@ final class LargeWorkloads {
 
     /** Where there is a JDK that has virtual threads. */
     static Optional<Workload> crowd(int size) {
-        return Java.all().stream()
+        return Jdk.all().stream()
                 .filter(java -> java.feature() >= VIRTUAL)
                 .findFirst()
                 .map(java -> Workload.of(

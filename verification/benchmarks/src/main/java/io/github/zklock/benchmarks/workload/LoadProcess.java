@@ -2,9 +2,9 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.load.LoadMain;
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class LoadProcess implements AutoCloseable {
     private final BufferedReader answers;
 
     /** Starts it and waits until it is ready. */
-    LoadProcess(String name, Java java, List<String> options, Path log, List<String> words) throws IOException {
+    LoadProcess(String name, Jdk java, List<String> options, Path log, List<String> words) throws IOException {
         List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
         all.addAll(options);
         List<String> command = new ArrayList<>(List.of(LoadMain.class.getName()));

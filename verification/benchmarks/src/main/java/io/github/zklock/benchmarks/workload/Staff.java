@@ -4,7 +4,7 @@ import io.github.zklock.benchmarks.cluster.Warmth;
 import io.github.zklock.benchmarks.cluster.Wire;
 import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Loads;
-import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.cluster.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param wire its delay, if there is one to listen at
  * @param load and what it is told
  */
-record Staff(int processes, Optional<Duration> wire, Java java, List<String> options, String load) {
+record Staff(int processes, Optional<Duration> wire, Jdk java, List<String> options, String load) {
 
     /** Those who wait in a long queue are to say little beside what is counted. */
     private static final int LONG_SESSION_SECONDS = 600;
@@ -35,12 +35,12 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
     private static final Duration COLD = Duration.ofSeconds(30);
 
     static Staff of(String load) {
-        return new Staff(1, Optional.empty(), Java.own(), OPTIONS, load);
+        return new Staff(1, Optional.empty(), Jdk.own(), OPTIONS, load);
     }
 
     /** One process that is started anew in each round, with the JVM's usual options. */
     static List<Entry> fresh(String load, Contenders... systems) {
-        Staff staff = new Staff(1, Optional.empty(), Java.own(), HEAP, load);
+        Staff staff = new Staff(1, Optional.empty(), Jdk.own(), HEAP, load);
         return Stream.of(systems)
                 .map(system -> new Entry(
                         system.label(),
@@ -57,7 +57,7 @@ record Staff(int processes, Optional<Duration> wire, Java java, List<String> opt
         return new Staff(processes, Optional.of(delay), java, options, load);
     }
 
-    Staff on(Java other) {
+    Staff on(Jdk other) {
         return new Staff(processes, wire, other, options, load);
     }
 

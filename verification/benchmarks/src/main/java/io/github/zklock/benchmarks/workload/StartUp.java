@@ -3,9 +3,9 @@ package io.github.zklock.benchmarks.workload;
 import static java.util.stream.Collectors.joining;
 
 import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -63,7 +63,7 @@ final class StartUp implements Player {
         long start = System.nanoTime();
         try (ChildProcess application = ChildProcess.start(
                 "application",
-                Jvm.of(Java.own(), List.of(), options),
+                Jvm.of(Jdk.own(), List.of(), options),
                 log,
                 Redirect.PIPE,
                 // of two class paths the last counts

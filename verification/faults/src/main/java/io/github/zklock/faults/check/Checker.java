@@ -1,6 +1,6 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.List;
 
 /** A rule that must hold on every timeline, whatever was done to the processes. */
@@ -22,7 +22,7 @@ public interface Checker {
                 new K3FencedWrites(),
                 new K4PlainWrites(),
                 new K5Seats(),
-                new K6Honesty(),
+                new K6LossReporting(),
                 new K7Progress(),
                 new K8Cleanliness(),
                 new K9Contract());

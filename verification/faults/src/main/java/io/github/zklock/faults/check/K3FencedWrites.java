@@ -1,9 +1,9 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.RegisterWrite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,21 +18,21 @@ public final class K3FencedWrites implements Checker {
     @Override
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
-        for (Update update : timeline.updates()) {
-            if (update.fenced() && update.losesAnother()) {
+        for (RegisterWrite write : timeline.registerWrites()) {
+            if (write.fenced() && write.losesAnother()) {
                 found.add(new Violation(
-                        update.at(),
+                        write.at(),
                         "K3: %s took the number for %d when it was %d, and the register let it through"
-                                .formatted(update, update.read(), update.found())));
-            } else if (update.fenced() && update.refused() && update.isInTime()) {
+                                .formatted(write, write.read(), write.found())));
+            } else if (write.fenced() && write.refused() && write.isInTime()) {
                 found.add(new Violation(
-                        update.at(),
+                        write.at(),
                         "K3: %s was refused %.3f ms after its handle had said that it was held for %.3f ms"
                                 .formatted(
-                                        update, (update.at() - update.checkedAt()) / 1e6, update.remaining() / 1e6)));
+                                        write, (write.at() - write.checkedAt()) / 1e6, write.remaining() / 1e6)));
             }
         }
-        if (timeline.count(event -> event.is(Kind.READY, Update.REGISTER)) > 0) {
+        if (timeline.count(event -> event.is(Kind.READY, RegisterWrite.REGISTER)) > 0) {
             checkWritten(timeline, found);
         }
         return found;
@@ -40,12 +40,12 @@ public final class K3FencedWrites implements Checker {
 
     /** Each holder that came to its end has written, or the rules of writes judge nobody. */
     private static void checkWritten(Timeline timeline, List<Violation> found) {
-        Set<String> writers = timeline.updates().stream()
-                .filter(Update::fenced)
-                .map(update -> update.by() + "#" + update.hold())
+        Set<String> writers = timeline.registerWrites().stream()
+                .filter(RegisterWrite::fenced)
+                .map(write -> write.by() + "#" + write.hold())
                 .collect(Collectors.toSet());
         for (Hold hold : timeline.holds()) {
-            boolean hadToWrite = hold.wish().isAlone()
+            boolean hadToWrite = hold.spec().isExclusive()
                     && hold.token() != 0
                     && hold.releasingAt().isPresent()
                     && !hold.samples().isEmpty();

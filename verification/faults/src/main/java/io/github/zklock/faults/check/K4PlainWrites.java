@@ -1,9 +1,9 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.RegisterWrite;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,44 +18,44 @@ public final class K4PlainWrites implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
-        Trouble trouble = Trouble.on(timeline);
+        FaultIntervals faults = FaultIntervals.on(timeline);
         List<Violation> found = new ArrayList<>();
-        Map<String, Update> last = new HashMap<>();
+        Map<String, RegisterWrite> last = new HashMap<>();
         Map<String, Long> lastLate = new HashMap<>();
-        for (Update update : timeline.updates()) {
-            if (update.fenced()) {
+        for (RegisterWrite write : timeline.registerWrites()) {
+            if (write.fenced()) {
                 continue;
             }
-            boolean late = isLate(update, trouble);
+            boolean late = isLate(write, faults);
             // whoever had read before a late write came writes over it in good faith
-            boolean inGoodFaith = update.readAt() < lastLate.getOrDefault(update.cell(), Long.MIN_VALUE);
-            if (update.losesAnother() && !late && !inGoodFaith) {
+            boolean inGoodFaith = write.readAt() < lastLate.getOrDefault(write.cell(), Long.MIN_VALUE);
+            if (write.losesAnother() && !late && !inGoodFaith) {
                 found.add(new Violation(
-                        update.at(),
+                        write.at(),
                         "K4: %s took the number for %d when it was %d: the update of %s is lost"
                                 .formatted(
-                                        update,
-                                        update.read(),
-                                        update.found(),
-                                        last.containsKey(update.cell())
-                                                ? last.get(update.cell()).by()
+                                        write,
+                                        write.read(),
+                                        write.found(),
+                                        last.containsKey(write.cell())
+                                                ? last.get(write.cell()).by()
                                                 : "nobody")));
             }
             if (late) {
-                lastLate.put(update.cell(), update.at());
+                lastLate.put(write.cell(), write.at());
             }
-            last.put(update.cell(), update);
+            last.put(write.cell(), write);
         }
         return found;
     }
 
-    private static boolean isLate(Update update, Trouble trouble) {
-        boolean stopped = trouble.spans().stream()
-                .anyMatch(span -> span.kind() == Kind.PAUSED
-                        && span.source().equals(update.by())
-                        && span.from() < update.at()
-                        && span.until() > update.checkedAt());
+    private static boolean isLate(RegisterWrite write, FaultIntervals faults) {
+        boolean stopped = faults.intervals().stream()
+                .anyMatch(interval -> interval.kind() == Kind.PAUSED
+                        && interval.source().equals(write.by())
+                        && interval.from() < write.at()
+                        && interval.until() > write.checkedAt());
         // a handle that does not say for how long gives no measure
-        return stopped || (update.remaining() > 0 && !update.isInTime());
+        return stopped || (write.remaining() > 0 && !write.isInTime());
     }
 }

@@ -1,14 +1,14 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Hold.Belief;
-import io.github.zklock.faults.record.Seat;
-import io.github.zklock.faults.record.SeatEnd;
-import io.github.zklock.faults.record.Seats;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Hold.HeldInterval;
+import io.github.zklock.faults.timeline.Seat;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,15 +26,15 @@ public final class K5Seats implements Checker {
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
         Seats seats = Seats.of(timeline);
-        Trouble trouble = Trouble.on(timeline);
-        Margins margins = new Margins(timeline);
+        FaultIntervals faults = FaultIntervals.on(timeline);
+        Tolerances tolerances = new Tolerances(timeline);
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
             if (seat.isEmpty()) {
                 found.add(of(hold, "stands on no seat that the servers know"));
             } else {
                 check(hold, seat.get(), found);
-                checkThere(hold, seat.get(), trouble, margins, found);
+                checkThere(hold, seat.get(), faults, tolerances, found);
             }
         }
         timeline.events().stream()
@@ -48,14 +48,14 @@ public final class K5Seats implements Checker {
         if (!seat.session().equals(hold.session())) {
             found.add(of(hold, "stands on a seat of session " + seat.session()));
         }
-        if (!seat.serves(hold.wish())) {
+        if (!seat.serves(hold.spec())) {
             found.add(of(hold, "stands on " + seat.node() + ", which is good for something else"));
         }
         if (seat.openAt().isEmpty() && !isDeletedBefore(hold, seat)) {
             found.add(of(hold, "stands on " + seat.node() + ", whose turn never came"));
         }
         long openAt = seat.openAt().orElse(Long.MIN_VALUE);
-        if (hold.grantedAt() + Margins.SKEW < openAt) {
+        if (hold.grantedAt() + Tolerances.SKEW < openAt) {
             double early = (openAt - hold.grantedAt()) / 1e6;
             found.add(of(hold, "was granted %.0f ms before it was the turn of %s".formatted(early, seat.node())));
         }
@@ -66,16 +66,16 @@ public final class K5Seats implements Checker {
         return seat.how() == SeatEnd.DELETED && seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt();
     }
 
-    private static void checkThere(Hold hold, Seat seat, Trouble trouble, Margins margins, List<Violation> found) {
+    private static void checkThere(Hold hold, Seat seat, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
         if (seat.endedAt().isEmpty()) {
             return;
         }
         long endedAt = seat.endedAt().getAsLong();
-        boolean stopped = trouble.stopped(hold.source(), endedAt, hold.grantedAt()) > 0;
+        boolean stopped = faults.stopped(hold.source(), endedAt, hold.grantedAt()) > 0;
         // whoever was stopped on the way to its grant can only be asked what it believed when it went on
-        OptionalLong from = hold.beliefs().stream().mapToLong(Belief::from).findFirst();
+        OptionalLong from = hold.heldIntervals().stream().mapToLong(HeldInterval::from).findFirst();
         long granted = stopped ? from.orElse(endedAt) : hold.grantedAt();
-        long allowed = seat.how() == SeatEnd.DELETED ? margins.untilNoticed(hold, endedAt, granted) : Margins.SKEW;
+        long allowed = seat.how() == SeatEnd.DELETED ? tolerances.untilNoticed(hold, endedAt, granted) : Tolerances.SKEW;
         if (granted > endedAt + allowed) {
             found.add(of(
                     hold, "was granted %.0f ms after %s had gone".formatted((granted - endedAt) / 1e6, seat.node())));

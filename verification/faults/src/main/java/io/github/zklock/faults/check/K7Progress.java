@@ -1,14 +1,14 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Ask;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Seat;
-import io.github.zklock.faults.record.Seats;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
-import io.github.zklock.faults.record.Trouble.Calm;
+import io.github.zklock.faults.timeline.LockRequest;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Seat;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.FaultIntervals.QuietPeriod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,36 +28,36 @@ public final class K7Progress implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
-        return new Judgement(timeline).violations();
+        return new Check(timeline).violations();
     }
 
     /** Of one time line. */
-    private static final class Judgement {
+    private static final class Check {
 
         private final Timeline timeline;
-        private final Trouble trouble;
-        private final Margins margins;
+        private final FaultIntervals faults;
+        private final Tolerances tolerances;
         private final Map<String, Long> killed;
         private final Map<String, List<Hold>> holds;
-        private final Map<String, List<Ask>> asks;
+        private final Map<String, List<LockRequest>> requests;
         private final List<Violation> found = new ArrayList<>();
 
-        Judgement(Timeline timeline) {
+        Check(Timeline timeline) {
             this.timeline = timeline;
-            this.trouble = Trouble.on(timeline);
-            this.margins = new Margins(timeline);
+            this.faults = FaultIntervals.on(timeline);
+            this.tolerances = new Tolerances(timeline);
             this.killed = killed(timeline);
             this.holds = timeline.holds().stream()
-                    .collect(Collectors.groupingBy(hold -> hold.wish().lock()));
-            this.asks = Ask.on(timeline).stream()
-                    .collect(Collectors.groupingBy(ask -> ask.wish().lock()));
+                    .collect(Collectors.groupingBy(hold -> hold.spec().lock()));
+            this.requests = LockRequest.on(timeline).stream()
+                    .collect(Collectors.groupingBy(request -> request.spec().lock()));
         }
 
         List<Violation> violations() {
-            asks.values().stream()
+            requests.values().stream()
                     .flatMap(List::stream)
                     // others do not wait
-                    .filter(ask -> ask.maxWaitNanos() != 0)
+                    .filter(request -> request.maxWaitNanos() != 0)
                     .forEach(this::check);
             checkServed();
             found.sort(Comparator.comparingLong(Violation::at));
@@ -73,47 +73,47 @@ public final class K7Progress implements Checker {
             return killed;
         }
 
-        private void check(Ask ask) {
-            long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
-            for (Calm calm : trouble.calm(ask.at(), end)) {
-                checkOvertaking(ask, calm);
-                checkFree(ask, calm);
+        private void check(LockRequest request) {
+            long end = request.answer().map(Event::at).orElse(killed.getOrDefault(request.source(), request.at()));
+            for (QuietPeriod quiet : faults.quietPeriods(request.at(), end)) {
+                checkOvertaking(request, quiet);
+                checkFree(request, quiet);
             }
         }
 
-        private void checkOvertaking(Ask ask, Calm calm) {
-            overtaking(ask, calm)
+        private void checkOvertaking(LockRequest request, QuietPeriod quiet) {
+            overtaking(request, quiet)
                     .ifPresent(other -> found.add(new Violation(
-                            calm.until(),
+                            quiet.until(),
                             "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                    .formatted(ask, other, (other.at() - lastGaveWay(ask, other, calm)) / 1e6))));
+                                    .formatted(request, other, (other.at() - lastGaveWay(request, other, quiet)) / 1e6))));
         }
 
-        private void checkFree(Ask ask, Calm calm) {
-            long since = Math.max(freeSince(ask, calm.until()), calm.from());
-            if (calm.until() - since > margins.untilGranted(since, calm.until())) {
+        private void checkFree(LockRequest request, QuietPeriod quiet) {
+            long since = Math.max(freeSince(request, quiet.until()), quiet.from());
+            if (quiet.until() - since > tolerances.untilGranted(since, quiet.until())) {
                 found.add(new Violation(
-                        calm.until(),
+                        quiet.until(),
                         "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
                                 .formatted(
-                                        ask,
-                                        ask.answer().map(Event::kind).orElse(Kind.KILLED),
-                                        (calm.until() - since) / 1e6)));
+                                        request,
+                                        request.answer().map(Event::kind).orElse(Kind.KILLED),
+                                        (quiet.until() - since) / 1e6)));
             }
         }
 
         /**
          * A call of another process that came when this one had waited for long enough, and was granted in the same peace.
          */
-        private Optional<Ask> overtaking(Ask ask, Calm calm) {
-            long margin = margins.untilGranted(calm.from(), calm.until());
-            return asksFor(ask.wish().lock()).stream()
+        private Optional<LockRequest> overtaking(LockRequest request, QuietPeriod quiet) {
+            long margin = tolerances.untilGranted(quiet.from(), quiet.until());
+            return requestsFor(request.spec().lock()).stream()
                     .filter(other ->
-                            other.at() > calm.from() + margin && !other.source().equals(ask.source()))
+                            other.at() > quiet.from() + margin && !other.source().equals(request.source()))
                     .filter(other -> other.answer()
-                            .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < calm.until())
+                            .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < quiet.until())
                             .isPresent())
-                    .filter(other -> other.at() > lastGaveWay(ask, other, calm) + margin)
+                    .filter(other -> other.at() > lastGaveWay(request, other, quiet) + margin)
                     .findFirst();
         }
 
@@ -121,19 +121,19 @@ public final class K7Progress implements Checker {
          * When the last one gave way before the other was granted of those who had asked before this call, or in its own
          * process, which then came behind others: until then the call had to wait, and those who came later waited with it.
          */
-        private long lastGaveWay(Ask ask, Ask other, Calm calm) {
+        private long lastGaveWay(LockRequest request, LockRequest other, QuietPeriod quiet) {
             long granted = other.answer().orElseThrow().at();
-            return holdsOf(ask.wish().lock()).stream()
-                    .filter(hold -> hold.source().equals(ask.source()) || hasAskedBefore(hold, ask))
+            return holdsOf(request.spec().lock()).stream()
+                    .filter(hold -> hold.source().equals(request.source()) || hasAskedBefore(hold, request))
                     .mapToLong(this::endOf)
                     .filter(end -> end <= granted)
-                    .reduce(calm.from(), Math::max);
+                    .reduce(quiet.from(), Math::max);
         }
 
-        private boolean hasAskedBefore(Hold hold, Ask ask) {
-            return hold.grantedAt() < ask.at()
-                    || asksFor(ask.wish().lock()).stream()
-                            .takeWhile(earlier -> earlier.at() < ask.at())
+        private boolean hasAskedBefore(Hold hold, LockRequest request) {
+            return hold.grantedAt() < request.at()
+                    || requestsFor(request.spec().lock()).stream()
+                            .takeWhile(earlier -> earlier.at() < request.at())
                             .anyMatch(earlier -> earlier.source().equals(hold.source())
                                     && earlier.answer()
                                             .filter(it -> it.at() == hold.grantedAt())
@@ -141,10 +141,10 @@ public final class K7Progress implements Checker {
         }
 
         /** When the last one before that moment had ended its hold, as far as it knew. */
-        private long freeSince(Ask ask, long moment) {
+        private long freeSince(LockRequest request, long moment) {
             long since = Long.MIN_VALUE;
-            for (Hold hold : holdsOf(ask.wish().lock())) {
-                boolean own = ask.source().equals(hold.source()) && hold.grantedAt() == moment;
+            for (Hold hold : holdsOf(request.spec().lock())) {
+                boolean own = request.source().equals(hold.source()) && hold.grantedAt() == moment;
                 if (!own && hold.grantedAt() <= moment) {
                     since = Math.max(since, Math.min(moment, endOf(hold)));
                 }
@@ -164,8 +164,8 @@ public final class K7Progress implements Checker {
             return holds.getOrDefault(lock, List.of());
         }
 
-        private List<Ask> asksFor(String lock) {
-            return asks.getOrDefault(lock, List.of());
+        private List<LockRequest> requestsFor(String lock) {
+            return requests.getOrDefault(lock, List.of());
         }
 
         private void checkServed() {
@@ -184,7 +184,7 @@ public final class K7Progress implements Checker {
 
         private void checkGrantedInTime(Hold hold, long servedAt) {
             tooLong(servedAt, hold.grantedAt())
-                    .ifPresent(calm -> found.add(new Violation(
+                    .ifPresent(quiet -> found.add(new Violation(
                             hold.grantedAt(),
                             "K7: %s was granted %.0f ms after it was its turn, by the servers' records"
                                     .formatted(hold, (hold.grantedAt() - servedAt) / 1e6))));
@@ -193,17 +193,17 @@ public final class K7Progress implements Checker {
         private void checkLeftInTime(Seat seat, long servedAt) {
             long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
             tooLong(servedAt, seat.endedAt().orElse(last))
-                    .ifPresent(calm -> found.add(new Violation(
-                            calm.until(),
+                    .ifPresent(quiet -> found.add(new Violation(
+                            quiet.until(),
                             "K7: nobody was granted %s, whose turn it was for %.0f ms"
-                                    .formatted(seat.node(), calm.nanos() / 1e6))));
+                                    .formatted(seat.node(), quiet.nanos() / 1e6))));
         }
 
         /** The longest time of calm in between, if it was longer than a grant may take. */
-        private Optional<Calm> tooLong(long from, long until) {
-            return trouble.calm(from, until).stream()
-                    .max(Comparator.comparingLong(Calm::nanos))
-                    .filter(calm -> calm.nanos() > margins.untilGranted(calm.from(), calm.until()));
+        private Optional<QuietPeriod> tooLong(long from, long until) {
+            return faults.quietPeriods(from, until).stream()
+                    .max(Comparator.comparingLong(QuietPeriod::nanos))
+                    .filter(quiet -> quiet.nanos() > tolerances.untilGranted(quiet.from(), quiet.until()));
         }
 
         /** All sessions that these processes said to have. */

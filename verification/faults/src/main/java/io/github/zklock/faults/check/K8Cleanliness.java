@@ -1,8 +1,8 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -20,8 +20,8 @@ public final class K8Cleanliness implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
-        Set<String> guests = timeline.guests();
-        Margins margins = new Margins(timeline);
+        Set<String> guests = timeline.peerClients();
+        Tolerances tolerances = new Tolerances(timeline);
         OptionalLong rested = timeline.events().stream()
                 .filter(event -> event.is(Kind.RESTED))
                 .mapToLong(Event::at)
@@ -30,7 +30,7 @@ public final class K8Cleanliness implements Checker {
         for (Event event : timeline.events()) {
             if (event.is(Kind.REMAINED)) {
                 checkServer(event, found);
-                rested.ifPresent(at -> checkTime(event, at, margins, found));
+                rested.ifPresent(at -> checkTime(event, at, tolerances, found));
             } else if (event.is(Kind.ENDED) && event.fields().containsKey("heap") && !guests.contains(event.source())) {
                 checkClient(timeline, event, found);
             }
@@ -60,8 +60,8 @@ public final class K8Cleanliness implements Checker {
         }
     }
 
-    private static void checkTime(Event event, long rested, Margins margins, List<Violation> found) {
-        if (event.at() - rested > margins.untilClean(rested, event.at())) {
+    private static void checkTime(Event event, long rested, Tolerances tolerances, List<Violation> found) {
+        if (event.at() - rested > tolerances.untilClean(rested, event.at())) {
             found.add(new Violation(
                     event.at(),
                     "K8: only %.0f ms after the last one had given back what it had was nothing left of it on %s"

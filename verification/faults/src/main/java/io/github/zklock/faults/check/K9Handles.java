@@ -1,11 +1,11 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Hold.Sample;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Hold.Sample;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,18 +19,18 @@ import java.util.Set;
 final class K9Handles {
 
     private final Timeline timeline;
-    private final Trouble trouble;
-    private final Margins margins;
+    private final FaultIntervals faults;
+    private final Tolerances tolerances;
 
     K9Handles(Timeline timeline) {
         this.timeline = timeline;
-        trouble = Trouble.on(timeline);
-        margins = new Margins(timeline);
+        faults = FaultIntervals.on(timeline);
+        tolerances = new Tolerances(timeline);
     }
 
     List<Violation> violations() {
-        Set<String> guests = timeline.guests();
-        Set<String> tellers = tellers();
+        Set<String> guests = timeline.peerClients();
+        Set<String> reportingProcesses = reportingProcesses();
         List<Event> closings = closings();
         List<Violation> found = new ArrayList<>();
         for (Hold hold : timeline.holds()) {
@@ -39,17 +39,17 @@ final class K9Handles {
             }
             checkAnswers(hold, found);
             checkRelease(hold, found);
-            if (tellers.contains(hold.source())) {
+            if (reportingProcesses.contains(hold.source())) {
                 checkTold(hold, found);
             }
-            doubtInPeace(hold, closing(hold, closings)).ifPresent(found::add);
+            doubtWithoutReason(hold, closing(hold, closings)).ifPresent(found::add);
             checkUnseen(hold, found);
         }
         return found;
     }
 
     /** The processes with our locks that came to a proper end, in which nothing was brought to a standstill. */
-    private Set<String> tellers() {
+    private Set<String> reportingProcesses() {
         Set<String> ours = new HashSet<>();
         Set<String> ended = new HashSet<>();
         Set<String> silenced = new HashSet<>();
@@ -85,7 +85,7 @@ final class K9Handles {
                 .filter(event -> event.source().equals(hold.source()) && event.at() > hold.grantedAt())
                 // said when it is done, or before it is begun
                 .mapToLong(event ->
-                        event.is(Kind.SHUT) ? event.at() - margins.untilGranted(event.at(), event.at()) : event.at())
+                        event.is(Kind.SHUT) ? event.at() - tolerances.untilGranted(event.at(), event.at()) : event.at())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -93,8 +93,8 @@ final class K9Handles {
     private void checkAnswers(Hold hold, List<Violation> found) {
         for (Sample sample : hold.samples()) {
             long took = sample.after() - sample.before();
-            long allowed = margins.untilAnswered(sample.before(), sample.after());
-            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
+            long allowed = tolerances.untilAnswered(sample.before(), sample.after());
+            if (took - faults.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
                 found.add(new Violation(
                         sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
             }
@@ -107,7 +107,7 @@ final class K9Handles {
         }
         long from = hold.releasingAt().getAsLong();
         long until = hold.closedAt().getAsLong();
-        if (until - from - trouble.stopped(hold.source(), from, until) > margins.untilAnswered(from, until)) {
+        if (until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until)) {
             found.add(
                     new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
         }
@@ -128,7 +128,7 @@ final class K9Handles {
     /** Servers that are well see a release. */
     private void checkUnseen(Hold hold, List<Violation> found) {
         hold.unseenAt().ifPresent(at -> {
-            if (!hold.closedAsLost() && isPeace(at, hold.releasingAt().orElse(at))) {
+            if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
                 found.add(new Violation(
                         at, "K9: %s was given back, and the servers are said not to have seen it".formatted(hold)));
             }
@@ -136,13 +136,13 @@ final class K9Handles {
     }
 
     /** The first time that a handle said of itself, without any reason, that it cannot be proven to be held. */
-    private Optional<Violation> doubtInPeace(Hold hold, long closing) {
+    private Optional<Violation> doubtWithoutReason(Hold hold, long closing) {
         return hold.samples().stream()
                 .filter(sample -> !sample.held()
                         && sample.after() < closing
                         && sample.after() < hold.lostAt().orElse(Long.MAX_VALUE)
                         && !hold.closedAsLost()
-                        && isPeace(sample.after(), sample.before()))
+                        && isQuietBefore(sample.after(), sample.before()))
                 .findFirst()
                 .map(sample -> new Violation(
                         sample.before(),
@@ -151,7 +151,7 @@ final class K9Handles {
     }
 
     /** Whether an instant lies in peace, which began long before another one, and in which the machine was not slow. */
-    private boolean isPeace(long at, long wellBefore) {
-        return trouble.isCalm(wellBefore - margins.untilGranted(wellBefore, at), at) && !margins.isSlow(at);
+    private boolean isQuietBefore(long at, long wellBefore) {
+        return faults.isQuiet(wellBefore - tolerances.untilGranted(wellBefore, at), at) && !tolerances.isSlow(at);
     }
 }

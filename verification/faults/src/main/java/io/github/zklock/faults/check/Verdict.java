@@ -1,10 +1,10 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Company;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.ConcurrentHolders;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.RegisterWrite;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,22 +19,22 @@ public final class Verdict {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Count, Integer> counts;
 
-    public Verdict(Floors floors, Timeline timeline) {
-        this(Checker.all(), floors, timeline);
+    public Verdict(Minimums minimums, Timeline timeline) {
+        this(Checker.all(), minimums, timeline);
     }
 
-    private Verdict(List<Checker> checkers, Floors floors, Timeline timeline) {
+    private Verdict(List<Checker> checkers, Minimums minimums, Timeline timeline) {
         counts = count(timeline);
         checkers.forEach(checker -> violations.addAll(checker.violations(timeline)));
         timeline.events().stream()
                 .filter(event -> event.is(Kind.FAILED))
                 .forEach(event -> violations.add(new Violation(event.at(), "Unexpected: " + event)));
-        floors.misses(counts).forEach(miss -> violations.add(new Violation(0, miss)));
+        minimums.shortfalls(counts).forEach(shortfall -> violations.add(new Violation(0, shortfall)));
     }
 
     /** What can be said of a timeline that breaks off. */
     public static Verdict ofPart(Timeline timeline) {
-        return new Verdict(Checker.ofGrants(), new Floors(Map.of()), timeline);
+        return new Verdict(Checker.ofGrants(), new Minimums(Map.of()), timeline);
     }
 
     public boolean passed() {
@@ -72,20 +72,20 @@ public final class Verdict {
         counts.put(Count.HAND_OVERS, handOvers(holds));
         counts.put(
                 Count.TOGETHER,
-                Company.on(timeline).stream().mapToInt(Company::size).max().orElse(0));
+                ConcurrentHolders.on(timeline).stream().mapToInt(ConcurrentHolders::size).max().orElse(0));
         counts.put(Count.LOSSES, (int) holds.stream()
                 .filter(hold -> hold.lostAt().isPresent() || hold.closedAsLost())
                 .count());
-        List<Update> updates = timeline.updates();
-        counts.put(Count.UPDATES, (int) updates.stream().filter(Update::fenced).count());
-        counts.put(Count.REFUSED, (int) updates.stream().filter(Update::refused).count());
+        List<RegisterWrite> updates = timeline.registerWrites();
+        counts.put(Count.UPDATES, (int) updates.stream().filter(RegisterWrite::fenced).count());
+        counts.put(Count.REFUSED, (int) updates.stream().filter(RegisterWrite::refused).count());
         counts.put(Count.FAULTS, (int) timeline.count(event -> event.kind().isFault()));
         return counts;
     }
 
     /** Of one process to another, of the same lock. */
     private static int handOvers(List<Hold> holds) {
-        return holds.stream().collect(Collectors.groupingBy(hold -> hold.wish().lock())).values().stream()
+        return holds.stream().collect(Collectors.groupingBy(hold -> hold.spec().lock())).values().stream()
                 .mapToInt(Verdict::changes)
                 .sum();
     }

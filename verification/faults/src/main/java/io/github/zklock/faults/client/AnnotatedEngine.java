@@ -3,9 +3,9 @@ package io.github.zklock.faults.client;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.client.Answer.Outcome;
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.concurrent.Executor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
@@ -19,36 +19,36 @@ final class AnnotatedEngine implements Engine {
     // by which the call of this thread goes, also when there is another by now
     private static final ThreadLocal<SpringClient> ASKED = new ThreadLocal<>();
 
-    private final Place place;
+    private final ClientConfig config;
     private final HandOff handOff;
 
     private volatile SpringClient application;
 
-    AnnotatedEngine(Place place, HandOff handOff) {
-        this.place = place;
+    AnnotatedEngine(ClientConfig config, HandOff handOff) {
+        this.config = config;
         this.handOff = handOff;
-        this.application = SpringClient.start(place, handOff);
+        this.application = SpringClient.start(config, handOff);
     }
 
     @Override
-    public void prepare(Call call) {
-        if (isAnnotated(call.wish())) {
+    public void prepare(LockCall call) {
+        if (isAnnotated(call.spec())) {
             application.methods(call);
         }
     }
 
     @Override
-    public Answer call(Call call, Work work) throws InterruptedException {
+    public CallResult call(LockCall call, Work work) throws InterruptedException {
         SpringClient client = application;
         ASKED.set(client);
         try {
-            return isAnnotated(call.wish())
-                    ? Answer.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
+            return isAnnotated(call.spec())
+                    ? CallResult.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
                     : client.byHand().call(call, work);
         } catch (LockException e) {
-            return Answer.of(e);
+            return CallResult.of(e);
         } catch (DataAccessException | TransactionException e) {
-            return Answer.ofWork(Outcome.THREW, e);
+            return CallResult.ofWork(Outcome.THREW, e);
         } finally {
             ASKED.remove();
         }
@@ -56,7 +56,7 @@ final class AnnotatedEngine implements Engine {
 
     /** By hand: methods that are in one another give back the inner one first. */
     @Override
-    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+    public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return application.byHand().downgrade(lock, writing, reading);
     }
 
@@ -88,7 +88,7 @@ final class AnnotatedEngine implements Engine {
         switch (change) {
             case CLOSE -> former.close();
             case REFRESH -> {
-                application = SpringClient.start(place, handOff);
+                application = SpringClient.start(config, handOff);
                 former.close();
             }
             case BLOCK_LISTENERS -> former.listeners().block();
@@ -103,21 +103,21 @@ final class AnnotatedEngine implements Engine {
     }
 
     /** An annotated method takes one permit, and says in its source how many there are. Others are taken by hand. */
-    private static boolean isAnnotated(Wish wish) {
-        return wish.permits() == 1 && (wish.of() == 1 || wish.of() == 3 || wish.of() == 4);
+    private static boolean isAnnotated(LockSpec spec) {
+        return spec.permits() == 1 && (spec.of() == 1 || spec.of() == 3 || spec.of() == 4);
     }
 
-    private static boolean ask(SpringClientMethods methods, Call call, Work work) throws InterruptedException {
-        boolean skip = call.how() == Call.How.TRY;
-        Wish wish = call.wish();
-        return switch (wish.kind()) {
-            case EXCLUSIVE -> skip ? methods.tryAlone(wish, work, null) : methods.alone(wish, work, null);
-            case READ -> skip ? methods.tryRead(wish, work, null) : methods.read(wish, work, null);
-            case WRITE -> skip ? methods.tryWrite(wish, work, null) : methods.write(wish, work, null);
+    private static boolean ask(SpringClientMethods methods, LockCall call, Work work) throws InterruptedException {
+        boolean skip = call.how() == LockCall.How.TRY;
+        LockSpec spec = call.spec();
+        return switch (spec.kind()) {
+            case EXCLUSIVE -> skip ? methods.tryExclusive(spec, work, null) : methods.exclusive(spec, work, null);
+            case READ -> skip ? methods.tryRead(spec, work, null) : methods.read(spec, work, null);
+            case WRITE -> skip ? methods.tryWrite(spec, work, null) : methods.write(spec, work, null);
             case PERMITS ->
-                wish.of() == 3
-                        ? (skip ? methods.tryOneOfThree(wish, work, null) : methods.oneOfThree(wish, work, null))
-                        : (skip ? methods.tryOneOfFour(wish, work, null) : methods.oneOfFour(wish, work, null));
+                spec.of() == 3
+                        ? (skip ? methods.tryOneOfThree(spec, work, null) : methods.oneOfThree(spec, work, null))
+                        : (skip ? methods.tryOneOfFour(spec, work, null) : methods.oneOfFour(spec, work, null));
         };
     }
 }

@@ -1,9 +1,9 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -40,12 +40,12 @@ import java.util.concurrent.locks.LockSupport;
  * rest                          ends all of that, and says when everything has been given back
  * </pre>
  *
- * @see Call
- * @see Wish
+ * @see LockCall
+ * @see LockSpec
  */
 public final class ClientMain {
 
-    private static final Call FIRST = Call.parse("forever", "exclusive@" + Wish.FIRST_LOCK);
+    private static final LockCall FIRST = LockCall.parse("forever", "exclusive@" + LockSpec.FIRST_LOCK);
 
     /** The property of a client process that has a shutdown hook of its own: for how many milliseconds that runs. */
     private static final String SLOW_EXIT = "faults.slow-exit";
@@ -58,78 +58,78 @@ public final class ClientMain {
      * @param args name, connect string, base path, session timeout in milliseconds
      */
     public static void main(String[] args) throws Exception {
-        Place place = new Place(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
-        Heartbeat.start(place.instance());
+        ClientConfig config = new ClientConfig(args[1], args[2], Duration.ofMillis(Long.parseLong(args[3])), args[0]);
+        StallDetector.start(config.instance());
         delayExit(Integer.getInteger(SLOW_EXIT, 0));
-        Footprint footprint = new Footprint();
-        try (ReopenedEngine engine = new ReopenedEngine(() -> Engines.open(place))) {
-            engine.call(FIRST, (grip, last) -> last.run());
-            say(
-                    place,
+        ResourceUsage usage = new ResourceUsage();
+        try (ReopenableEngine engine = new ReopenableEngine(() -> Engines.open(config))) {
+            engine.call(FIRST, (heldLock, last) -> last.run());
+            report(
+                    config,
                     Kind.READY,
                     "session",
                     engine.session(),
                     "engine",
                     Engines.name(),
                     "foreign",
-                    Disruptions.isForeign(),
+                    SharedClient.isForeign(),
                     "timeout",
-                    place.sessionTimeout().toMillis());
-            Calls calls = new Calls(place.instance(), engine);
-            Crowd crowd = new Crowd(place);
-            takeOrders(place, calls, crowd, engine);
-            crowd.disband();
+                    config.sessionTimeout().toMillis());
+            CallerThreads calls = new CallerThreads(config.instance(), engine);
+            UnsampledHolds unsampled = new UnsampledHolds(config);
+            readCommands(config, calls, unsampled, engine);
+            unsampled.releaseAll();
             calls.end();
         }
-        say(place, Kind.ENDED, footprint.grown());
+        report(config, Kind.ENDED, usage.growth());
         System.exit(0);
     }
 
-    private static void takeOrders(Place place, Calls calls, Crowd crowd, ReopenedEngine engine) throws Exception {
+    private static void readCommands(ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, ReopenableEngine engine) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            String[] order = line.split(" ", -1);
-            switch (order[0]) {
-                case "loop" -> calls.loop(Integer.parseInt(order[1]), millis(order[2]), Call.parse(order[3], order[4]));
+            String[] command = line.split(" ", -1);
+            switch (command[0]) {
+                case "loop" -> calls.loop(Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "loop-virtual" ->
                     calls.loop(
-                            Threads.virtual(),
-                            Integer.parseInt(order[1]),
-                            millis(order[2]),
-                            Call.parse(order[3], order[4]));
-                case "keep" -> crowd.keep(engine, Integer.parseInt(order[1]), order[2]);
-                case "gather" -> crowd.gather(Integer.parseInt(order[1]), order[2]);
-                case "disband" -> crowd.disband();
+                            VirtualThreadFactory.virtual(),
+                            Integer.parseInt(command[1]),
+                            millis(command[2]),
+                            LockCall.parse(command[3], command[4]));
+                case "keep" -> unsampled.hold(engine, Integer.parseInt(command[1]), command[2]);
+                case "gather" -> unsampled.holdInSessions(Integer.parseInt(command[1]), command[2]);
+                case "disband" -> unsampled.releaseAll();
                 case "amass" ->
-                    new Hoard(place.instance())
-                            .amass(engine.registry(), Integer.parseInt(order[1]), Integer.parseInt(order[2]));
-                case "sweep" -> StackSweep.start(place.instance(), engine.registry(), Integer.parseInt(order[1]));
-                case "hold" -> calls.hold(Wish.parse(order[1]));
-                case "hold-downgrading" -> calls.holdDowngrading(order[1]);
-                case "loop-downgrading" -> calls.loopDowngrading(millis(order[1]), order[2]);
+                    new MassAcquisition(config.instance())
+                            .acquire(engine.registry(), Integer.parseInt(command[1]), Integer.parseInt(command[2]));
+                case "sweep" -> StackSweep.start(config.instance(), engine.registry(), Integer.parseInt(command[1]));
+                case "hold" -> calls.hold(LockSpec.parse(command[1]));
+                case "hold-downgrading" -> calls.holdDowngrading(command[1]);
+                case "loop-downgrading" -> calls.loopDowngrading(millis(command[1]), command[2]);
                 case "downgrade" -> calls.downgrade();
                 case "release" -> calls.release();
-                case "once" -> calls.once(millis(order[1]), Call.parse(order[2], order[3]));
-                case "once-failing" -> calls.onceFailing(millis(order[1]), Call.parse(order[2], order[3]));
+                case "once" -> calls.once(millis(command[1]), LockCall.parse(command[2], command[3]));
+                case "once-failing" -> calls.onceFailing(millis(command[1]), LockCall.parse(command[2], command[3]));
                 case "crowd" ->
-                    calls.crowd(Integer.parseInt(order[1]), millis(order[2]), Call.parse(order[3], order[4]));
+                    calls.runInPool(Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "interrupt" -> calls.interrupt();
-                case "clock" -> calls.tellTheTime();
+                case "clock" -> calls.reportClock();
                 case "close" -> {
                     engine.close();
-                    calls.say(Kind.SHUT);
+                    calls.report(Kind.SHUT);
                 }
                 case "open" -> {
                     engine.open();
-                    engine.call(FIRST, (grip, last) -> last.run());
-                    calls.say(Kind.READY, "session", engine.session());
+                    engine.call(FIRST, (heldLock, last) -> last.run());
+                    calls.report(Kind.READY, "session", engine.session());
                 }
-                case "disrupt" -> engine.disrupt(Disruption.valueOf(order[1]));
-                case "change" -> change(place, engine, Engine.Change.valueOf(order[1]));
+                case "disrupt" -> engine.disrupt(Disruption.valueOf(command[1]));
+                case "change" -> change(config, engine, Engine.Change.valueOf(command[1]));
                 case "rest" -> {
-                    crowd.disband();
+                    unsampled.releaseAll();
                     calls.end();
-                    say(place, Kind.RESTED, "heap", Footprint.heap());
+                    report(config, Kind.RESTED, "heap", ResourceUsage.heap());
                 }
                 default -> throw new IllegalArgumentException("Unknown order " + line);
             }
@@ -137,12 +137,12 @@ public final class ClientMain {
     }
 
     /** Meanwhile, other orders are taken: what is closed waits for those who hold something. */
-    private static void change(Place place, Engine engine, Engine.Change change) {
-        say(place, change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
+    private static void change(ClientConfig config, Engine engine, Engine.Change change) {
+        report(config, change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
         new Thread(
                         () -> {
                             engine.change(change);
-                            say(place, Kind.CHANGED, "change", change);
+                            report(config, Kind.CHANGED, "change", change);
                         },
                         "change")
                 .start();
@@ -161,7 +161,7 @@ public final class ClientMain {
         return Duration.ofMillis(Long.parseLong(number));
     }
 
-    private static void say(Place place, Kind kind, Object... keysAndValues) {
-        System.out.println(Event.of(place.instance(), System.nanoTime(), kind, keysAndValues));
+    private static void report(ClientConfig config, Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(config.instance(), System.nanoTime(), kind, keysAndValues));
     }
 }

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.record.Disruption;
+import io.github.zklock.faults.timeline.Disruption;
 import java.util.concurrent.Executor;
 
 /** What a client process takes its locks from, over one connection to the servers. */
@@ -19,7 +19,7 @@ public interface Engine extends AutoCloseable {
          *
          * @param last what else the application does before it gives the lock back; what it throws gets out
          */
-        void under(Grip grip, Runnable last);
+        void under(HeldLock heldLock, Runnable last);
     }
 
     /**
@@ -27,7 +27,7 @@ public interface Engine extends AutoCloseable {
      *
      * @throws InterruptedException if interrupted while waiting
      */
-    Answer call(Call call, Work work) throws InterruptedException;
+    CallResult call(LockCall call, Work work) throws InterruptedException;
 
     /**
      * Asks to write, and becomes a reader before it gives that back.
@@ -36,7 +36,7 @@ public interface Engine extends AutoCloseable {
      * @param reading is done when the right to write has been given back
      * @throws InterruptedException if interrupted while waiting
      */
-    Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException;
+    CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException;
 
     /** What our own locks are taken from. */
     default LockRegistry registry() {
@@ -47,7 +47,7 @@ public interface Engine extends AutoCloseable {
     String session();
 
     /** Gets ready what such a call needs, so that it takes no time of the call. */
-    default void prepare(Call call) {}
+    default void prepare(LockCall call) {}
 
     /** What the application runs its tasks on. */
     default Executor executor() {

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -21,7 +21,7 @@ public final class Engines {
     /** The property of a client process that says how it takes its locks. */
     static final String SURFACE = "faults.surface";
 
-    private static final Map<String, Function<Place, Engine>> ALL = Map.of(
+    private static final Map<String, Function<ClientConfig, Engine>> ALL = Map.of(
             Timeline.OURS,
             Engines::ours,
             "curator",
@@ -36,21 +36,21 @@ public final class Engines {
         return System.getProperty(PROPERTY, Timeline.OURS);
     }
 
-    static Engine open(Place place) {
+    static Engine open(ClientConfig config) {
         String name = name();
-        Function<Place, Engine> engine = ALL.get(name);
+        Function<ClientConfig, Engine> engine = ALL.get(name);
         if (engine == null) {
             throw new IllegalArgumentException("No engine '" + name + "'; there are " + ALL.keySet());
         }
-        return engine.apply(place);
+        return engine.apply(config);
     }
 
-    private static Engine ours(Place place) {
+    private static Engine ours(ClientConfig config) {
         String surface = System.getProperty(SURFACE, "registry");
         return switch (surface) {
-            case "registry" -> ZkLockEngine.onASharedClient(place, handOff());
-            case "future" -> ZkLockEngine.onItsOwnClient(place, handOff());
-            case "annotation" -> new AnnotatedEngine(place, handOff());
+            case "registry" -> ZkLockEngine.onASharedClient(config, handOff());
+            case "future" -> ZkLockEngine.onItsOwnClient(config, handOff());
+            case "annotation" -> new AnnotatedEngine(config, handOff());
             default ->
                 throw new IllegalArgumentException(
                         "No surface '" + surface + "'; there are registry, future, annotation");

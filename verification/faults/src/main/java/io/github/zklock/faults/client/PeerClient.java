@@ -15,7 +15,7 @@ final class PeerClient implements AutoCloseable {
     private static final int RETRIES = 3;
 
     private final CuratorFramework curator;
-    private final Set<Runnable> told = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
 
     private volatile ConnectionState state = ConnectionState.SUSPENDED;
     private volatile long losses;
@@ -59,11 +59,11 @@ final class PeerClient implements AutoCloseable {
     }
 
     void onLost(Runnable listener) {
-        told.add(listener);
+        lossListeners.add(listener);
     }
 
     void forget(Runnable listener) {
-        told.remove(listener);
+        lossListeners.remove(listener);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class PeerClient implements AutoCloseable {
         state = now;
         if (now == ConnectionState.LOST) {
             losses++;
-            told.forEach(Runnable::run);
+            lossListeners.forEach(Runnable::run);
         }
     }
 }

@@ -39,24 +39,24 @@ final class SpringClient implements AutoCloseable {
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
 
-    static SpringClient start(Place place, HandOff handOff) {
+    static SpringClient start(ClientConfig config, HandOff handOff) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties(settings(place, handOff));
-        if (Disruptions.isForeign()) {
-            application.initializers(context -> registerClient((GenericApplicationContext) context, place));
+                .properties(settings(config, handOff));
+        if (SharedClient.isForeign()) {
+            application.initializers(context -> registerClient((GenericApplicationContext) context, config));
         }
         return new SpringClient(application.run());
     }
 
-    private static void registerClient(GenericApplicationContext context, Place place) {
-        context.registerBean(CuratorFramework.class, () -> Disruptions.client(place));
+    private static void registerClient(GenericApplicationContext context, ClientConfig config) {
+        context.registerBean(CuratorFramework.class, () -> SharedClient.client(config));
     }
 
     /** Those that wait for as long as this call. */
-    SpringClientMethods methods(Call call) {
+    SpringClientMethods methods(LockCall call) {
         String waitTime =
-                call.how() == Call.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
+                call.how() == LockCall.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
         return methods.computeIfAbsent(waitTime, this::methods);
     }
 
@@ -91,18 +91,18 @@ final class SpringClient implements AutoCloseable {
         return below.getBean(SpringClientMethods.class);
     }
 
-    private static Map<String, Object> settings(Place place, HandOff handOff) {
+    private static Map<String, Object> settings(ClientConfig config, HandOff handOff) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "zk.lock.connect-string",
-                place.connectString(),
+                config.connectString(),
                 "zk.lock.base-path",
-                place.basePath(),
+                config.basePath(),
                 "zk.lock.session-timeout",
-                place.sessionTimeout(),
+                config.sessionTimeout(),
                 "zk.lock.connection-timeout",
-                place.sessionTimeout(),
+                config.sessionTimeout(),
                 "zk.lock.instance-id",
-                place.instance(),
+                config.instance(),
                 "zk.lock.shutdown-timeout",
                 "1s",
                 SpringClientMethods.WAIT_TIME,

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.LockSpec;
 
 /** What every method of the application does besides its work. */
 final class SpringClientDuty {
@@ -16,12 +16,12 @@ final class SpringClientDuty {
 
     /** Before the work, so that its own listener comes second. */
     void begin(LockHandle handle) {
-        handle.onLost(listeners::told);
+        handle.onLost(listeners::notified);
     }
 
     /** After the work, and still under the lock. */
-    void end(Wish wish) {
-        if (wish.lock().equals(Wish.USUAL_LOCK)) {
+    void end(LockSpec spec) {
+        if (spec.lock().equals(LockSpec.USUAL_LOCK)) {
             counter.increment();
         }
     }

@@ -34,15 +34,15 @@ final class SpringClientListeners implements LockListener {
 
     @Override
     public void onEvent(LockEvent event) {
-        told();
+        notified();
     }
 
     @EventListener
     void onLoss(LockLostEvent event) {
-        told();
+        notified();
     }
 
-    void told() {
+    void notified() {
         switch (conduct) {
             case GOOD -> {
                 // nothing to do with it

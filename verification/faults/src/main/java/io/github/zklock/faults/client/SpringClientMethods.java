@@ -5,7 +5,7 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.faults.client.Engine.Work;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,59 +28,59 @@ class SpringClientMethods {
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW)
-    public boolean alone(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean exclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP)
-    public boolean tryAlone(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryExclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.READ)
-    public boolean read(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean read(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.READ)
-    public boolean tryRead(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryRead(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.WRITE)
-    public boolean write(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean write(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.WRITE)
-    public boolean tryWrite(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryWrite(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 3)
-    public boolean oneOfThree(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean oneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 3)
-    public boolean tryOneOfThree(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryOneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 4)
-    public boolean oneOfFour(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean oneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 4)
-    public boolean tryOneOfFour(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryOneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return carryOut(spec, work, handle);
     }
 
-    private boolean carryOut(Wish wish, Work work, @Nullable LockHandle handle) {
+    private boolean carryOut(LockSpec spec, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
         duty.begin(held);
-        work.under(new HandleGrip(held), () -> duty.end(wish));
+        work.under(new HeldHandle(held), () -> duty.end(spec));
         return true;
     }
 }

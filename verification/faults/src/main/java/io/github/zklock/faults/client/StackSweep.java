@@ -4,9 +4,9 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Daemon;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.cluster.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ final class StackSweep {
         StackSweep sweep = new StackSweep(source, registry, locks);
         Thread caller = new Thread(null, sweep::run, "stack-sweep", STACK_BYTES);
         caller.start();
-        Daemon.start("stack-sweep-watch", () -> sweep.watch(caller));
+        DaemonThreads.start("stack-sweep-watch", () -> sweep.watch(caller));
     }
 
     private void run() {
@@ -70,9 +70,9 @@ final class StackSweep {
                     call(operation, calls % locks, Math.max(1, deepest() - frames));
                 }
             }
-            say(Kind.NOTED);
+            report(Kind.NOTED);
         } catch (InterruptedException | RuntimeException | Error e) {
-            say(Kind.FAILED, "message", e);
+            report(Kind.FAILED, "message", e);
         }
     }
 
@@ -86,7 +86,7 @@ final class StackSweep {
                 last = calls;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > UNANSWERED.toNanos()) {
-                say(
+                report(
                         Kind.FAILED,
                         "message",
                         "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
@@ -101,7 +101,7 @@ final class StackSweep {
         calls++;
 
         ClusterLock named = registry.lock("deep-" + lock);
-        Call call = new Call(operation, named);
+        DeepCall call = new DeepCall(operation, named);
         try {
             if (operation == Operation.CLOSE) {
                 call.handle = named.acquire(WAIT);
@@ -143,7 +143,7 @@ final class StackSweep {
         }
     }
 
-    private void say(Kind kind, Object... more) {
+    private void report(Kind kind, Object... more) {
         Object[] all = new Object[more.length + 10];
         System.arraycopy(
                 new Object[] {
@@ -171,13 +171,13 @@ final class StackSweep {
         void run() {}
     }
 
-    private static final class Call extends Bottom {
+    private static final class DeepCall extends Bottom {
 
         private final Operation operation;
         private final ClusterLock lock;
         private @Nullable LockHandle handle;
 
-        Call(Operation operation, ClusterLock lock) {
+        DeepCall(Operation operation, ClusterLock lock) {
             this.operation = operation;
             this.lock = lock;
         }

@@ -1,10 +1,10 @@
 package io.github.zklock.faults.picture;
 
 import io.github.zklock.faults.check.Violation;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,10 +82,10 @@ public final class Picture {
         List<Violation> shown = violations.subList(0, Math.min(MOST_SHOWN, violations.size()));
 
         double bottom = new Lanes(canvas, timeline, TOP).draw();
-        Trouble.on(timeline)
-                .spans()
-                .forEach(span -> canvas.bar(
-                        "during", span.from(), span.until(), TOP - 6, bottom - TOP, span.source() + " " + span.kind()));
+        FaultIntervals.on(timeline)
+                .intervals()
+                .forEach(interval -> canvas.bar(
+                        "during", interval.from(), interval.until(), TOP - 6, bottom - TOP, interval.source() + " " + interval.kind()));
         axis(canvas, origin, end, bottom);
         for (int i = 0; i < shown.size(); i++) {
             canvas.down("wrong", shown.get(i).at(), TOP - 8, bottom);

@@ -2,12 +2,12 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Trap.Phase;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.cluster.Interception.Phase;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant.Surface;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,19 +25,19 @@ public class Deadlines {
 
     /** Nobody else has the lock: that the servers could not be asked is the only honest answer but the lock. */
     @FaultScenario(value = "S9", grants = 8, handOvers = 4, faults = 8, peers = true)
-    public void aDeadlineIsKeptAtAnyStepAndNoSeatIsLeft(Stage stage) {
-        Steps steps = Steps.in(stage, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
-        String wish = stage.variant().kind().alone();
+    public void aDeadlineIsKeptAtAnyStepAndNoSeatIsLeft(ScenarioContext context) {
+        StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
+        String spec = context.variant().kind().exclusive();
 
         List<Kind> ends = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             int number = step;
             String how = (step % 2 == 0 ? "acquire-" : "try-") + WAIT.toMillis() + " ";
             steps.onNewLocks()
-                    .ask(HELD_SHORTLY + how + wish, trial -> trial.trap(number).doing(() -> trial.awaitAnswer()));
-            steps.finish(trial -> ends.add(endOf(trial)));
+                    .ask(HELD_SHORTLY + how + spec, client -> client.interceptionAt(number).doing(() -> client.awaitAnswer()));
+            steps.finish(client -> ends.add(endOf(client)));
             // a link that stood still for long delays the next grant
-            steps.onNewLocks().undisturbed(HELD_SHORTLY + "forever " + wish);
+            steps.onNewLocks().undisturbed(HELD_SHORTLY + "forever " + spec);
         }
 
         assertThat(ends)
@@ -52,36 +52,36 @@ public class Deadlines {
             handOvers = 4,
             faults = 8,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
-    public void aRegistryThatIsClosedAtAnyStepRefusesThoseWhoWait(Stage stage) {
-        Steps steps = Steps.in(stage, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
-        String wish = stage.variant().kind().alone();
+    public void aRegistryThatIsClosedAtAnyStepRefusesThoseWhoWait(ScenarioContext context) {
+        StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
+        String spec = context.variant().kind().exclusive();
 
         Set<Event> refusals = ConcurrentHashMap.newKeySet();
         for (int step = 0; step < STEPS; step++) {
             int number = step;
-            Set<Trial> closing = ConcurrentHashMap.newKeySet();
+            Set<InterceptedClient> closing = ConcurrentHashMap.newKeySet();
             steps.onNewLocks()
                     .ask(
-                            HELD_SHORTLY + "forever " + wish,
-                            trial -> trial.trap(number).doing(() -> closeUnder(stage, trial, closing)));
-            steps.finish(trial -> {
-                Event end = trial.awaitEnd();
-                if (closing.contains(trial)) {
+                            HELD_SHORTLY + "forever " + spec,
+                            client -> client.interceptionAt(number).doing(() -> closeUnder(context, client, closing)));
+            steps.finish(client -> {
+                Event end = client.awaitEnd();
+                if (closing.contains(client)) {
                     assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.REFUSED);
                     refusals.add(end);
                 }
             });
-            closing.forEach(trial -> reopen(stage, trial));
+            closing.forEach(client -> reopen(context, client));
         }
 
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
     }
 
     /** K9 judges how late it may be. */
-    private static Kind endOf(Trial trial) {
-        Event end = trial.awaitAnswer();
+    private static Kind endOf(InterceptedClient client) {
+        Event end = client.awaitAnswer();
         if (end.is(Kind.GRANTED)) {
-            trial.awaitEnd();
+            client.awaitEnd();
         } else {
             assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.UNAVAILABLE);
         }
@@ -89,20 +89,20 @@ public class Deadlines {
     }
 
     /** Unless it has the lock already: what becomes of holders is another story. */
-    private static void closeUnder(Stage stage, Trial trial, Set<Trial> closing) {
-        boolean granted = stage.timeline()
-                        .count(event -> event.is(Kind.GRANTED, trial.client().name()) && event.at() > trial.asked())
+    private static void closeUnder(ScenarioContext context, InterceptedClient client, Set<InterceptedClient> closing) {
+        boolean granted = context.timeline()
+                        .count(event -> event.is(Kind.GRANTED, client.process().name()) && event.at() > client.asked())
                 > 0;
         if (!granted) {
-            closing.add(trial);
-            trial.client().order("close");
-            trial.awaitAnswer();
+            closing.add(client);
+            client.process().send("close");
+            client.awaitAnswer();
         }
     }
 
-    private static void reopen(Stage stage, Trial trial) {
-        Event shut = stage.await(Kind.SHUT, trial.client(), trial.asked());
-        trial.client().order("open");
-        stage.await(Kind.READY, trial.client(), shut.at());
+    private static void reopen(ScenarioContext context, InterceptedClient client) {
+        Event shut = context.await(Kind.SHUT, client.process(), client.asked());
+        client.process().send("open");
+        context.await(Kind.READY, client.process(), shut.at());
     }
 }

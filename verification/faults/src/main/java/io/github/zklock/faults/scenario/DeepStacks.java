@@ -2,13 +2,13 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Surface;
 
 /** Callers whose stacks end in the middle of a call. */
 public class DeepStacks {
@@ -22,15 +22,15 @@ public class DeepStacks {
             faults = 1,
             kinds = Variant.Kind.EXCLUSIVE,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
-    public void callsNearTheEndOfTheStackLoseNoLock(Stage stage) {
-        String servers = stage.ensemble().connectStringWithout();
-        ClientProcess deep = stage.client("deep", servers);
-        ClientProcess judge = stage.client("judge", servers);
-        stage.awaitReady();
-        Event begun = stage.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
-        deep.order("sweep " + LOCKS);
+    public void callsNearTheEndOfTheStackLoseNoLock(ScenarioContext context) {
+        String servers = context.ensemble().connectStringWithout();
+        ClientProcess deep = context.client("deep", servers);
+        ClientProcess verifier = context.client("judge", servers);
+        context.awaitReady();
+        Event begun = context.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
+        deep.send("sweep " + LOCKS);
         Event swept =
-                stage.timeline().await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
+                context.timeline().await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
 
         assertThat(swept.number("overflows"))
                 .as("calls that met the end of the stack: %s", swept)
@@ -38,18 +38,18 @@ public class DeepStacks {
 
         for (int lock = 0; lock < LOCKS; lock++) {
             long now = System.nanoTime();
-            judge.order("once 0 acquire-5000 exclusive@deep-" + lock);
-            Event asked = stage.await(Kind.ASKED, judge, now);
-            assertThat(stage.awaitAnswer(asked).kind())
+            verifier.send("once 0 acquire-5000 exclusive@deep-" + lock);
+            Event asked = context.await(Kind.ASKED, verifier, now);
+            assertThat(context.awaitAnswer(asked).kind())
                     .as("K7: the answer to a call for deep-%d, which nobody holds", lock)
                     .isEqualTo(Kind.GRANTED);
         }
         // the same process can use them, too
         for (int lock = 0; lock < LOCKS; lock++) {
             long now = System.nanoTime();
-            deep.order("once 0 acquire-5000 exclusive@deep-" + lock);
-            Event asked = stage.await(Kind.ASKED, deep, now);
-            assertThat(stage.awaitAnswer(asked).kind())
+            deep.send("once 0 acquire-5000 exclusive@deep-" + lock);
+            Event asked = context.await(Kind.ASKED, deep, now);
+            assertThat(context.awaitAnswer(asked).kind())
                     .as("K7: the answer to a call for deep-%d by the process that met the end of its stack", lock)
                     .isEqualTo(Kind.GRANTED);
         }

@@ -2,15 +2,15 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant.Surface;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,8 +42,8 @@ public class LargeSessions {
             faults = 1,
             ownServers = true,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
-    public void theServersOutliveAProcessWithManyLocksOfLongNames(Stage stage) throws InterruptedException {
-        amassAndDie(stage, 12_000, 160, 1_000);
+    public void theServersOutliveAProcessWithManyLocksOfLongNames(ScenarioContext context) throws InterruptedException {
+        amassAndDie(context, 12_000, 160, 1_000);
     }
 
     @FaultScenario(
@@ -54,25 +54,25 @@ public class LargeSessions {
             faults = 1,
             ownServers = true,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
-    public void theServersOutliveAProcessWithVeryManyLocks(Stage stage) throws InterruptedException {
-        amassAndDie(stage, 100_000, 8, 2_000);
+    public void theServersOutliveAProcessWithVeryManyLocks(ScenarioContext context) throws InterruptedException {
+        amassAndDie(context, 100_000, 8, 2_000);
     }
 
-    private static void amassAndDie(Stage stage, int locks, int length, int least) throws InterruptedException {
-        String servers = stage.ensemble().connectStringWithout();
-        ClientProcess many = stage.client("many", servers, Equipment.withOptions(LARGE_HEAP));
-        ClientProcess other = stage.client("other", servers);
-        stage.awaitReady();
-        Event begun = stage.note("many", Kind.NOTED, "locks", locks);
-        many.order("amass " + locks + " " + length);
+    private static void amassAndDie(ScenarioContext context, int locks, int length, int least) throws InterruptedException {
+        String servers = context.ensemble().connectStringWithout();
+        ClientProcess many = context.client("many", servers, ClientOptions.withOptions(LARGE_HEAP));
+        ClientProcess other = context.client("other", servers);
+        context.awaitReady();
+        Event begun = context.note("many", Kind.NOTED, "locks", locks);
+        many.send("amass " + locks + " " + length);
         Awaitility.await("an answer to each of " + locks + " requests for a lock")
                 .atMost(MINUTES)
-                .until(() -> stage.timeline()
+                .until(() -> context.timeline()
                                 .count(event -> event.is(Kind.NOTED, many.name())
                                         && event.fields().containsKey("granted")
                                         && event.at() > begun.at())
                         > 0);
-        Event answered = stage.timeline()
+        Event answered = context.timeline()
                 .await(
                         "an answer",
                         begun.at(),
@@ -83,24 +83,24 @@ public class LargeSessions {
             assertThat(answered.text("refusal")).as("what a refusal says").matches(NUMBERS);
         }
 
-        stage.kill(many);
-        awaitGone(stage);
-        stage.heal();
-        stage.hold(other);
-        stage.release(other);
-        stage.hold(other);
+        context.kill(many);
+        awaitGone(context);
+        context.heal();
+        context.hold(other);
+        context.release(other);
+        context.hold(other);
     }
 
-    private static void awaitGone(Stage stage) {
+    private static void awaitGone(ScenarioContext context) {
         Awaitility.await("no seats of a process that was killed")
-                .atMost(Stage.PATIENCE)
+                .atMost(ScenarioContext.MAX_WAIT)
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
-                    stage.ensemble().servers().forEach(LargeSessions::requireReads);
-                    return stage.ensemble().servers().stream().anyMatch(ServerProcess::leads)
-                            && stage.seating().seats() == 0;
+                    context.ensemble().servers().forEach(LargeSessions::requireReads);
+                    return context.ensemble().servers().stream().anyMatch(ServerProcess::leads)
+                            && context.queues().seats() == 0;
                 });
-        stage.ensemble().servers().forEach(LargeSessions::requireReads);
+        context.ensemble().servers().forEach(LargeSessions::requireReads);
     }
 
     private static void requireReads(ServerProcess server) {

@@ -1,13 +1,13 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Journal;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.cluster.TransactionLog;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ScenarioContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class SlowSeat {
     /** It is to last until others are elected, and the client, which pauses between attempts, has found one of them. */
     private static final Duration SESSION_TIMEOUT = T.multipliedBy(3);
 
-    private final Stage stage;
+    private final ScenarioContext context;
     private final ServerProcess fast;
     private final ClientProcess holder;
     private final String session;
@@ -30,8 +30,8 @@ final class SlowSeat {
     private long before;
     private long asked;
 
-    private SlowSeat(Stage stage, ServerProcess fast, ClientProcess holder, String session) {
-        this.stage = stage;
+    private SlowSeat(ScenarioContext context, ServerProcess fast, ClientProcess holder, String session) {
+        this.context = context;
         this.fast = fast;
         this.holder = holder;
         this.session = session;
@@ -43,8 +43,8 @@ final class SlowSeat {
      *
      * @param choice what the server is that the client is connected to, and that is fast
      */
-    static SlowSeat of(Stage stage, String client, Predicate<ServerProcess> choice) throws InterruptedException {
-        List<ServerProcess> servers = stage.ensemble().servers();
+    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice) throws InterruptedException {
+        List<ServerProcess> servers = context.ensemble().servers();
         List<ServerProcess> within = Stream.concat(
                         servers.stream().filter(choice), servers.stream().filter(ServerProcess::follows))
                 .distinct()
@@ -52,29 +52,29 @@ final class SlowSeat {
                 .toList();
         for (int start = 1; start <= STARTS; start++) {
             String name = client + "-" + start;
-            ClientProcess holder = stage.client(
+            ClientProcess holder = context.client(
                     name,
-                    stage.wiretap(name, within).connectString(),
-                    Equipment.USUAL.withSessionTimeout(SESSION_TIMEOUT));
-            stage.awaitReady();
-            String session = stage.await(Kind.READY, holder, 0).text("session");
+                    context.proxy(name, within).connectString(),
+                    ClientOptions.DEFAULT.withSessionTimeout(SESSION_TIMEOUT));
+            context.awaitReady();
+            String session = context.await(Kind.READY, holder, 0).text("session");
             Optional<ServerProcess> fast =
-                    stage.ensemble().serverOf(session).filter(within::contains).filter(choice);
+                    context.ensemble().serverOf(session).filter(within::contains).filter(choice);
             if (fast.isPresent()) {
-                SlowSeat seat = new SlowSeat(stage, fast.get(), holder, session);
+                SlowSeat seat = new SlowSeat(context, fast.get(), holder, session);
                 seat.makeItsFolder();
                 return seat;
             }
-            stage.dismiss(holder);
+            context.dismiss(holder);
         }
         throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
     }
 
     /** What is written next is the seat. */
     private void makeItsFolder() {
-        stage.hold(holder);
-        stage.release(holder);
-        stage.seating().awaitNoSeats();
+        context.hold(holder);
+        context.release(holder);
+        context.queues().awaitNoSeats();
     }
 
     ClientProcess holder() {
@@ -98,35 +98,35 @@ final class SlowSeat {
 
     /** Lets the client go to another server, and look around there. */
     void killItsServer() {
-        stage.kill(fast);
+        context.kill(fast);
         Awaitility.await("a connection to another server")
-                .atMost(Stage.PATIENCE)
-                .until(() -> stage.ensemble().serverOf(session).isPresent());
+                .atMost(ScenarioContext.MAX_WAIT)
+                .until(() -> context.ensemble().serverOf(session).isPresent());
         // whoever looks for its seat without a sync finds none
-        stage.letPass(T.dividedBy(2));
+        context.letPass(T.dividedBy(2));
     }
 
     boolean isGranted() {
-        return stage.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
+        return context.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
     }
 
     /** How many were made in that session since it was asked for. */
     long made() {
-        return stage.ensemble().leader().journal().seatsOf(session) - before;
+        return context.ensemble().leader().transactionLog().seatsOf(session) - before;
     }
 
-    private void ask(String order, Duration slow) {
-        Journal journal = fast.journal();
-        before = journal.seatsOf(session);
-        stage.ensemble().servers().stream()
+    private void ask(String command, Duration slow) {
+        TransactionLog transactionLog = fast.transactionLog();
+        before = transactionLog.seatsOf(session);
+        context.ensemble().servers().stream()
                 .filter(server -> !server.equals(fast))
-                .forEach(server -> stage.slowDisk(server, slow));
+                .forEach(server -> context.slowDisk(server, slow));
         asked = System.nanoTime();
-        holder.order(order + " " + stage.variant().kind().alone());
+        holder.send(command + " " + context.variant().kind().exclusive());
         Awaitility.await("a seat that one server knows of")
-                .atMost(Stage.PATIENCE)
+                .atMost(ScenarioContext.MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .until(() -> journal.seatsOf(session) > before);
+                .until(() -> transactionLog.seatsOf(session) > before);
     }
 }

@@ -1,15 +1,15 @@
 package io.github.zklock.faults.check;
 
-import static io.github.zklock.faults.record.HandMade.token;
+import static io.github.zklock.faults.timeline.TimelineBuilder.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K2TokensTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void risingTokensAreFine() {

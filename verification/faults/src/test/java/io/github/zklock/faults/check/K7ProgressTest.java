@@ -2,9 +2,9 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
-import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.TimelineBuilder;
+import io.github.zklock.faults.timeline.SeatEnd;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class K7ProgressTest {
 
     private static final String CALL = "forever exclusive";
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void aGrantWithinASessionAfterHealingIsFine() {

@@ -1,0 +1,180 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.timeline.Timeline;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param time how long a soak lasts; of no meaning for other modes
+ * @param scenarios the ids or the names of those wanted; all if empty
+ * @param engine whose locks
+ * @param planted the bug to build into ours; none if empty
+ * @param variant what the scenarios are played with, as the line of a performance names it; drawn if empty
+ */
+record RunOptions(
+        Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted, String variant) {
+
+    static final String USAGE = """
+            run [smoke|quick|all|soak MINUTES|peers|planted] [options]
+              smoke     the most telling scenarios, once each, in a few minutes
+              quick     every scenario once, but for some that are long or alike (the default)
+              all       every scenario in all policies, kinds of lock, ways to take it, JDKs and servers
+              soak      scenarios drawn at random, and their seed, until the time is over
+              peers     the locks of others, which must be found out
+              planted   ours with each of the planted bugs, which must be found; with --planted this one alone
+            options
+              --scenario S3,S7     these scenarios alone, by their ids or names
+              --engine NAME        zklock (the default), curator or spring-integration, which must be found out
+              --planted BUG        ours with this bug built in: the scenarios should fail
+              --seed N             draws variants otherwise (1 by default, by the clock for soak)
+              --variant "WORDS"    the scenarios in this one, by the words in brackets at the end of a line; with the
+                                   seed of that line the same is played again
+              --list               the scenarios and the planted bugs
+              --help               this text""";
+
+    /** What is played. */
+    enum Mode {
+        SMOKE,
+        QUICK,
+        ALL,
+        SOAK,
+        PEERS,
+        PLANTED,
+        LIST,
+        HELP
+    }
+
+    /** What a peer is played like in any case: each scenario that it can play, once. */
+    private static final Set<Mode> ONCE = EnumSet.of(Mode.SMOKE, Mode.QUICK, Mode.ALL);
+
+    static final List<String> ENGINES = List.of(Timeline.OURS, "curator", "spring-integration");
+
+    /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
+    static RunOptions parse(List<String> words) {
+        Mode mode = Mode.QUICK;
+        Duration time = Duration.ZERO;
+        Set<String> scenarios = Set.of();
+        String engine = Timeline.OURS;
+        String planted = "";
+        String variant = "";
+        Long seed = null;
+        Iterator<String> rest = words.iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            switch (word) {
+                case "smoke", "quick", "all", "peers", "planted" -> mode = Mode.valueOf(word.toUpperCase(Locale.ROOT));
+                case "soak" -> {
+                    mode = Mode.SOAK;
+                    time = minutes(next(word, rest));
+                }
+                case "--list" -> mode = Mode.LIST;
+                case "--help" -> mode = Mode.HELP;
+                case "--scenario" -> scenarios = ids(next(word, rest));
+                case "--engine" -> engine = next(word, rest);
+                case "--planted" -> planted = bug(next(word, rest));
+                case "--variant" -> variant = next(word, rest);
+                case "--seed" -> seed = number(word, next(word, rest));
+                default -> throw new IllegalArgumentException("'" + word + "' is not understood");
+            }
+        }
+        if (!engine.equals(Timeline.OURS) && ONCE.contains(mode)) {
+            mode = Mode.PEERS;
+        }
+        long chosen = seed != null ? seed : mode == Mode.SOAK ? System.currentTimeMillis() : 1;
+        RunOptions options = new RunOptions(mode, time, scenarios, engine, chosen, planted, variant);
+        options.requireSense();
+        return options;
+    }
+
+    private void requireSense() {
+        if (!ENGINES.contains(engine)) {
+            throw new IllegalArgumentException("there is no engine '" + engine + "', only " + ENGINES);
+        }
+        if (!engine.equals(Timeline.OURS) && (!planted.isEmpty() || mode == Mode.PLANTED)) {
+            throw new IllegalArgumentException("bugs can be planted in zklock only, not in " + engine);
+        }
+        if (mode == Mode.PLANTED && !scenarios.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "'planted' knows which scenarios are for which bug; with '--scenario' name the bug by '--planted' alone");
+        }
+        if (!variant.isEmpty() && (scenarios.isEmpty() || mode != Mode.QUICK)) {
+            throw new IllegalArgumentException("'--variant' goes with '--scenario', and with no mode but quick");
+        }
+    }
+
+    boolean wants(String id) {
+        return scenarios.isEmpty() || scenarios.contains(id);
+    }
+
+    boolean wants(Method scenario) {
+        return wants(Scenarios.id(scenario)) || scenarios.contains(scenario.getName());
+    }
+
+    /** Whether this bug is wanted where all of them are built in, one after the other. */
+    boolean includes(String bug) {
+        return planted.isEmpty() || planted.equals(bug);
+    }
+
+    /** The same of another engine. */
+    RunOptions with(String otherEngine) {
+        return new RunOptions(mode, time, scenarios, otherEngine, seed, planted, variant);
+    }
+
+    private static String next(String word, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw new IllegalArgumentException("'" + word + "' wants a value");
+        }
+        return rest.next();
+    }
+
+    private static long number(String word, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + word + "' wants a number, not '" + value + "'", e);
+        }
+    }
+
+    private static Duration minutes(String value) {
+        long minutes = number("soak", value);
+        if (minutes < 1) {
+            throw new IllegalArgumentException("'soak' wants a minute or more, not '" + value + "'");
+        }
+        return Duration.ofMinutes(minutes);
+    }
+
+    private static String bug(String wanted) {
+        List<String> known =
+                PlantedBugs.ALL.stream().map(PlantedBugs.Bug::name).toList();
+        if (!known.contains(wanted)) {
+            throw new IllegalArgumentException("there is no planted bug '" + wanted + "', only " + known);
+        }
+        return wanted;
+    }
+
+    private static Set<String> ids(String list) {
+        Set<String> wanted = new LinkedHashSet<>(Arrays.asList(list.split(",", -1)));
+        Set<String> known = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
+        for (Method scenario : Scenarios.all()) {
+            known.add(Scenarios.id(scenario));
+            names.add(scenario.getName());
+        }
+        for (String scenario : wanted) {
+            if (!known.contains(scenario) && !names.contains(scenario)) {
+                throw new IllegalArgumentException("there is no scenario '" + scenario + "', only " + known
+                        + " and their names, which --list tells");
+            }
+        }
+        return wanted;
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.zklock.faults;
+
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Locale;
+
+/**
+ * One scenario in one variant.
+ *
+ * @param seed draws what the scenario leaves to chance
+ */
+record ScenarioRun(Method scenario, Variant variant, long seed) {
+
+    FaultScenario declaration() {
+        return scenario.getAnnotation(FaultScenario.class);
+    }
+
+    String id() {
+        return declaration().value();
+    }
+
+    String name() {
+        return scenario.getName();
+    }
+
+    /** The name of a folder for it. */
+    String folder(int number) {
+        return (number + "-" + id() + "-" + name() + "-" + variant)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.]+", "-");
+    }
+
+    /** What plays it again. */
+    String command() {
+        String who = variant.engine().equals(Timeline.OURS)
+                ? "--variant \"" + variant + "\""
+                : "--engine " + variant.engine();
+        return "verification/faults/run --scenario %s --seed %d %s".formatted(name(), seed, who);
+    }
+
+    void execute(ScenarioContext context) throws Throwable {
+        try {
+            Object cast = scenario.getDeclaringClass().getDeclaredConstructor().newInstance();
+            scenario.invoke(cast, context);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.github.zklock.faults.check;
+
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Hold.HeldInterval;
+import io.github.zklock.faults.timeline.Hold.Sample;
+import io.github.zklock.faults.timeline.Seat;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A holder whose seat was taken from it is told as soon as it can be reached, does not believe beyond that, and its release
+ * says so; nobody else is told, and nobody is told otherwise later. A holder that gives a lock back of which its handle
+ * already says that it cannot be proven to be held need not be told more.
+ */
+public final class K6LossReporting implements Checker {
+
+    @Override
+    public List<Violation> violations(Timeline timeline) {
+        List<Violation> found = new ArrayList<>();
+        Seats seats = Seats.of(timeline);
+        FaultIntervals faults = FaultIntervals.on(timeline);
+        Tolerances tolerances = new Tolerances(timeline);
+        for (Hold hold : timeline.holds()) {
+            Optional<Seat> seat = seats.of(hold);
+            seat.ifPresent(known -> checkHeldIntervals(timeline, hold, known, tolerances, found));
+            OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
+            if (taken.isPresent()) {
+                checkTold(hold, taken.getAsLong(), found);
+                checkToldInTime(hold, seat.orElseThrow(), taken.getAsLong(), faults, tolerances, found);
+            } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenBack(timeline, hold)) {
+                found.add(of(
+                        hold,
+                        hold.lostAt().orElse(hold.grantedAt()),
+                        "was told that it had lost a seat that nobody took"));
+            }
+            if (hold.toldBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
+                found.add(of(
+                        hold,
+                        hold.releasingAt().orElseThrow(),
+                        "was told of its loss, and then its release said nothing"));
+            }
+            checkFinal(hold, found);
+        }
+        return found;
+    }
+
+    /** An application that closes takes back what its holders do not give back in time, and has to tell them. */
+    private static boolean wasTakenBack(Timeline timeline, Hold hold) {
+        long toldAt = hold.lostAt().orElse(hold.closedAt().orElse(Long.MAX_VALUE));
+        return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source())
+                        && event.at() > hold.grantedAt()
+                        && event.at() < toldAt)
+                > 0;
+    }
+
+    private static void checkFinal(Hold hold, List<Violation> found) {
+        long lostAt = hold.lostAt().orElse(Long.MAX_VALUE);
+        hold.samples().stream()
+                .filter(sample -> sample.held() && sample.before() > lostAt)
+                .findFirst()
+                .ifPresent(sample ->
+                        found.add(of(hold, sample.before(), "was told of its loss, and then said that it was held")));
+    }
+
+    /** How long a holder may believe in a seat that is gone. */
+    private static long allowed(Timeline timeline, Hold hold, Seat seat, Tolerances tolerances, long until) {
+        long endedAt = seat.endedAt().orElse(until);
+        return switch (seat.how()) {
+            // whose session lives on learns of a deletion by the next renewal
+            case DELETED -> tolerances.untilNoticed(hold, endedAt, until);
+            case CLOSED -> {
+                if (isClosedFromElsewhere(timeline, hold)) {
+                    yield tolerances.untilReconnected(endedAt, until);
+                }
+                // a client that our locks did not build says nothing of it before, one that they built does (M24)
+                yield hasForeignClient(timeline, hold)
+                        ? tolerances.untilNoticed(hold, endedAt, until)
+                        : tolerances.untilSeen(endedAt, until);
+            }
+            default -> Tolerances.SKEW;
+        };
+    }
+
+    private static boolean isClosedFromElsewhere(Timeline timeline, Hold hold) {
+        return timeline.count(event -> event.is(Event.Kind.DISRUPTED, hold.source())
+                        && event.at() > hold.grantedAt()
+                        && Disruption.FOREIGN_CLOSE.name().equals(event.text("how")))
+                > 0;
+    }
+
+    private static boolean hasForeignClient(Timeline timeline, Hold hold) {
+        return timeline.count(event -> event.is(Event.Kind.READY, hold.source())
+                        && Boolean.parseBoolean(event.fields().get("foreign")))
+                > 0;
+    }
+
+    private static void checkHeldIntervals(Timeline timeline, Hold hold, Seat seat, Tolerances tolerances, List<Violation> found) {
+        if (seat.endedAt().isEmpty()) {
+            return;
+        }
+        long endedAt = seat.endedAt().getAsLong();
+        for (HeldInterval heldInterval : hold.heldIntervals()) {
+            long allowed = allowed(timeline, hold, seat, tolerances, heldInterval.until());
+            // whoever is granted a seat that has gone is found by another rule
+            boolean grantedLate = heldInterval.from() == hold.grantedAt() && heldInterval.from() > endedAt + Tolerances.SKEW;
+            if (heldInterval.until() - endedAt > allowed && !grantedLate) {
+                found.add(of(
+                        hold,
+                        endedAt,
+                        "believed in its lock for %.3f ms after its seat had been taken"
+                                .formatted((heldInterval.until() - endedAt) / 1e6)));
+            }
+        }
+    }
+
+    private static void checkTold(Hold hold, long takenAt, List<Violation> found) {
+        boolean openWhenTaken = hold.grantedAt() < takenAt
+                && hold.releasingAt().isPresent()
+                && takenAt + Tolerances.SKEW < hold.releasingAt().getAsLong();
+        if (openWhenTaken
+                && hold.isClosed()
+                && !hold.closedAsLost()
+                && lastAnswer(hold).filter(Sample::held).isPresent()) {
+            found.add(of(hold, takenAt, "lost its lock, and neither its handle nor its release said so"));
+        }
+    }
+
+    /** The time counts from when all is well again, and begins anew with each new trouble. */
+    private static void checkToldInTime(
+            Hold hold, Seat seat, long takenAt, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+        long until = Math.min(
+                hold.lostAt().orElse(Long.MAX_VALUE), hold.releasingAt().orElse(Long.MAX_VALUE));
+        boolean openForEver = until == Long.MAX_VALUE;
+        if (openForEver || faults.isAt(until)) {
+            return;
+        }
+        long since = Math.max(Math.max(takenAt, hold.grantedAt()), faults.quietSince(until));
+        long allowed = seat.how() == SeatEnd.DELETED
+                ? tolerances.untilToldOfDeletion(hold.source(), since, until)
+                : tolerances.untilGranted(since, until);
+        if (until - since > allowed) {
+            found.add(of(
+                    hold,
+                    takenAt,
+                    "was left in doubt for %.0f ms after its seat had been taken".formatted((until - since) / 1e6)));
+        }
+    }
+
+    private static Violation of(Hold hold, long at, String what) {
+        return new Violation(at, "K6: " + hold + " " + what);
+    }
+
+    private static Optional<Sample> lastAnswer(Hold hold) {
+        return hold.samples().isEmpty()
+                ? Optional.empty()
+                : Optional.of(hold.samples().get(hold.samples().size() - 1));
+    }
+}

@@ -1,0 +1,267 @@
+package io.github.zklock.faults.client;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The threads of a client process that ask for locks. */
+final class CallerThreads {
+
+    private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
+    private static final long AFTER_REFUSAL_MILLIS = 20;
+    // whoever waits for longer than this for what nobody has any more is not served
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final String source;
+    private final Engine engine;
+    private final AtomicLong callNumbers = new AtomicLong();
+    private final AtomicLong holds = new AtomicLong();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Future<?>> tasks = new CopyOnWriteArrayList<>();
+    private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
+    /** The call that each thread makes. */
+    private final Map<Thread, Long> currentCalls = new ConcurrentHashMap<>();
+
+    private volatile CountDownLatch release = new CountDownLatch(1);
+    private volatile CountDownLatch downgrade = new CountDownLatch(1);
+
+    CallerThreads(String source, Engine engine) {
+        this.source = source;
+        this.engine = engine;
+    }
+
+    void loop(int count, Duration time, LockCall call) {
+        loop(Thread::new, count, time, call);
+    }
+
+    void loop(ThreadFactory factory, int count, Duration time, LockCall call) {
+        for (int i = 0; i < count; i++) {
+            start(factory, () -> {
+                while (ended.getCount() > 0) {
+                    ask(call, ended, time);
+                }
+            });
+        }
+    }
+
+    void hold(LockSpec spec) {
+        CountDownLatch end = new CountDownLatch(1);
+        release = end;
+        interruptible.add(start(() -> ask(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
+    }
+
+    /** Holds a lock to write until {@link #downgrade()}, and then to read until {@link #release()}. */
+    void holdDowngrading(String lock) {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        downgrade = written;
+        release = read;
+        start(() -> becomeReader(lock, written, read, UNTIL_RELEASED));
+    }
+
+    /** Writes, and becomes a reader, again and again; so long each. */
+    void loopDowngrading(Duration time, String lock) {
+        start(() -> {
+            while (ended.getCount() > 0) {
+                becomeReader(lock, ended, ended, time);
+            }
+        });
+    }
+
+    void once(Duration time, LockCall call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> ask(call, ended, time)));
+    }
+
+    /** Asks once, and throws an Error under the lock. */
+    void onceFailing(Duration time, LockCall call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> fail(call, time)));
+    }
+
+    /** Gives the application's pool so many tasks that ask once. */
+    void runInPool(int count, Duration time, LockCall call) {
+        engine.prepare(call);
+        for (int i = 0; i < count; i++) {
+            FutureTask<?> task = new FutureTask<>(guarded(() -> ask(call, ended, time)), null);
+            tasks.add(task);
+            engine.executor().execute(task);
+        }
+    }
+
+    void release() {
+        release.countDown();
+    }
+
+    void downgrade() {
+        downgrade.countDown();
+    }
+
+    void reportClock() {
+        report(Kind.CLOCK, "millis", System.currentTimeMillis());
+    }
+
+    void interrupt() {
+        interrupt(interruptible);
+    }
+
+    private void interrupt(List<Thread> them) {
+        List<Long> interrupted = new ArrayList<>();
+        for (Thread thread : them) {
+            Long ask = currentCalls.get(thread);
+            thread.interrupt();
+            if (ask != null) {
+                interrupted.add(ask);
+            }
+        }
+        report(
+                Kind.INTERRUPTING,
+                "asks",
+                interrupted.stream().map(ask -> Long.toString(ask)).collect(joining(",")));
+    }
+
+    /** Gives everything back and waits until that is done. */
+    void end() throws InterruptedException, ExecutionException {
+        ended.countDown();
+        downgrade.countDown();
+        release.countDown();
+        long end = System.nanoTime() + MAX_WAIT.toNanos();
+        for (Thread thread : threads) {
+            join(thread, end);
+        }
+        List<Thread> stuck = threads.stream().filter(Thread::isAlive).toList();
+        if (!stuck.isEmpty()) {
+            interrupt(stuck);
+        }
+        for (Thread thread : stuck) {
+            thread.join();
+        }
+        for (Future<?> task : tasks) {
+            task.get();
+        }
+    }
+
+    private static void join(Thread thread, long end) throws InterruptedException {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left > 0) {
+            thread.join(left);
+        }
+    }
+
+    private void ask(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
+        CallResult answer = answer(
+                call,
+                callReport -> engine.call(
+                        call,
+                        (heldLock, last) ->
+                                callReport.granted(call.spec(), heldLock, engine).until(end, time, last)));
+        if (answer.outcome() == CallResult.Outcome.REFUSED) {
+            end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void fail(LockCall call, Duration time) throws InterruptedException {
+        OutOfMemoryError made = new OutOfMemoryError("made by the work");
+        answer(call, callReport -> {
+            try {
+                return engine.call(
+                        call,
+                        (heldLock, last) -> callReport.granted(call.spec(), heldLock, engine)
+                                .until(ended, time, () -> {
+                                    last.run();
+                                    throw made;
+                                }));
+            } catch (OutOfMemoryError thrown) {
+                if (thrown != made) {
+                    throw thrown;
+                }
+                return CallResult.ofWork(CallResult.Outcome.FAILED_BY_ERROR, thrown);
+            }
+        });
+    }
+
+    private void becomeReader(String lock, CountDownLatch written, CountDownLatch read, Duration time)
+            throws InterruptedException {
+        LockSpec write = new LockSpec(LockKind.WRITE, 1, 1, lock);
+        LockSpec reading = new LockSpec(LockKind.READ, 1, 1, lock);
+        answer(
+                new LockCall(LockCall.How.FOREVER, Duration.ZERO, write),
+                callReport -> engine.downgrade(
+                        lock,
+                        (heldLock, last) -> callReport.granted(write, heldLock, engine).until(written, time, last),
+                        (heldLock, last) -> {
+                            callReport.closed(CallResult.of(CallResult.Outcome.GIVEN_BACK));
+                            callReport.granted(reading, heldLock, engine).until(read, time, last);
+                        }));
+    }
+
+    private CallResult answer(LockCall call, ReportedCall asked) throws InterruptedException {
+        long number = callNumbers.incrementAndGet();
+        CallReport callReport = new CallReport(source, number, call, holds);
+        currentCalls.put(Thread.currentThread(), number);
+        try {
+            CallResult answer = asked.ask(callReport);
+            callReport.answered(answer);
+            return answer;
+        } catch (InterruptedException e) {
+            callReport.interrupted();
+            throw e;
+        } finally {
+            currentCalls.remove(Thread.currentThread());
+        }
+    }
+
+    private Thread start(Body body) {
+        return start(Thread::new, body);
+    }
+
+    private Thread start(ThreadFactory factory, Body body) {
+        Thread thread = factory.newThread(guarded(body));
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private Runnable guarded(Body body) {
+        return () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                // the call that threw it has said so
+            } catch (Exception | Error unexpected) {
+                report(Kind.FAILED, "message", unexpected);
+            }
+        };
+    }
+
+    void report(Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
+    }
+
+    @FunctionalInterface
+    private interface ReportedCall {
+        CallResult ask(CallReport callReport) throws InterruptedException;
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+}

@@ -1,0 +1,117 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold.Sample;
+import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** One grant in a client process, which tells of itself from its first to its last moment. */
+final class HoldReport {
+
+    /** Between two questions to the grip. */
+    static final long BETWEEN_SAMPLES_NANOS = 10_000_000L;
+
+    private final String source;
+    private final long number;
+    private final long ask;
+    private final LockSpec spec;
+    private final HeldLock heldLock;
+    private final long grantedAt;
+
+    /**
+     * To be made as soon as the lock is there.
+     *
+     * @param ask which call it answers
+     */
+    HoldReport(String source, long number, long ask, LockSpec spec, HeldLock heldLock) {
+        this.grantedAt = System.nanoTime();
+        this.source = source;
+        this.number = number;
+        this.ask = ask;
+        this.spec = spec;
+        this.heldLock = heldLock;
+    }
+
+    HoldReport begin(String session) {
+        String node = heldLock.node();
+        report(grantedAt, Kind.GRANTED, "ask", ask, "token", heldLock.token(), "session", session, "wish", spec, "node", node);
+        heldLock.onLost(() -> report(System.nanoTime(), Kind.LOST));
+        heldLock.onReleased(() -> report(System.nanoTime(), Kind.SEEN), () -> report(System.nanoTime(), Kind.UNSEEN));
+        return this;
+    }
+
+    /**
+     * Holds for that long or until the latch opens, and then does what else is to be done under the lock. An interrupt ends
+     * the hold as well, and stays for the release.
+     */
+    void until(CountDownLatch end, Duration time, Runnable last) {
+        Optional<RegisterClient> register =
+                spec.isExclusive() ? RegisterClient.begin(spec.lock(), heldLock.token()) : Optional.empty();
+        try {
+            long left = time.toNanos();
+            do {
+                sample();
+            } while (!end.await(Math.min(left, BETWEEN_SAMPLES_NANOS), TimeUnit.NANOSECONDS)
+                    && (left = time.toNanos() - (System.nanoTime() - grantedAt)) > 0);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            last.run();
+        } finally {
+            Sample lastSample = sample();
+            register.ifPresent(access -> write(access, lastSample));
+            releasing();
+        }
+    }
+
+    /** To be said before the lock is given back, by whoever does not hold it by {@link #until}. */
+    void releasing() {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        report(System.nanoTime(), Kind.RELEASING, "interrupted", interrupted);
+    }
+
+    /** To be said when the call that had the lock has come back. */
+    void closed(CallResult answer) {
+        switch (answer.outcome()) {
+            case GIVEN_BACK -> closed("ok", answer);
+            case LOST -> closed("lost", answer);
+            case THREW -> closed("threw", answer);
+            case FAILED_BY_ERROR -> closed("error", answer);
+            default -> report(System.nanoTime(), Kind.FAILED, "message", answer);
+        }
+    }
+
+    private void closed(String result, CallResult answer) {
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        report(System.nanoTime(), Kind.CLOSED, "interrupted", interrupted, "result", result, "message", answer.message());
+    }
+
+    private void write(RegisterClient access, Sample last) {
+        try (access) {
+            access.write(source, number, last.held() ? last.before() : 0, last.remaining());
+        }
+    }
+
+    private Sample sample() {
+        long before = System.nanoTime();
+        boolean held = heldLock.isHeld();
+        long remaining = heldLock.remainingNanos();
+        String state = heldLock.state();
+        long after = System.nanoTime();
+        report(before, Kind.SAMPLE, "after", after, "held", held, "remaining", remaining, "state", state);
+        return new Sample(before, after, held, remaining);
+    }
+
+    private void report(long at, Kind kind, Object... keysAndValues) {
+        Object[] all = new Object[keysAndValues.length + 2];
+        all[0] = "hold";
+        all[1] = number;
+        System.arraycopy(keysAndValues, 0, all, 2, keysAndValues.length);
+        System.out.println(Event.of(source, at, kind, all));
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Many locks that a process keeps without looking at them, over one session or over many. */
+final class UnsampledHolds {
+
+    // above the numbers of all other calls and grants of the process
+    private static final long FIRST = 1_000_000;
+    private static final int OPENED_AT_A_TIME = 4;
+
+    private final ClientConfig config;
+    private final AtomicLong callNumbers = new AtomicLong(FIRST);
+    private final AtomicLong holds = new AtomicLong(FIRST);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final List<Engine> engines = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    UnsampledHolds(ClientConfig config) {
+        this.config = config;
+    }
+
+    /** Keeps so many locks of one engine: those of this wish with "-0", "-1" and so on behind its name. */
+    void hold(Engine engine, int count, String spec) {
+        for (int i = 0; i < count; i++) {
+            hold(engine, spec + "-" + i, () -> {});
+        }
+    }
+
+    /**
+     * Opens so many engines, each with a session of its own, and keeps one lock of each. A few at a time: a machine that is
+     * busy with all of them at once keeps each waiting for long.
+     */
+    void holdInSessions(int sessions, String spec) throws InterruptedException {
+        Semaphore opening = new Semaphore(OPENED_AT_A_TIME);
+        for (int i = 0; i < sessions; i++) {
+            opening.acquire();
+            Engine engine = Engines.open(config);
+            engines.add(engine);
+            hold(engine, spec + "-" + i, opening::release);
+        }
+        opening.acquire(OPENED_AT_A_TIME);
+    }
+
+    /** Gives everything back. */
+    void releaseAll() throws Exception {
+        released.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        for (Engine engine : engines) {
+            engine.close();
+        }
+        engines.clear();
+    }
+
+    private void hold(Engine engine, String spec, Runnable granted) {
+        Thread thread = new Thread(() -> ask(engine, LockCall.parse("forever", spec), granted), "crowd-" + spec);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void ask(Engine engine, LockCall call, Runnable granted) {
+        try {
+            CallReport callReport = new CallReport(config.instance(), callNumbers.incrementAndGet(), call, holds);
+            callReport.answered(engine.call(call, (heldLock, last) -> {
+                HoldReport holdReport = callReport.granted(call.spec(), heldLock, engine);
+                granted.run();
+                awaitEnd();
+                holdReport.releasing();
+            }));
+        } catch (InterruptedException | RuntimeException e) {
+            System.out.println(Event.of(config.instance(), System.nanoTime(), Kind.FAILED, "message", e));
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

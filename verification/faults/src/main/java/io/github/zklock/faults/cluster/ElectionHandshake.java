@@ -1,0 +1,40 @@
+package io.github.zklock.faults.cluster;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The first thing that a server says on a connection for votes: who it is and where it can be called back. The one with
+ * the higher number does call back, past every relay unless it is told of one.
+ */
+final class ElectionHandshake {
+
+    private static final int LONGEST = 2048;
+
+    private ElectionHandshake() {}
+
+    /** Passes it on with another address. */
+    static void forward(InputStream from, OutputStream to, InetSocketAddress callBack) throws IOException {
+        DataInputStream in = new DataInputStream(from);
+        long protocol = in.readLong();
+        long server = in.readLong();
+        int length = in.readInt();
+        if (length < 0 || length > LONGEST) {
+            throw new IOException("An introduction of " + length + " bytes from server " + server);
+        }
+        in.skipNBytes(length);
+        byte[] address =
+                (callBack.getAddress().getHostAddress() + ":" + callBack.getPort()).getBytes(StandardCharsets.UTF_8);
+        DataOutputStream out = new DataOutputStream(to);
+        out.writeLong(protocol);
+        out.writeLong(server);
+        out.writeInt(address.length);
+        out.write(address);
+        out.flush();
+    }
+}

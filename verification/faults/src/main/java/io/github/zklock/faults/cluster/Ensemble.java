@@ -1,0 +1,250 @@
+package io.github.zklock.faults.cluster;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** Three servers in processes of their own that vote, and the network between them. */
+public final class Ensemble implements AutoCloseable {
+
+    public static final int SIZE = 3;
+    public static final int TICK_MILLIS = 200;
+
+    /** The session timeout of clients, unless a scenario needs another. */
+    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
+
+    /** The longest session timeout that the servers grant. */
+    private static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
+
+    /*
+     * A follower that is cut off notices after syncLimit ticks and turns its clients away. It must serve them for longer
+     * than their session lasts, or nobody is ever misled by it. (M5)
+     */
+    private static final int SYNC_LIMIT = 20;
+    // generous, so that a slow machine elects at leisure
+    private static final int INIT_LIMIT = 50;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+    private static final Pattern SEAT = Pattern.compile("-(lock-|__READ__|__WRIT__|permits-\\d+-of-\\d+-)-?\\d{10}");
+
+    private final Network network;
+    private final List<ServerProcess> servers = new ArrayList<>();
+
+    /** Starts all and waits until they serve. */
+    public Ensemble(ServerRelease release, Path folder) {
+        deleteRecursively(folder);
+        network = Networks.open(SIZE, folder);
+        try {
+            for (int server = 0; server < SIZE; server++) {
+                String name = "server-" + (server + 1);
+                servers.add(new ServerProcess(
+                        release, server + 1, folder.resolve(name), network.endpoint(server), settings(server)));
+            }
+            restore();
+            servers.forEach(server -> requireRelease(server, release));
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    public List<ServerProcess> servers() {
+        return List.copyOf(servers);
+    }
+
+    /** Of all servers but these. */
+    public String connectStringWithout(ServerProcess... left) {
+        List<ServerProcess> without = List.of(left);
+        return servers.stream()
+                .filter(server -> !without.contains(server))
+                .map(ServerProcess::connectString)
+                .collect(joining(","));
+    }
+
+    /** The one that says so; waits until there is one. */
+    public ServerProcess leader() {
+        return await("a leader", () -> first(ServerProcess::leads));
+    }
+
+    /** The first one that says so; waits until there is one. */
+    public ServerProcess follower() {
+        return await("a follower", () -> first(ServerProcess::follows));
+    }
+
+    /** The one that the client of this session is connected to; empty while it is to none that answers. */
+    public Optional<ServerProcess> serverOf(String sessionId) {
+        return servers().stream()
+                .filter(server -> connection(server, sessionId).isPresent())
+                .findFirst();
+    }
+
+    /** The line in which a server describes its connection to the client of this session; empty also if it says nothing. */
+    public Optional<String> connection(ServerProcess server, String sessionId) {
+        Pattern session = Pattern.compile("sid=0x0*" + sessionId + ",");
+        return server.ask("cons")
+                .flatMap(answer -> answer.lines()
+                        .filter(line -> session.matcher(line).find())
+                        .findFirst());
+    }
+
+    /**
+     * How many seats there are in queues; waits until a leader says so.
+     *
+     * @param counted which of them, by their paths
+     */
+    public long seats(Predicate<String> counted) {
+        return await(
+                        "a leader that says what it has",
+                        () -> first(ServerProcess::leads).flatMap(leader -> leader.ask("dump")))
+                .lines()
+                .map(String::strip)
+                .filter(path -> SEAT.matcher(path).find() && counted.test(path))
+                .count();
+    }
+
+    private Optional<ServerProcess> first(Predicate<ServerProcess> wanted) {
+        return servers.stream().filter(wanted).findFirst();
+    }
+
+    private static <T> T await(String what, Callable<Optional<T>> look) {
+        return Awaitility.await(what)
+                .atMost(MAX_WAIT)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
+                .until(look, Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Whether a server has answered a request on a connection of this session: its client knows the timeout. */
+    public boolean hasAnswered(String sessionId) {
+        // ServerCnxn.lastOp, before the first answer that is none to a connection
+        return first(server -> connection(server, sessionId)
+                        .filter(line -> !line.contains("lop=NA,") && !line.contains("lop=SESS,"))
+                        .isPresent())
+                .isPresent();
+    }
+
+    /** Cuts a server off from the others until {@link #restore()}, not from its clients. */
+    public void isolate(ServerProcess server) {
+        isolate(server, CutDirection.BOTH);
+    }
+
+    /** Loses what a server is sent by the others, or what it sends them. */
+    public void isolate(ServerProcess server, CutDirection direction) {
+        network.cut(servers.indexOf(server), direction);
+    }
+
+    /** Cuts all clients off from all servers until {@link #restore()}. */
+    public void isolateClients() {
+        network.cutClients();
+    }
+
+    /** Starts all servers anew with further options for their JVMs, until {@link #restore()}. */
+    public void restartWith(List<String> options) {
+        servers.forEach(ServerProcess::kill);
+        servers.forEach(server -> server.start(options));
+        awaitService();
+    }
+
+    /**
+     * Restarts one server with further lines of configuration, until {@link #restore()}, and waits until all servers serve.
+     *
+     * @param settings such as {@code maxSessionTimeout=1000}; none restores the usual configuration
+     */
+    public void restart(ServerProcess server, List<String> settings) {
+        server.restart(settings);
+        awaitService();
+    }
+
+    /**
+     * Restarts all servers, each with further lines of configuration, until {@link #restore()}, and waits until all serve.
+     * The last server starts first, so that it leads: of servers that have written down the same, the highest id does.
+     */
+    public void restartAll(List<List<String>> settings) {
+        servers.forEach(ServerProcess::kill);
+        for (int server = SIZE - 1; server >= 0; server--) {
+            servers.get(server).restart(settings.get(server));
+        }
+        awaitService();
+    }
+
+    /** Ends every cut of the network. */
+    public void reconnect() {
+        network.heal();
+    }
+
+    /** Makes good whatever was done and waits until all serve. */
+    public void restore() {
+        servers.forEach(ServerProcess::dropSettings);
+        servers.forEach(ServerProcess::healDisk);
+        servers.forEach(ServerProcess::dropOptions);
+        network.heal();
+        servers.forEach(ServerProcess::resume);
+        servers.forEach(ServerProcess::start);
+        awaitService();
+    }
+
+    private void awaitService() {
+        Awaitility.await("all servers serve")
+                .atMost(MAX_WAIT)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> servers.stream().filter(ServerProcess::leads).count() == 1
+                        && servers.stream().filter(ServerProcess::follows).count() == SIZE - 1);
+    }
+
+    @Override
+    public void close() {
+        try {
+            servers.forEach(ServerProcess::close);
+        } finally {
+            network.close();
+        }
+    }
+
+    private static void requireRelease(ServerProcess server, ServerRelease release) {
+        String answer = await("what " + server.name() + " is", () -> server.ask("srvr"));
+        if (!answer.startsWith("Zookeeper version: " + release.version() + "-")) {
+            throw new IllegalStateException(
+                    "%s is to be of release %s, but says '%s'".formatted(server.name(), release, answer));
+        }
+    }
+
+    /** Each server knows the others by the ways that lead from it to them. */
+    private List<String> settings(int server) {
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=" + TICK_MILLIS,
+                "initLimit=" + INIT_LIMIT,
+                "syncLimit=" + SYNC_LIMIT,
+                "maxSessionTimeout=" + LONGEST_SESSION_TIMEOUT.toMillis(),
+                "maxClientCnxns=0",
+                "4lw.commands.whitelist=srvr,cons,dump,wchp,mntr"));
+        for (int other = 0; other < SIZE; other++) {
+            lines.add("server.%d=%s".formatted(other + 1, network.address(server, other)));
+        }
+        return lines;
+    }
+
+    public static void deleteRecursively(Path folder) {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
