@@ -72,11 +72,7 @@ final class PeerComparison {
                 results.add(result);
                 out.printf(
                         "[%d/%d] %s %s: %s%n",
-                        results.size(),
-                        runs.size(),
-                        run.variant().engine(),
-                        run.id(),
-                        result(result));
+                        results.size(), runs.size(), run.variant().engine(), run.id(), result(result));
             }
         }
         table();
@@ -129,8 +125,8 @@ final class PeerComparison {
         return KNOWN.stream()
                 .filter(known -> options.scenarios().isEmpty()
                         || executed.stream()
-                                .anyMatch(result -> known.scenarios()
-                                        .contains(result.run().id())))
+                                .anyMatch(result ->
+                                        known.scenarios().contains(result.run().id())))
                 .filter(known -> executed.stream().noneMatch(known::isSeenIn))
                 .toList();
     }

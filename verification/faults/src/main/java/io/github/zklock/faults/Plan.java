@@ -1,6 +1,5 @@
 package io.github.zklock.faults;
 
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.FaultScenario;
@@ -9,6 +8,7 @@ import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Policy;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Timeline;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,12 +43,14 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                     .filter(scenario -> !Scenarios.kinds(scenario).contains(kind))
                     .findFirst()
                     .ifPresent(scenario -> {
-                        throw new IllegalArgumentException(
-                                "'%s' is played with %s alone".formatted(scenario.getName(), Scenarios.kinds(scenario)));
+                        throw new IllegalArgumentException("'%s' is played with %s alone"
+                                .formatted(scenario.getName(), Scenarios.kinds(scenario)));
                     });
         }
-        boolean ofPeers = options.mode() == RunOptions.Mode.PEERS || !options.engine().equals(Timeline.OURS);
-        if (ofPeers && Scenarios.all().stream().noneMatch(scenario -> options.wants(scenario) && isForPeers(scenario))) {
+        boolean ofPeers =
+                options.mode() == RunOptions.Mode.PEERS || !options.engine().equals(Timeline.OURS);
+        if (ofPeers
+                && Scenarios.all().stream().noneMatch(scenario -> options.wants(scenario) && isForPeers(scenario))) {
             throw new IllegalArgumentException("no peer can play " + options.scenarios());
         }
     }
@@ -124,15 +126,16 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
         List<ScenarioRun> runs = new ArrayList<>();
         for (Method scenario : Scenarios.all()) {
             FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
-            boolean wanted = options.scenarios().isEmpty() ? declaration.tier().compareTo(tier) <= 0 : options.wants(scenario);
+            boolean wanted =
+                    options.scenarios().isEmpty() ? declaration.tier().compareTo(tier) <= 0 : options.wants(scenario);
             if (wanted && (!isOfPeer() || isForPeers(scenario))) {
-                Random dials = new Random(31 * options.seed() + scenario.getName().hashCode());
+                Random dials =
+                        new Random(31 * options.seed() + scenario.getName().hashCode());
                 runs.add(new ScenarioRun(scenario, variant(declaration, dials, round), options.seed() + round));
             }
         }
         // other servers have to be started first, so those of one release play together
-        runs.sort(Comparator.comparingInt(
-                run -> releases.indexOf(run.variant().servers())));
+        runs.sort(Comparator.comparingInt(run -> releases.indexOf(run.variant().servers())));
         return runs;
     }
 

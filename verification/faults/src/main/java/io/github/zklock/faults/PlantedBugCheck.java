@@ -73,8 +73,8 @@ final class PlantedBugCheck {
     }
 
     private boolean passesWithoutBug(Method scenario, Variant.Kind kind) {
-        ScenarioResult result =
-                withoutBug.computeIfAbsent(kind + scenario.getName(), key -> runner.execute(plan.usual(scenario, kind)));
+        ScenarioResult result = withoutBug.computeIfAbsent(
+                kind + scenario.getName(), key -> runner.execute(plan.usual(scenario, kind)));
         if (result.outcome() != Outcome.PASSED) {
             out.printf("red without a bug, too: %s: %s%n", scenario.getName(), result.findings());
         }

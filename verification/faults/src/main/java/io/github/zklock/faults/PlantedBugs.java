@@ -56,11 +56,7 @@ final class PlantedBugs {
                     EXCLUSIVE,
                     "GRANTED of next",
                     "anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat"),
-            Bug.of(
-                    "receive-time-in-the-proof",
-                    EXCLUSIVE,
-                    "K1|K6",
-                    "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
+            Bug.of("receive-time-in-the-proof", EXCLUSIVE, "K1|K6", "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
             Bug.of(
                     "no-own-check-after-a-shortcut-grant",
                     EXCLUSIVE,

@@ -153,8 +153,7 @@ record RunOptions(
     }
 
     private static String bug(String wanted) {
-        List<String> known =
-                PlantedBugs.ALL.stream().map(PlantedBugs.Bug::name).toList();
+        List<String> known = PlantedBugs.ALL.stream().map(PlantedBugs.Bug::name).toList();
         if (!known.contains(wanted)) {
             throw new IllegalArgumentException("there is no planted bug '" + wanted + "', only " + known);
         }

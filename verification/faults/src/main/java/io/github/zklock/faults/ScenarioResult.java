@@ -15,12 +15,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * @param records where what happened can be read, if something was wrong
  */
 record ScenarioResult(
-        ScenarioRun run,
-        Outcome outcome,
-        Optional<Verdict> verdict,
-        String findings,
-        Path records,
-        double seconds) {
+        ScenarioRun run, Outcome outcome, Optional<Verdict> verdict, String findings, Path records, double seconds) {
 
     private static final String BROKEN = "Broken off: ";
 
@@ -39,11 +34,13 @@ record ScenarioResult(
 
     static ScenarioResult of(ScenarioRun run, Verdict verdict, Path records, long startedAt) {
         Outcome outcome = verdict.passed() ? Outcome.PASSED : Outcome.FAILED;
-        return new ScenarioResult(run, outcome, Optional.of(verdict), verdict.describe(), records, secondsSince(startedAt));
+        return new ScenarioResult(
+                run, outcome, Optional.of(verdict), verdict.describe(), records, secondsSince(startedAt));
     }
 
     /** @param part what the checkers say of that which happened before, if they could be asked */
-    static ScenarioResult failed(ScenarioRun run, Throwable failure, Optional<Verdict> part, Path records, long startedAt) {
+    static ScenarioResult failed(
+            ScenarioRun run, Throwable failure, Optional<Verdict> part, Path records, long startedAt) {
         boolean said = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
         String findings = said ? String.valueOf(failure.getMessage()) : BROKEN + failure;
         String further = part.map(Verdict::describe).orElse("");
@@ -64,8 +61,7 @@ record ScenarioResult(
     /** The first thing that was wrong; a run in which too little happened, or that broke off, says nothing of anybody. */
     Optional<String> firstFinding() {
         return outcome == Outcome.FAILED
-                ? findings
-                        .lines()
+                ? findings.lines()
                         .filter(line -> !line.isBlank() && !line.startsWith("Hollow") && !line.startsWith(BROKEN))
                         .findFirst()
                 : Optional.empty();
@@ -75,14 +71,7 @@ record ScenarioResult(
     public String toString() {
         String counts = verdict.map(judged -> Verdict.inWords(judged.counts())).orElse("not judged");
         return "%-7s %-4s %s: %s, seed %d, %.1f s [%s]"
-                .formatted(
-                        outcome.word,
-                        run.id(),
-                        run.name(),
-                        counts,
-                        run.seed(),
-                        seconds,
-                        run.variant());
+                .formatted(outcome.word, run.id(), run.name(), counts, run.seed(), seconds, run.variant());
     }
 
     private static double secondsSince(long startedAt) {

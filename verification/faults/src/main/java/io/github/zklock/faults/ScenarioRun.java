@@ -1,9 +1,9 @@
 package io.github.zklock.faults;
 
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.timeline.Timeline;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Locale;

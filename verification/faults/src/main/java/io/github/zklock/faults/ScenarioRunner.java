@@ -4,8 +4,8 @@ import io.github.zklock.faults.check.Verdict;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.Evaluation;
-import io.github.zklock.faults.context.ScenarioSkippedException;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ScenarioSkippedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -68,7 +68,8 @@ final class ScenarioRunner implements AutoCloseable {
         }
     }
 
-    private ScenarioResult execute(ScenarioRun run, ScenarioContext context, Path records, long startedAt) throws InterruptedException {
+    private ScenarioResult execute(ScenarioRun run, ScenarioContext context, Path records, long startedAt)
+            throws InterruptedException {
         try {
             run.execute(context);
             context.end();

@@ -17,7 +17,8 @@ class PeerComparisonTest {
     void whatIsKnownIsMissedUntilItIsSeen() {
         assertThat(PeerComparison.missed(DEADLINES, List.of(ScenarioResults.passed(scenario("S19")))))
                 .hasSize(1);
-        assertThat(PeerComparison.missed(DEADLINES, List.of(ScenarioResults.failed(scenario("S19"), "K7: never granted"))))
+        assertThat(PeerComparison.missed(
+                        DEADLINES, List.of(ScenarioResults.failed(scenario("S19"), "K7: never granted"))))
                 .hasSize(1);
 
         assertThat(PeerComparison.missed(DEADLINES, List.of(ScenarioResults.failed(scenario("S19"), TOO_LATE))))
@@ -27,7 +28,10 @@ class PeerComparisonTest {
     @Test
     void whatIsKnownOfOneScenarioIsNotSeenInAnother() {
         assertThat(PeerComparison.missed(
-                        DEADLINES, List.of(ScenarioResults.failed(scenario("S7"), TOO_LATE), ScenarioResults.passed(scenario("S19")))))
+                        DEADLINES,
+                        List.of(
+                                ScenarioResults.failed(scenario("S7"), TOO_LATE),
+                                ScenarioResults.passed(scenario("S19")))))
                 .hasSize(1);
     }
 
@@ -42,10 +46,13 @@ class PeerComparisonTest {
     void aRunThatWasHollowOrBrokeOffIsNoResult() {
         assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), "Hollow: 0 grants")))
                 .startsWith("no result: ");
-        assertThat(PeerComparison.result(ScenarioResults.broken(scenario("S19"), new IllegalStateException("no server"))))
+        assertThat(PeerComparison.result(
+                        ScenarioResults.broken(scenario("S19"), new IllegalStateException("no server"))))
                 .startsWith("no result: ");
-        assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), TOO_LATE))).isEqualTo("flagged: " + TOO_LATE);
-        assertThat(PeerComparison.result(ScenarioResults.passed(scenario("S19")))).isEqualTo("passed");
+        assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), TOO_LATE)))
+                .isEqualTo("flagged: " + TOO_LATE);
+        assertThat(PeerComparison.result(ScenarioResults.passed(scenario("S19"))))
+                .isEqualTo("passed");
     }
 
     private static Method scenario(String id) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanTest {
 
     private static final List<Jdk> JAVAS = List.of(new Jdk(17, Path.of("17")), new Jdk(25, Path.of("25")));
-    private static final List<ServerRelease> RELEASES = List.of(new ServerRelease("new", List.of()), new ServerRelease("old", List.of()));
+    private static final List<ServerRelease> RELEASES =
+            List.of(new ServerRelease("new", List.of()), new ServerRelease("old", List.of()));
 
     @Test
     void allShowsEachScenarioEverythingThatItCanBePlayedWith() {
@@ -79,9 +80,7 @@ class PlanTest {
 
     @Test
     void theSmokeTestHasTheScenariosThatItIsKnownFor() {
-        assertThat(plan("smoke").runs())
-                .extracting(ScenarioRun::id)
-                .containsOnly("S1", "S3", "S5", "S7", "S19", "S22");
+        assertThat(plan("smoke").runs()).extracting(ScenarioRun::id).containsOnly("S1", "S3", "S5", "S7", "S19", "S22");
     }
 
     @Test
@@ -97,7 +96,13 @@ class PlanTest {
     void theWordsOfAPerformancePlayItAgain() {
         ScenarioRun executed = plan("all", "--seed", "5").runs().get(70);
 
-        assertThat(plan("--scenario", executed.name(), "--seed", "" + executed.seed(), "--variant", "" + executed.variant())
+        assertThat(plan(
+                                "--scenario",
+                                executed.name(),
+                                "--seed",
+                                "" + executed.seed(),
+                                "--variant",
+                                "" + executed.variant())
                         .runs())
                 .containsExactly(executed);
     }

@@ -74,7 +74,8 @@ class PlantedBugsTest {
 
         assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late\nK5: a grant on no seat")))
                 .hasValue("K5: a grant on no seat");
-        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late"))).isEmpty();
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late")))
+                .isEmpty();
         assertThat(bug.evidence(ScenarioResults.failed(scenario, "Hollow: 0 grants of K5")))
                 .isEmpty();
         assertThat(bug.evidence(ScenarioResults.broken(scenario, new IllegalStateException("K5"))))

@@ -1,12 +1,12 @@
 package io.github.zklock.faults;
 
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Policy;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Timeline;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +34,8 @@ final class ScenarioResults {
     }
 
     static ScenarioResult skipped(Method scenario) {
-        return new ScenarioResult(run(scenario), ScenarioResult.Outcome.SKIPPED, Optional.empty(), "no such clock", NOWHERE, 1);
+        return new ScenarioResult(
+                run(scenario), ScenarioResult.Outcome.SKIPPED, Optional.empty(), "no such clock", NOWHERE, 1);
     }
 
     private static ScenarioRun run(Method scenario) {

@@ -33,7 +33,7 @@ public final class Cluster implements AutoCloseable {
     private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
-            Warmth.SOON,
+            JvmOptions.COMPILE_EARLY,
             "-Dzookeeper.forceSync=no",
             "-Dzookeeper.admin.enableServer=false",
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
@@ -44,7 +44,7 @@ public final class Cluster implements AutoCloseable {
     /** Those who wait for long without being measured are to say little meanwhile. */
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(10);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final String LEADER = "zk_server_state\tleader";
 
     /** Those of the followers first. */
@@ -68,7 +68,7 @@ public final class Cluster implements AutoCloseable {
                 servers.add(start(id, home));
             }
             Awaitility.await("three servers that serve")
-                    .atMost(PATIENCE)
+                    .atMost(MAX_WAIT)
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> ports.stream()
                                     .filter(port -> ask(port, "srvr").contains("Mode: "))

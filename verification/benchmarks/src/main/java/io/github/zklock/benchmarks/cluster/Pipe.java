@@ -22,10 +22,10 @@ final class Pipe {
     private final Socket from;
     private final Socket to;
     private final long delayNanos;
-    private final FrameCount count;
+    private final FrameCounter count;
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
 
-    Pipe(Socket from, Socket to, Duration delay, FrameCount count) {
+    Pipe(Socket from, Socket to, Duration delay, FrameCounter count) {
         this.from = from;
         this.to = to;
         this.delayNanos = delay.toNanos();

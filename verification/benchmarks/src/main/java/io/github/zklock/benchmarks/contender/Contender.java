@@ -7,35 +7,35 @@ import java.util.OptionalInt;
 public interface Contender extends AutoCloseable {
 
     /** Nobody else has it meanwhile. */
-    Claim exclusive(String name);
+    LockAdapter exclusive(String name);
 
     /** Other readers may have it meanwhile. */
-    default Claim reading(String name) {
+    default LockAdapter reading(String name) {
         throw missing("reader");
     }
 
     /** Nobody else has it meanwhile, readers included. */
-    default Claim writing(String name) {
+    default LockAdapter writing(String name) {
         throw missing("writer");
     }
 
     /** One of so many. */
-    default Claim permit(String name, int of) {
+    default LockAdapter permit(String name, int of) {
         throw missing("permit");
     }
 
     /** All or none. */
-    default Claim all(List<String> names) {
+    default LockAdapter all(List<String> names) {
         throw missing("lock on several names");
     }
 
     /** Claims on one lock, each of which has a place of its own in its queue. */
-    default List<Claim> line(String name, int length) throws Exception {
+    default List<LockAdapter> waiters(String name, int length) throws Exception {
         throw missing("queue");
     }
 
     /** How many places of the lock's queue are taken, its holder's included; empty if nobody but this process knows. */
-    default OptionalInt queue(String name) throws Exception {
+    default OptionalInt queueLength(String name) throws Exception {
         return OptionalInt.empty();
     }
 

@@ -47,7 +47,7 @@ public enum Contenders {
     CURATOR_BEHIND("Curator behind a ReentrantLock", false) {
         @Override
         public Contender open(String servers) {
-            return new CuratorBehind(servers);
+            return new CuratorBehindReentrantLock(servers);
         }
     },
     SPRING_INTEGRATION("Spring Integration", false) {
@@ -68,34 +68,34 @@ public enum Contenders {
             return new RedissonLocks(servers);
         }
     },
-    FLOOR("create + delete, no lock", false) {
+    CREATE_AND_DELETE("create + delete, no lock", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new Floor(servers);
+            return new CreateAndDelete(servers);
         }
     },
     POLLED("one node, polled", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new OneNode(servers, false);
+            return new SingleNodeLock(servers, false);
         }
     },
     WATCHED("one node, watched", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new OneNode(servers, true);
+            return new SingleNodeLock(servers, true);
         }
     },
     JDK("ReentrantLock, one process", false) {
         @Override
         public Contender open(String servers) {
-            return new Jdk(false);
+            return new JdkLocks(false);
         }
     },
     FAIR_JDK("fair ReentrantLock, one process", false) {
         @Override
         public Contender open(String servers) {
-            return new Jdk(true);
+            return new JdkLocks(true);
         }
     };
 

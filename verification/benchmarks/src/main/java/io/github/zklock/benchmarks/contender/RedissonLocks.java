@@ -19,8 +19,8 @@ final class RedissonLocks implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return new JdkClaim(client.getLock("lock-" + name));
+    public LockAdapter exclusive(String name) {
+        return new JdkLockAdapter(client.getLock("lock-" + name));
     }
 
     @Override

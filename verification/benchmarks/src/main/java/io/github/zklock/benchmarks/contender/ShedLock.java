@@ -23,16 +23,16 @@ final class ShedLock implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return new Claim() {
+    public LockAdapter exclusive(String name) {
+        return new LockAdapter() {
 
             @Override
-            public Held take() {
-                return tryTake().orElseThrow(() -> new IllegalStateException(name + " is not free"));
+            public Held acquire() {
+                return tryAcquire().orElseThrow(() -> new IllegalStateException(name + " is not free"));
             }
 
             @Override
-            public Optional<Held> tryTake() {
+            public Optional<Held> tryAcquire() {
                 LockConfiguration lock = new LockConfiguration(Instant.now(), name, AT_MOST, Duration.ZERO);
                 return provider.lock(lock).map(taken -> taken::unlock);
             }

@@ -23,7 +23,7 @@ final class Holds implements Load {
 
     Holds(Contender contender, Arguments arguments) throws Exception {
         for (int lock = 0; lock < arguments.number("locks"); lock++) {
-            held.add(contender.exclusive("held-" + lock).take());
+            held.add(contender.exclusive("held-" + lock).acquire());
         }
     }
 

@@ -31,11 +31,11 @@ public final class LoadMain {
         List<String> words = List.of(args).subList(3, args.length);
         try (Contender contender = system.open(servers);
                 Load load = Loads.open(system, contender, servers, args[2], words);
-                BufferedReader orders =
+                BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
             System.out.println("ready");
-            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                System.out.println(carryOut(order, load));
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                System.out.println(carryOut(command, load));
             }
         }
         // whatever a system has left running
@@ -47,16 +47,16 @@ public final class LoadMain {
         Runtime.getRuntime().halt(1);
     }
 
-    private static String carryOut(String order, Load load) throws Exception {
-        if (order.equals("prepare")) {
+    private static String carryOut(String command, Load load) throws Exception {
+        if (command.equals("prepare")) {
             load.prepare();
             return DONE;
         }
-        if (order.equals("rest")) {
+        if (command.equals("rest")) {
             load.rest();
             return DONE;
         }
-        Duration time = Duration.ofMillis(Long.parseLong(order.substring("run ".length())));
+        Duration time = Duration.ofMillis(Long.parseLong(command.substring("run ".length())));
         return load.run(time).toString();
     }
 }

@@ -1,8 +1,8 @@
 package io.github.zklock.benchmarks.load;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Held;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
@@ -22,12 +22,12 @@ final class VirtualThreads implements Load {
     private static final String CROWDED = "crowded";
 
     private final Contender contender;
-    private final Claim claim;
+    private final LockAdapter lock;
     private final int count;
 
-    VirtualThreads(Contender contender, Witness witness, Arguments arguments) {
+    VirtualThreads(Contender contender, ExclusionCheck check, Arguments arguments) {
         this.contender = contender;
-        this.claim = witness.exclusive(0, contender.exclusive(CROWDED));
+        this.lock = check.exclusive(0, contender.exclusive(CROWDED));
         this.count = arguments.number("threads");
     }
 
@@ -45,7 +45,7 @@ final class VirtualThreads implements Load {
     private Figures crowd(int size) throws Exception {
         List<Thread> waiters = new ArrayList<>(size);
         CountDownLatch done = new CountDownLatch(size);
-        Held held = claim.take();
+        Held held = lock.acquire();
         for (int waiter = 0; waiter < size; waiter++) {
             waiters.add(unstarted(() -> turn(done)));
         }
@@ -57,11 +57,11 @@ final class VirtualThreads implements Load {
             }
         }
         long after = Memory.used();
-        OptionalInt seats = contender.queue(CROWDED);
+        OptionalInt seats = contender.queueLength(CROWDED);
         long start = System.nanoTime();
         held.close();
         while (!done.await(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            seats = greater(seats, contender.queue(CROWDED));
+            seats = greater(seats, contender.queueLength(CROWDED));
         }
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
         Figures figures = new Figures(Map.of(
@@ -81,7 +81,7 @@ final class VirtualThreads implements Load {
     }
 
     private void turn(CountDownLatch done) {
-        try (Held held = claim.take()) {
+        try (Held held = lock.acquire()) {
             done.countDown();
         } catch (Exception e) {
             throw new IllegalStateException("One of the crowd failed", e);

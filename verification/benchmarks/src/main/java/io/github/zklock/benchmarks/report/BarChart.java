@@ -66,13 +66,13 @@ final class BarChart {
                 .append("</title>\n")
                 .append(STYLE);
         text(svg, 0, 18, "title", outcome.workload().title());
-        String better = Words.isMoreBetter(figure) ? ", more is better" : ", less is better";
+        String better = FigureLabels.isMoreBetter(figure) ? ", more is better" : ", less is better";
         text(
                 svg,
                 0,
                 38,
                 "note",
-                Words.heading(figure) + better + (isLogarithmic() ? "; lengths stand for powers of ten" : ""));
+                FigureLabels.heading(figure) + better + (isLogarithmic() ? "; lengths stand for powers of ten" : ""));
         for (int row = 0; row < entries.size(); row++) {
             bar(svg, entries.get(row), TOP + ROW * row);
         }

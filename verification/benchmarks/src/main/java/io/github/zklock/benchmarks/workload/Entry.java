@@ -5,12 +5,12 @@ package io.github.zklock.benchmarks.workload;
  *
  * @param label as tables and charts have it
  */
-public record Entry(String label, boolean isOurs, Opening opening) {
+public record Entry(String label, boolean isOurs, Factory factory) {
 
     /** Brings the player. */
     @FunctionalInterface
-    public interface Opening {
+    public interface Factory {
 
-        Player open(Setting setting) throws Exception;
+        Measurement open(MeasurementContext context) throws Exception;
     }
 }

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** A process that is started anew in each round, so that its code is not compiled yet. */
-final class FreshProcess implements Player {
+final class FreshProcess implements Measurement {
 
-    private final Callable<Player> start;
+    private final Callable<Measurement> start;
 
-    FreshProcess(Callable<Player> start) {
+    FreshProcess(Callable<Measurement> start) {
         this.start = start;
     }
 
@@ -26,7 +26,7 @@ final class FreshProcess implements Player {
 
     @Override
     public Figures run(Duration time) throws Exception {
-        try (Player fresh = start.call()) {
+        try (Measurement fresh = start.call()) {
             return fresh.run(time);
         }
     }

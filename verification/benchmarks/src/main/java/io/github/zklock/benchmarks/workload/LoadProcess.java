@@ -25,18 +25,18 @@ final class LoadProcess implements AutoCloseable {
 
     private final ChildProcess child;
     private final Path log;
-    private final BufferedWriter orders;
+    private final BufferedWriter commands;
     private final BufferedReader answers;
 
     /** Starts it and waits until it is ready. */
-    LoadProcess(String name, Jdk java, List<String> options, Path log, List<String> words) throws IOException {
+    LoadProcess(String name, Jdk jdk, List<String> options, Path log, List<String> words) throws IOException {
         List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
         all.addAll(options);
         List<String> command = new ArrayList<>(List.of(LoadMain.class.getName()));
         command.addAll(words);
-        this.child = ChildProcess.start(name, Jvm.of(java, List.of(), all), log, Redirect.PIPE, command);
+        this.child = ChildProcess.start(name, Jvm.of(jdk, List.of(), all), log, Redirect.PIPE, command);
         this.log = log;
-        this.orders = child.process().outputWriter();
+        this.commands = child.process().outputWriter();
         this.answers = child.process().inputReader();
         try {
             answer();
@@ -51,13 +51,13 @@ final class LoadProcess implements AutoCloseable {
     }
 
     void prepare() throws IOException {
-        order("prepare");
+        send("prepare");
         answer();
     }
 
     /** Begins a round, whose outcome is to be asked for. */
     void run(Duration time) throws IOException {
-        order("run " + time.toMillis());
+        send("run " + time.toMillis());
     }
 
     Figures figures() throws IOException {
@@ -66,7 +66,7 @@ final class LoadProcess implements AutoCloseable {
 
     /** Lets it leave nothing to do for the servers. */
     void rest() throws IOException {
-        order("rest");
+        send("rest");
         answer();
     }
 
@@ -74,7 +74,7 @@ final class LoadProcess implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         try {
-            orders.close();
+            commands.close();
             boolean ended = child.process().waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
             if (!ended || child.process().exitValue() != 0) {
                 throw failed(ended ? "has failed" : "does not end");
@@ -84,9 +84,9 @@ final class LoadProcess implements AutoCloseable {
         }
     }
 
-    private void order(String order) throws IOException {
-        orders.write(order + "\n");
-        orders.flush();
+    private void send(String command) throws IOException {
+        commands.write(command + "\n");
+        commands.flush();
     }
 
     private String answer() throws IOException {

@@ -12,9 +12,9 @@ import java.util.Random;
 /** Lets all who take part be measured in turn, again and again, so that a slow moment of the machine hits none alone. */
 public final class Rounds {
 
-    private record Seated(Entry entry, Player player) {}
+    private record OpenEntry(Entry entry, Measurement measurement) {}
 
-    private final Setting setting;
+    private final MeasurementContext context;
     private final WarmUp warmUp;
     private final int count;
     private final Duration time;
@@ -25,8 +25,8 @@ public final class Rounds {
      * @param warmUp of each player before it is measured, where it is measured again and again
      * @param time of each round of each player
      */
-    public Rounds(Setting setting, WarmUp warmUp, int count, Duration time, PrintStream progress) {
-        this.setting = setting;
+    public Rounds(MeasurementContext context, WarmUp warmUp, int count, Duration time, PrintStream progress) {
+        this.context = context;
         this.warmUp = warmUp;
         this.count = count;
         this.time = time;
@@ -35,29 +35,29 @@ public final class Rounds {
 
     /** Lets the servers work before anybody is measured: their JVMs compile as well. */
     public void warmServers(Duration time) throws Exception {
-        Entry floor = Staff.of("turns threads=64 claim=own").entry(Contenders.FLOOR);
-        try (Player player = floor.opening().open(setting)) {
-            player.prepare();
-            player.run(time);
+        Entry floor = LoadSpec.of("turns threads=64 claim=own").entry(Contenders.CREATE_AND_DELETE);
+        try (Measurement measurement = floor.factory().open(context)) {
+            measurement.prepare();
+            measurement.run(time);
         }
     }
 
     public Outcome play(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
-        try (Cast cast = new Cast(workload, setting)) {
-            List<Seated> players = cast.players;
+        try (OpenEntries open = new OpenEntries(workload, context)) {
+            List<OpenEntry> entries = open.entries;
             if (workload.isRepeated()) {
                 // what is slow the first time is not measured; what is done once does that by itself
-                for (Seated one : players) {
-                    one.player().warm(workload.cold() ? warmUp.impatient() : warmUp);
+                for (OpenEntry one : entries) {
+                    one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
                 // nobody is always after the same one, who may have left the servers something to do
-                Collections.shuffle(players, random);
-                for (Seated one : players) {
-                    one.player().prepare();
-                    Figures figures = one.player().run(time);
+                Collections.shuffle(entries, random);
+                for (OpenEntry one : entries) {
+                    one.measurement().prepare();
+                    Figures figures = one.measurement().run(time);
                     outcome.add(one.entry().label(), figures);
                     progress.print('.');
                 }
@@ -67,14 +67,14 @@ public final class Rounds {
     }
 
     /** All who take part in one workload. */
-    private static final class Cast implements AutoCloseable {
+    private static final class OpenEntries implements AutoCloseable {
 
-        private final List<Seated> players = new ArrayList<>();
+        private final List<OpenEntry> entries = new ArrayList<>();
 
-        Cast(Workload workload, Setting setting) throws Exception {
+        OpenEntries(Workload workload, MeasurementContext context) throws Exception {
             try {
                 for (Entry entry : workload.entries()) {
-                    players.add(new Seated(entry, entry.opening().open(setting)));
+                    entries.add(new OpenEntry(entry, entry.factory().open(context)));
                 }
             } catch (Exception | Error e) {
                 try (this) {
@@ -85,7 +85,7 @@ public final class Rounds {
 
         @Override
         public void close() throws Exception {
-            Closing.all(players.stream().map(Seated::player));
+            Closeables.closeAll(entries.stream().map(OpenEntry::measurement));
         }
     }
 }

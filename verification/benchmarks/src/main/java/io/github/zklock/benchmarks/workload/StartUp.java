@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An application that starts anew in each round. */
-final class StartUp implements Player {
+final class StartUp implements Measurement {
 
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -37,9 +37,9 @@ final class StartUp implements Player {
     private final Path log;
     private final boolean starter;
 
-    StartUp(Setting setting, boolean starter) {
-        this.servers = setting.cluster().connectString();
-        this.log = setting.folder().resolve("application.log");
+    StartUp(MeasurementContext context, boolean starter) {
+        this.servers = context.cluster().connectString();
+        this.log = context.folder().resolve("application.log");
         this.starter = starter;
     }
 

@@ -8,33 +8,33 @@ import java.time.Duration;
  * processes that share a lock each does it more rarely.
  *
  * @param slice after which it is seen how fast he is by now
- * @param patience for so many slices in a row he must have gained nothing
+ * @param idleSlices for so many slices in a row he must have gained nothing
  * @param most slices, after which he is measured however much he still gains
  */
-public record WarmUp(Duration slice, int patience, int most) {
+public record WarmUp(Duration slice, int idleSlices, int most) {
 
     /** Less differs from slice to slice by itself. */
     private static final double GAIN = 1.05;
 
     public WarmUp {
-        if (patience < 1 || most < 1) {
+        if (idleSlices < 1 || most < 1) {
             throw new IllegalArgumentException(
-                    "A warm-up of at most " + most + " slices, with patience for " + patience);
+                    "A warm-up of at most " + most + " slices, with patience for " + idleSlices);
         }
     }
 
     /** For what is the same for cold code, or nearly so. */
-    WarmUp impatient() {
+    WarmUp untilFirstIdleSlice() {
         return new WarmUp(slice, 1, most);
     }
 
     /** Who tells no rate gains nothing that would be seen. */
-    void of(Player player) throws Exception {
+    void run(Measurement measurement) throws Exception {
         double best = 0;
         int idle = 0;
-        for (int slices = 0; slices < most && idle < patience; slices++) {
-            player.prepare();
-            Figures figures = player.run(slice);
+        for (int slices = 0; slices < most && idle < idleSlices; slices++) {
+            measurement.prepare();
+            Figures figures = measurement.run(slice);
             double rate = figures.has(Figures.RATE) ? figures.get(Figures.RATE) : 0;
             if (rate > GAIN * best) {
                 best = rate;

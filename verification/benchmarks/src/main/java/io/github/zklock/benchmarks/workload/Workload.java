@@ -32,8 +32,8 @@ public record Workload(
         return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE, false);
     }
 
-    Workload hoping(Goal... hopes) {
-        return new Workload(id, title, question, entries, figures, List.of(hopes), rounds, cold);
+    Workload withGoals(Goal... goals) {
+        return new Workload(id, title, question, entries, figures, List.of(goals), rounds, cold);
     }
 
     /** Of those who take part, the variants of this library alone, of whom nothing is hoped. */

@@ -17,24 +17,24 @@ public final class Workloads {
      */
     public static List<Workload> all(Size size, boolean redis) {
         List<Workload> all = new ArrayList<>(List.of(
-                AloneWorkloads.free(redis),
-                AloneWorkloads.cold(size.first()),
-                AloneWorkloads.coldAndRare(size.first()),
-                AloneWorkloads.retaken(),
-                AloneWorkloads.ownByFew(),
-                AloneWorkloads.own(),
-                AloneWorkloads.ownByMany(),
-                AloneWorkloads.allOf(4, 4),
-                AloneWorkloads.allOf(20, 15),
-                CrowdedWorkloads.oneProcess(redis),
-                CrowdedWorkloads.threeProcesses(),
-                CrowdedWorkloads.tenProcesses(),
-                CrowdedWorkloads.turns(size.turns()),
-                CrowdedWorkloads.times(size.times()),
-                CrowdedWorkloads.tries(),
-                CrowdedWorkloads.readMostly(),
-                CrowdedWorkloads.permits(),
-                CrowdedWorkloads.permitsOfProcesses()));
+                UncontendedWorkloads.free(redis),
+                UncontendedWorkloads.cold(size.first()),
+                UncontendedWorkloads.coldAndRare(size.first()),
+                UncontendedWorkloads.retaken(),
+                UncontendedWorkloads.ownByFew(),
+                UncontendedWorkloads.own(),
+                UncontendedWorkloads.ownByMany(),
+                UncontendedWorkloads.allOf(4, 4),
+                UncontendedWorkloads.allOf(20, 15),
+                ContendedWorkloads.oneProcess(redis),
+                ContendedWorkloads.threeProcesses(),
+                ContendedWorkloads.tenProcesses(),
+                ContendedWorkloads.turns(size.turns()),
+                ContendedWorkloads.times(size.times()),
+                ContendedWorkloads.tries(),
+                ContendedWorkloads.readMostly(),
+                ContendedWorkloads.permits(),
+                ContendedWorkloads.permitsOfProcesses()));
         for (int millis : size.delays()) {
             all.add(WireWorkloads.freeFar(millis));
             all.add(WireWorkloads.crowdedFar(millis));
@@ -42,7 +42,7 @@ public final class Workloads {
             all.add(WireWorkloads.ownFar(millis, 64));
             all.add(WireWorkloads.allOfFar(millis));
         }
-        size.lines().forEach(waiters -> all.add(WireWorkloads.line(waiters)));
+        size.lines().forEach(waiters -> all.add(WireWorkloads.queue(waiters)));
         all.add(WireWorkloads.threads(Collections.max(size.lines())));
         size.holds().forEach(locks -> all.add(WireWorkloads.holds(locks)));
         all.add(LargeWorkloads.names(size.names()));

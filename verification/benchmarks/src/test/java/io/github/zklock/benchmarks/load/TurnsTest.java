@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,10 +62,10 @@ class TurnsTest {
     void whatGoesWrongIsHeardOfWhileTheOthersWait(@TempDir Path folder) throws Exception {
         BlockingQueue<Throwable> heard = new LinkedBlockingQueue<>();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> heard.add(failure));
-        Witness witness = new Witness(folder.resolve("witness"));
+        ExclusionCheck check = new ExclusionCheck(folder.resolve("witness"));
         Arguments arguments = Arguments.parse(List.of("threads=2", "claim=one", "work=50"));
 
-        try (Turns turns = new Turns(new NoLock(), witness, arguments)) {
+        try (Turns turns = new Turns(new NoLock(), check, arguments)) {
             assertThatThrownBy(() -> turns.run(Duration.ofSeconds(1))).isInstanceOf(IllegalStateException.class);
         }
 
@@ -76,8 +76,8 @@ class TurnsTest {
     private static final class NoLock implements Contender {
 
         @Override
-        public Claim exclusive(String name) {
-            return WitnessTest.GRANTED_TO_ALL;
+        public LockAdapter exclusive(String name) {
+            return ExclusionCheckTest.GRANTED_TO_ALL;
         }
 
         @Override

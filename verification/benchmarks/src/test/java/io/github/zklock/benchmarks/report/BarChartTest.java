@@ -67,7 +67,7 @@ class BarChartTest {
     private static Outcome outcome(String figure, double... values) {
         List<Entry> entries = new ArrayList<>();
         for (int entry = 0; entry < values.length; entry++) {
-            entries.add(new Entry("entry " + entry, entry == 0, setting -> {
+            entries.add(new Entry("entry " + entry, entry == 0, context -> {
                 throw new UnsupportedOperationException();
             }));
         }

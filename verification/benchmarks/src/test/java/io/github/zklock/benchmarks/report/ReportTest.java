@@ -88,7 +88,7 @@ class ReportTest {
     }
 
     private static Entry entry(String label) {
-        return new Entry(label, false, setting -> {
+        return new Entry(label, false, context -> {
             throw new UnsupportedOperationException();
         });
     }

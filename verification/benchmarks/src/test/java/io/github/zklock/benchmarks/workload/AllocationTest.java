@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.github.zklock.benchmarks.cluster.Cluster;
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
@@ -40,7 +40,7 @@ class AllocationTest {
         int count = 500;
         try (Cluster cluster = new Cluster(folder);
                 Contender locks = Contenders.BOUNDED.open(cluster.connectString())) {
-            Claim free = locks.exclusive("free");
+            LockAdapter free = locks.exclusive("free");
             turns(free, count);
             long before = allocated();
             turns(free, count);
@@ -49,9 +49,9 @@ class AllocationTest {
         }
     }
 
-    private static void turns(Claim claim, int count) throws Exception {
+    private static void turns(LockAdapter lock, int count) throws Exception {
         for (int turn = 0; turn < count; turn++) {
-            claim.take().close();
+            lock.acquire().close();
         }
     }
 
@@ -64,6 +64,8 @@ class AllocationTest {
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {
-        return new Micro(benchmark, method, Map.of(), List.of()).run(BRIEF).get(Figures.ALLOCATED);
+        return new JmhMeasurement(benchmark, method, Map.of(), List.of())
+                .run(BRIEF)
+                .get(Figures.ALLOCATED);
     }
 }

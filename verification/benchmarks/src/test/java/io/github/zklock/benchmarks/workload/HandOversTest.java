@@ -22,9 +22,10 @@ class HandOversTest {
     void ofEachSystemAreCountedByThemselves(@TempDir Path folder) throws Exception {
         Outcome outcome;
         try (Cluster cluster = new Cluster(folder)) {
-            Setting setting = new Setting(cluster, Optional.empty(), folder, false);
+            MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder, false);
             PrintStream silence = new PrintStream(OutputStream.nullOutputStream());
-            outcome = new Rounds(setting, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence).play(WireWorkloads.line(WAITERS));
+            outcome =
+                    new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence).play(WireWorkloads.queue(WAITERS));
         }
 
         assertThat(outcome.median("zk-lock, bounded", Figures.EVENTS)).hasValue(1);

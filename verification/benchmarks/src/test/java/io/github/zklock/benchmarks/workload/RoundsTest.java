@@ -105,19 +105,19 @@ class RoundsTest {
     }
 
     private static Rounds rounds(int count) {
-        Setting nothing = null;
+        MeasurementContext nothing = null;
         return new Rounds(nothing, WARM_UP, count, TIME, new PrintStream(OutputStream.nullOutputStream()));
     }
 
     private Workload workload(String... labels) {
         List<Entry> entries = new ArrayList<>();
         for (String label : labels) {
-            entries.add(new Entry(label, false, setting -> new Recorded(label)));
+            entries.add(new Entry(label, false, context -> new Recorded(label)));
         }
         return Workload.of("id", "A title", "Why?", entries, List.of(Figures.RATE));
     }
 
-    private final class Recorded implements Player {
+    private final class Recorded implements Measurement {
 
         private final String label;
 

@@ -2,8 +2,8 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,8 +28,7 @@ public final class K3FencedWrites implements Checker {
                 found.add(new Violation(
                         write.at(),
                         "K3: %s was refused %.3f ms after its handle had said that it was held for %.3f ms"
-                                .formatted(
-                                        write, (write.at() - write.checkedAt()) / 1e6, write.remaining() / 1e6)));
+                                .formatted(write, (write.at() - write.checkedAt()) / 1e6, write.remaining() / 1e6)));
             }
         }
         if (timeline.count(event -> event.is(Kind.READY, RegisterWrite.REGISTER)) > 0) {

@@ -1,9 +1,9 @@
 package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

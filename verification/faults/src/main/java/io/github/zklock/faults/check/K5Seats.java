@@ -2,13 +2,13 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Hold.HeldInterval;
 import io.github.zklock.faults.timeline.Seat;
 import io.github.zklock.faults.timeline.SeatEnd;
 import io.github.zklock.faults.timeline.Seats;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.FaultIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,16 +66,19 @@ public final class K5Seats implements Checker {
         return seat.how() == SeatEnd.DELETED && seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt();
     }
 
-    private static void checkThere(Hold hold, Seat seat, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+    private static void checkThere(
+            Hold hold, Seat seat, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
         if (seat.endedAt().isEmpty()) {
             return;
         }
         long endedAt = seat.endedAt().getAsLong();
         boolean stopped = faults.stopped(hold.source(), endedAt, hold.grantedAt()) > 0;
         // whoever was stopped on the way to its grant can only be asked what it believed when it went on
-        OptionalLong from = hold.heldIntervals().stream().mapToLong(HeldInterval::from).findFirst();
+        OptionalLong from =
+                hold.heldIntervals().stream().mapToLong(HeldInterval::from).findFirst();
         long granted = stopped ? from.orElse(endedAt) : hold.grantedAt();
-        long allowed = seat.how() == SeatEnd.DELETED ? tolerances.untilNoticed(hold, endedAt, granted) : Tolerances.SKEW;
+        long allowed =
+                seat.how() == SeatEnd.DELETED ? tolerances.untilNoticed(hold, endedAt, granted) : Tolerances.SKEW;
         if (granted > endedAt + allowed) {
             found.add(of(
                     hold, "was granted %.0f ms after %s had gone".formatted((granted - endedAt) / 1e6, seat.node())));

@@ -2,6 +2,7 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Hold.HeldInterval;
 import io.github.zklock.faults.timeline.Hold.Sample;
@@ -9,7 +10,6 @@ import io.github.zklock.faults.timeline.Seat;
 import io.github.zklock.faults.timeline.SeatEnd;
 import io.github.zklock.faults.timeline.Seats;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.FaultIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +102,8 @@ public final class K6LossReporting implements Checker {
                 > 0;
     }
 
-    private static void checkHeldIntervals(Timeline timeline, Hold hold, Seat seat, Tolerances tolerances, List<Violation> found) {
+    private static void checkHeldIntervals(
+            Timeline timeline, Hold hold, Seat seat, Tolerances tolerances, List<Violation> found) {
         if (seat.endedAt().isEmpty()) {
             return;
         }
@@ -110,7 +111,8 @@ public final class K6LossReporting implements Checker {
         for (HeldInterval heldInterval : hold.heldIntervals()) {
             long allowed = allowed(timeline, hold, seat, tolerances, heldInterval.until());
             // whoever is granted a seat that has gone is found by another rule
-            boolean grantedLate = heldInterval.from() == hold.grantedAt() && heldInterval.from() > endedAt + Tolerances.SKEW;
+            boolean grantedLate =
+                    heldInterval.from() == hold.grantedAt() && heldInterval.from() > endedAt + Tolerances.SKEW;
             if (heldInterval.until() - endedAt > allowed && !grantedLate) {
                 found.add(of(
                         hold,

@@ -1,14 +1,14 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.timeline.LockRequest;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.FaultIntervals.QuietPeriod;
 import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.LockRequest;
 import io.github.zklock.faults.timeline.Seat;
 import io.github.zklock.faults.timeline.Seats;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.FaultIntervals;
-import io.github.zklock.faults.timeline.FaultIntervals.QuietPeriod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -86,7 +86,8 @@ public final class K7Progress implements Checker {
                     .ifPresent(other -> found.add(new Violation(
                             quiet.until(),
                             "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                    .formatted(request, other, (other.at() - lastGaveWay(request, other, quiet)) / 1e6))));
+                                    .formatted(
+                                            request, other, (other.at() - lastGaveWay(request, other, quiet)) / 1e6))));
         }
 
         private void checkFree(LockRequest request, QuietPeriod quiet) {
@@ -108,8 +109,8 @@ public final class K7Progress implements Checker {
         private Optional<LockRequest> overtaking(LockRequest request, QuietPeriod quiet) {
             long margin = tolerances.untilGranted(quiet.from(), quiet.until());
             return requestsFor(request.spec().lock()).stream()
-                    .filter(other ->
-                            other.at() > quiet.from() + margin && !other.source().equals(request.source()))
+                    .filter(other -> other.at() > quiet.from() + margin
+                            && !other.source().equals(request.source()))
                     .filter(other -> other.answer()
                             .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < quiet.until())
                             .isPresent())

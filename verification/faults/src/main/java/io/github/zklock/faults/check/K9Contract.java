@@ -1,10 +1,10 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.timeline.LockRequest;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.LockRequest;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,7 +43,12 @@ public final class K9Contract implements Checker {
     }
 
     private static void checkKind(
-            Timeline timeline, List<LockRequest> requests, LockRequest request, Event answer, Tolerances tolerances, List<Violation> found) {
+            Timeline timeline,
+            List<LockRequest> requests,
+            LockRequest request,
+            Event answer,
+            Tolerances tolerances,
+            List<Violation> found) {
         // a close is told when it is done
         long latest = answer.at() + tolerances.untilGranted(request.at(), answer.at());
         boolean isAllowed = switch (answer.kind()) {
@@ -66,7 +71,8 @@ public final class K9Contract implements Checker {
      * Servers that are well are not to be called unavailable, unless they were given less time than an answer may take; a
      * queue whose sequence is used up is.
      */
-    private static void checkExcuse(LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+    private static void checkExcuse(
+            LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
         long from = request.at() - tolerances.untilGranted(request.at(), answer.at());
         if (answer.is(Kind.UNAVAILABLE)
                 && request.maxWaitNanos() > tolerances.untilAnswered(request.at(), answer.at())
@@ -107,7 +113,8 @@ public final class K9Contract implements Checker {
                 || isClosed(timeline, request, latest);
     }
 
-    private static void checkTime(LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+    private static void checkTime(
+            LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
         long wait = request.maxWaitNanos();
         if (wait < 0) {
             return;
@@ -123,7 +130,12 @@ public final class K9Contract implements Checker {
 
     /** An interrupt ends a wait at once, or is still to be seen afterwards; what is granted keeps it until it is given back. */
     private static void checkInterrupted(
-            Timeline timeline, LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
+            Timeline timeline,
+            LockRequest request,
+            Event answer,
+            FaultIntervals faults,
+            Tolerances tolerances,
+            List<Violation> found) {
         Optional<Event> interrupt = timeline.events().stream()
                 .filter(event -> request.isInterruptedBy(event) && event.at() < answer.at())
                 .findFirst();
@@ -132,7 +144,8 @@ public final class K9Contract implements Checker {
         }
         long since = interrupt.get().at();
         long took = answer.at() - since;
-        if (took - faults.stopped(request.source(), since, answer.at()) > tolerances.untilAnswered(since, answer.at())) {
+        if (took - faults.stopped(request.source(), since, answer.at())
+                > tolerances.untilAnswered(since, answer.at())) {
             found.add(of(request, answer, "was answered %.0f ms after its interrupt".formatted(took / 1e6)));
         }
         boolean swallowed = !answer.is(Kind.GRANTED)

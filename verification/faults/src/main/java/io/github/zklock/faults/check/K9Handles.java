@@ -2,10 +2,10 @@ package io.github.zklock.faults.check;
 
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Hold.Sample;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.FaultIntervals;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.github.zklock.faults.check;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Stalls;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.cluster.Ensemble;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -3,8 +3,8 @@ package io.github.zklock.faults.check;
 import io.github.zklock.faults.timeline.ConcurrentHolders;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -72,13 +72,18 @@ public final class Verdict {
         counts.put(Count.HAND_OVERS, handOvers(holds));
         counts.put(
                 Count.TOGETHER,
-                ConcurrentHolders.on(timeline).stream().mapToInt(ConcurrentHolders::size).max().orElse(0));
+                ConcurrentHolders.on(timeline).stream()
+                        .mapToInt(ConcurrentHolders::size)
+                        .max()
+                        .orElse(0));
         counts.put(Count.LOSSES, (int) holds.stream()
                 .filter(hold -> hold.lostAt().isPresent() || hold.closedAsLost())
                 .count());
         List<RegisterWrite> updates = timeline.registerWrites();
-        counts.put(Count.UPDATES, (int) updates.stream().filter(RegisterWrite::fenced).count());
-        counts.put(Count.REFUSED, (int) updates.stream().filter(RegisterWrite::refused).count());
+        counts.put(Count.UPDATES, (int)
+                updates.stream().filter(RegisterWrite::fenced).count());
+        counts.put(Count.REFUSED, (int)
+                updates.stream().filter(RegisterWrite::refused).count());
         counts.put(Count.FAULTS, (int) timeline.count(event -> event.kind().isFault()));
         return counts;
     }

@@ -54,7 +54,8 @@ final class CallReport {
             case TIMEOUT -> refused(Kind.TIMEOUT, answer);
             case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
             case REFUSED -> refused(Kind.REFUSED, answer);
-            case GIVEN_BACK, LOST, THREW, FAILED_BY_ERROR -> report(Kind.FAILED, "message", answer + " without a grant");
+            case GIVEN_BACK, LOST, THREW, FAILED_BY_ERROR ->
+                report(Kind.FAILED, "message", answer + " without a grant");
         }
     }
 

@@ -64,7 +64,8 @@ final class CallerThreads {
     void hold(LockSpec spec) {
         CountDownLatch end = new CountDownLatch(1);
         release = end;
-        interruptible.add(start(() -> ask(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
+        interruptible.add(
+                start(() -> ask(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
     }
 
     /** Holds a lock to write until {@link #downgrade()}, and then to read until {@link #release()}. */
@@ -170,8 +171,9 @@ final class CallerThreads {
                 call,
                 callReport -> engine.call(
                         call,
-                        (heldLock, last) ->
-                                callReport.granted(call.spec(), heldLock, engine).until(end, time, last)));
+                        (heldLock, last) -> callReport
+                                .granted(call.spec(), heldLock, engine)
+                                .until(end, time, last)));
         if (answer.outcome() == CallResult.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -183,7 +185,8 @@ final class CallerThreads {
             try {
                 return engine.call(
                         call,
-                        (heldLock, last) -> callReport.granted(call.spec(), heldLock, engine)
+                        (heldLock, last) -> callReport
+                                .granted(call.spec(), heldLock, engine)
                                 .until(ended, time, () -> {
                                     last.run();
                                     throw made;
@@ -205,7 +208,8 @@ final class CallerThreads {
                 new LockCall(LockCall.How.FOREVER, Duration.ZERO, write),
                 callReport -> engine.downgrade(
                         lock,
-                        (heldLock, last) -> callReport.granted(write, heldLock, engine).until(written, time, last),
+                        (heldLock, last) ->
+                                callReport.granted(write, heldLock, engine).until(written, time, last),
                         (heldLock, last) -> {
                             callReport.closed(CallResult.of(CallResult.Outcome.GIVEN_BACK));
                             callReport.granted(reading, heldLock, engine).until(read, time, last);

@@ -85,12 +85,16 @@ public final class ClientMain {
         System.exit(0);
     }
 
-    private static void readCommands(ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, ReopenableEngine engine) throws Exception {
+    private static void readCommands(
+            ClientConfig config, CallerThreads calls, UnsampledHolds unsampled, ReopenableEngine engine)
+            throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] command = line.split(" ", -1);
             switch (command[0]) {
-                case "loop" -> calls.loop(Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
+                case "loop" ->
+                    calls.loop(
+                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "loop-virtual" ->
                     calls.loop(
                             VirtualThreadFactory.virtual(),
@@ -112,7 +116,8 @@ public final class ClientMain {
                 case "once" -> calls.once(millis(command[1]), LockCall.parse(command[2], command[3]));
                 case "once-failing" -> calls.onceFailing(millis(command[1]), LockCall.parse(command[2], command[3]));
                 case "crowd" ->
-                    calls.runInPool(Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
+                    calls.runInPool(
+                            Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "interrupt" -> calls.interrupt();
                 case "clock" -> calls.reportClock();
                 case "close" -> {

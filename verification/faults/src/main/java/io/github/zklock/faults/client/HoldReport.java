@@ -38,7 +38,19 @@ final class HoldReport {
 
     HoldReport begin(String session) {
         String node = heldLock.node();
-        report(grantedAt, Kind.GRANTED, "ask", ask, "token", heldLock.token(), "session", session, "wish", spec, "node", node);
+        report(
+                grantedAt,
+                Kind.GRANTED,
+                "ask",
+                ask,
+                "token",
+                heldLock.token(),
+                "session",
+                session,
+                "wish",
+                spec,
+                "node",
+                node);
         heldLock.onLost(() -> report(System.nanoTime(), Kind.LOST));
         heldLock.onReleased(() -> report(System.nanoTime(), Kind.SEEN), () -> report(System.nanoTime(), Kind.UNSEEN));
         return this;
@@ -88,7 +100,15 @@ final class HoldReport {
 
     private void closed(String result, CallResult answer) {
         boolean interrupted = Thread.currentThread().isInterrupted();
-        report(System.nanoTime(), Kind.CLOSED, "interrupted", interrupted, "result", result, "message", answer.message());
+        report(
+                System.nanoTime(),
+                Kind.CLOSED,
+                "interrupted",
+                interrupted,
+                "result",
+                result,
+                "message",
+                answer.message());
     }
 
     private void write(RegisterClient access, Sample last) {

@@ -44,7 +44,8 @@ public final class InterceptingProxy implements AutoCloseable {
     private final Set<ProxyConnection> connections = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    private final Map<MessageDirection, MessageGate> gates = Map.of(MessageDirection.TO_SERVER, new MessageGate(), MessageDirection.TO_CLIENT, new MessageGate());
+    private final Map<MessageDirection, MessageGate> gates =
+            Map.of(MessageDirection.TO_SERVER, new MessageGate(), MessageDirection.TO_CLIENT, new MessageGate());
 
     // guards: laid, traps
     private final ReentrantLock lock = new ReentrantLock();
@@ -81,7 +82,9 @@ public final class InterceptingProxy implements AutoCloseable {
 
     /** What clients have to know; in the order of the servers. */
     public String connectString() {
-        return acceptors.stream().map(acceptor -> "127.0.0.1:" + acceptor.getLocalPort()).collect(joining(","));
+        return acceptors.stream()
+                .map(acceptor -> "127.0.0.1:" + acceptor.getLocalPort())
+                .collect(joining(","));
     }
 
     /** Lays these, each when the one before it has sprung; those laid before are taken away. */

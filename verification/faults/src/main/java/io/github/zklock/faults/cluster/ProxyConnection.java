@@ -1,7 +1,7 @@
 package io.github.zklock.faults.cluster;
 
-import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
+import io.github.zklock.faults.cluster.Interception.Phase;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -77,7 +77,9 @@ final class ProxyConnection {
         WireRequest request = first ? WireRequest.CONNECT : WireRequest.parse(frame);
         Interception interception = proxy.interceptionAt(request);
         unanswered.put(request.xid(), new Sent(request, interception));
-        if (interception != null && interception.phase() == Phase.BEFORE_SEND && proxy.triggers(interception, request)) {
+        if (interception != null
+                && interception.phase() == Phase.BEFORE_SEND
+                && proxy.triggers(interception, request)) {
             end();
             return false;
         }
@@ -110,7 +112,9 @@ final class ProxyConnection {
         Sent sent = xid == EVENT_XID ? event(frame) : answered(xid);
         proxy.replied(WireReply.parse(sent.request(), frame));
         Interception interception = sent.interception();
-        if (interception != null && interception.phase() == Phase.BEFORE_REPLY && proxy.triggers(interception, sent.request())) {
+        if (interception != null
+                && interception.phase() == Phase.BEFORE_REPLY
+                && proxy.triggers(interception, sent.request())) {
             return false;
         }
         hideServers(sent.request(), frame);

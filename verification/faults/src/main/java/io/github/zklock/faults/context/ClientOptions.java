@@ -25,7 +25,8 @@ public record ClientOptions(
     /** What our own clients see to by themselves: else the name of each server is asked for, which may take seconds. */
     static final String NO_SASL = "-Dzookeeper.sasl.client=false";
 
-    public static final ClientOptions DEFAULT = new ClientOptions("", ScenarioContext.T, List.of(), Map.of(), LongUnaryOperator.identity());
+    public static final ClientOptions DEFAULT =
+            new ClientOptions("", ScenarioContext.T, List.of(), Map.of(), LongUnaryOperator.identity());
 
     /** A client whose locks are those of another engine. */
     public static ClientOptions withEngine(String engine) {

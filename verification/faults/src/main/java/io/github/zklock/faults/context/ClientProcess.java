@@ -1,11 +1,11 @@
 package io.github.zklock.faults.context;
 
 import io.github.zklock.faults.client.ClientMain;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jvm;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.cluster.ChildProcess;
-import io.github.zklock.faults.cluster.Jvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.github.zklock.faults.context;
 
+import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.cluster.InterceptingProxy;
 import java.util.ArrayList;
 import java.util.List;
 

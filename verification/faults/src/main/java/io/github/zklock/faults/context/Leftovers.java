@@ -1,8 +1,8 @@
 package io.github.zklock.faults.context;
 
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.cluster.ServerProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.github.zklock.faults.context;
 
-import io.github.zklock.faults.timeline.LockSpec;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

@@ -1,9 +1,9 @@
 package io.github.zklock.faults.context;
 
-import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.RegisterWrite;
 import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.cluster.Quietly;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

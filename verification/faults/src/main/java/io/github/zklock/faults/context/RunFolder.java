@@ -1,10 +1,10 @@
 package io.github.zklock.faults.context;
 
 import io.github.zklock.faults.check.Violation;
-import io.github.zklock.faults.picture.Picture;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.picture.Picture;
+import io.github.zklock.faults.timeline.Timeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,16 +1,16 @@
 package io.github.zklock.faults.context;
 
-import io.github.zklock.faults.timeline.Disruption;
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.RegisterWrite;
 import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.cluster.StoppedClock;
 import io.github.zklock.faults.cluster.WallClock;
-import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,8 @@ public final class ScenarioContext implements AutoCloseable {
     private final QueueMonitor queues;
     private final List<Operator> operators = new ArrayList<>();
 
-    public ScenarioContext(FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
+    public ScenarioContext(
+            FaultScenario scenario, String name, Variant variant, long seed, Path folder, Ensemble ensemble) {
         this.variant = variant;
         this.random = new Random(seed);
         this.folder = folder;

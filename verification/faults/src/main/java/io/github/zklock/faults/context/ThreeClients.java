@@ -1,8 +1,8 @@
 package io.github.zklock.faults.context;
 
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.cluster.ServerProcess;
 
 /** Those who play in most scenarios: a holder to whom something happens, and two others who use the lock all the time. */
 public record ThreeClients(ScenarioContext context, ClientProcess holder, ClientProcess first, ClientProcess second) {

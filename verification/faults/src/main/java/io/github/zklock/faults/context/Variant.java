@@ -16,7 +16,13 @@ import java.util.regex.Pattern;
  * @param classes what stands before everything else in the class path of the clients, such as a planted bug
  */
 public record Variant(
-        String engine, Policy policy, Kind kind, Surface surface, Jdk jdk, ServerRelease servers, List<String> classes) {
+        String engine,
+        Policy policy,
+        Kind kind,
+        Surface surface,
+        Jdk jdk,
+        ServerRelease servers,
+        List<String> classes) {
 
     private static final Pattern WORDS = Pattern.compile("(zklock) (\\S+) (\\S+) (\\S+) java (\\S+) zookeeper (\\S+)");
 

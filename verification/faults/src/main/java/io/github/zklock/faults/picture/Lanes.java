@@ -1,17 +1,17 @@
 package io.github.zklock.faults.picture;
 
-import io.github.zklock.faults.timeline.LockRequest;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.FaultIntervals.Interval;
 import io.github.zklock.faults.timeline.Hold;
 import io.github.zklock.faults.timeline.Hold.HeldInterval;
+import io.github.zklock.faults.timeline.LockRequest;
+import io.github.zklock.faults.timeline.RegisterWrite;
 import io.github.zklock.faults.timeline.Seat;
 import io.github.zklock.faults.timeline.SeatEnd;
 import io.github.zklock.faults.timeline.Seats;
 import io.github.zklock.faults.timeline.Timeline;
-import io.github.zklock.faults.timeline.FaultIntervals;
-import io.github.zklock.faults.timeline.FaultIntervals.Interval;
-import io.github.zklock.faults.timeline.RegisterWrite;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -48,10 +48,11 @@ final class Lanes {
     double draw() {
         Map<String, List<Hold>> holds = timeline.holds().stream()
                 .collect(Collectors.groupingBy(Hold::source, TreeMap::new, Collectors.toList()));
-        Map<String, List<LockRequest>> requests = LockRequest.on(timeline).stream().collect(Collectors.groupingBy(LockRequest::source));
+        Map<String, List<LockRequest>> requests =
+                LockRequest.on(timeline).stream().collect(Collectors.groupingBy(LockRequest::source));
         clients()
-                .forEach(client ->
-                        client(client, holds.getOrDefault(client, List.of()), requests.getOrDefault(client, List.of())));
+                .forEach(client -> client(
+                        client, holds.getOrDefault(client, List.of()), requests.getOrDefault(client, List.of())));
         seats();
         faults.intervals().stream()
                 .map(Interval::source)

@@ -3,8 +3,8 @@ package io.github.zklock.faults.picture;
 import io.github.zklock.faults.check.Violation;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,12 @@ public final class Picture {
         FaultIntervals.on(timeline)
                 .intervals()
                 .forEach(interval -> canvas.bar(
-                        "during", interval.from(), interval.until(), TOP - 6, bottom - TOP, interval.source() + " " + interval.kind()));
+                        "during",
+                        interval.from(),
+                        interval.until(),
+                        TOP - 6,
+                        bottom - TOP,
+                        interval.source() + " " + interval.kind()));
         axis(canvas, origin, end, bottom);
         for (int i = 0; i < shown.size(); i++) {
             canvas.down("wrong", shown.get(i).at(), TOP - 8, bottom);

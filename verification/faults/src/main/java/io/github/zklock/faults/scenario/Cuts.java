@@ -2,17 +2,17 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
 import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant;
-import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,8 +48,8 @@ public class Cuts {
             steps.onNewLocks().ask(call, client -> Interception.at(client.phase(), Target.CHECK));
             steps.finish(Cuts::assertClosed);
             assertThat(steps.clients())
-                    .allSatisfy(
-                            client -> assertThat(cutOff(context, client)).anyMatch(request -> request.startsWith("multi")));
+                    .allSatisfy(client ->
+                            assertThat(cutOff(context, client)).anyMatch(request -> request.startsWith("multi")));
         }
     }
 
@@ -93,8 +93,16 @@ public class Cuts {
                     int number = step;
                     cut(context, steps, first, () -> List.of(Interception.at(next, Target.ANY, number)));
                 }
-                cut(context, steps, first, () -> List.of(Interception.at(next, Target.ANY), Interception.at(next, Target.ANY)));
-                cut(context, steps, first, () -> List.of(Interception.at(next, Target.CONNECT), Interception.at(next, Target.ANY)));
+                cut(
+                        context,
+                        steps,
+                        first,
+                        () -> List.of(Interception.at(next, Target.ANY), Interception.at(next, Target.ANY)));
+                cut(
+                        context,
+                        steps,
+                        first,
+                        () -> List.of(Interception.at(next, Target.CONNECT), Interception.at(next, Target.ANY)));
             }
         }
 
@@ -105,7 +113,8 @@ public class Cuts {
     }
 
     /** The first cut in the phase that each client is there for, the others alike. */
-    private static void cut(ScenarioContext context, StepSweep steps, Target first, Supplier<List<Interception>> others) {
+    private static void cut(
+            ScenarioContext context, StepSweep steps, Target first, Supplier<List<Interception>> others) {
         steps.askAll(HELD_SHORTLY + context.variant().kind().exclusive(), client -> {
             List<Interception> interceptions = new ArrayList<>(List.of(Interception.at(client.phase(), first)));
             interceptions.addAll(others.get());

@@ -3,15 +3,15 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Stalls;
-import io.github.zklock.faults.scenario.DatabaseProcess.Count;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.scenario.DatabaseProcess.Count;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Stalls;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,8 @@ public class Databases {
             faults = INSTANCES,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void aRollingRestartLosesNoUpdateAndStopsNobody(ScenarioContext context) throws InterruptedException, SQLException {
+    public void aRollingRestartLosesNoUpdateAndStopsNobody(ScenarioContext context)
+            throws InterruptedException, SQLException {
         try (DatabaseProcess database = new DatabaseProcess(context)) {
             List<ClientProcess> instances = new ArrayList<>();
             for (int i = 1; i <= INSTANCES; i++) {

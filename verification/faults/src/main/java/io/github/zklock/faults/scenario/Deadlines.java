@@ -2,12 +2,12 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,9 @@ public class Deadlines {
             int number = step;
             String how = (step % 2 == 0 ? "acquire-" : "try-") + WAIT.toMillis() + " ";
             steps.onNewLocks()
-                    .ask(HELD_SHORTLY + how + spec, client -> client.interceptionAt(number).doing(() -> client.awaitAnswer()));
+                    .ask(
+                            HELD_SHORTLY + how + spec,
+                            client -> client.interceptionAt(number).doing(() -> client.awaitAnswer()));
             steps.finish(client -> ends.add(endOf(client)));
             // a link that stood still for long delays the next grant
             steps.onNewLocks().undisturbed(HELD_SHORTLY + "forever " + spec);

@@ -2,13 +2,13 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 
 /** Callers whose stacks end in the middle of a call. */
 public class DeepStacks {
@@ -29,8 +29,8 @@ public class DeepStacks {
         context.awaitReady();
         Event begun = context.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
         deep.send("sweep " + LOCKS);
-        Event swept =
-                context.timeline().await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
+        Event swept = context.timeline()
+                .await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
 
         assertThat(swept.number("overflows"))
                 .as("calls that met the end of the stack: %s", swept)

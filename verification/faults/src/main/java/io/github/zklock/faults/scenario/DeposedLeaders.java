@@ -2,20 +2,20 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Ensemble;
-import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.cluster.WireReply;
-import io.github.zklock.faults.cluster.InterceptingProxy;
-import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -83,15 +83,18 @@ public class DeposedLeaders {
         ServerProcess follower = awaitNextFollower(ensemble, deposed);
         // a client that has read from the next leader has a zxid that the deposed leader does not accept
         connect(proxy, servers.indexOf(follower));
-        Interception created = Interception.at(Phase.BEFORE_REPLY, Target.CREATE).doing(() -> {
-            proxy.refuseConnections();
-            proxy.cut();
-        });
+        Interception created = Interception.at(Phase.BEFORE_REPLY, Target.CREATE)
+                .doing(() -> {
+                    proxy.refuseConnections();
+                    proxy.cut();
+                });
         proxy.install(List.of(created));
         long now = System.nanoTime();
         misled.send("once 0 " + (end == End.DEADLINE ? "acquire-" + WAIT.toMillis() : "forever") + " " + exclusive);
         Event asked = context.await(Kind.ASKED, misled, now);
-        assertThat(created.awaitTriggered(ScenarioContext.MAX_WAIT)).as("a seat was made").isTrue();
+        assertThat(created.awaitTriggered(ScenarioContext.MAX_WAIT))
+                .as("a seat was made")
+                .isTrue();
         if (end == End.INTERRUPT) {
             misled.send("interrupt");
         }

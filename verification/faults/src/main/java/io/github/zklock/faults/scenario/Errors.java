@@ -3,13 +3,13 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Interception.Phase;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
 /** Work that throws an Error under its lock: its caller gets that one, and nothing of the lock is left. (L19) */
@@ -21,7 +21,8 @@ public class Errors {
     /** Neither the way in nor the way out is spared: the client is cut off at each step of both. */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8)
     public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(ScenarioContext context) {
-        StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY).withErrors();
+        StepSweep steps =
+                StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY).withErrors();
         String call = "100 forever " + context.variant().kind().exclusive();
 
         int count = steps.onNewLocks().undisturbed(call);
@@ -60,8 +61,8 @@ public class Errors {
         ThreeClients clients = ThreeClients.together(context);
         clients.loop();
         ClientProcess holder = clients.holder();
-        Event granted =
-                fail(context, holder, "600000 forever " + context.variant().kind().exclusive());
+        Event granted = fail(
+                context, holder, "600000 forever " + context.variant().kind().exclusive());
 
         context.lastUntil(context.pause(holder), T.multipliedBy(2));
         Event resumed = context.resume(holder);

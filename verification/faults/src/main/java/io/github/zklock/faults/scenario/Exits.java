@@ -2,13 +2,13 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
-import io.github.zklock.faults.context.ClientProcess;
-import io.github.zklock.faults.context.ClientOptions;
-import io.github.zklock.faults.context.FaultScenario;
-import io.github.zklock.faults.context.ScenarioContext;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -23,7 +23,8 @@ public class Exits {
 
     /** The threads of a JVM go on while its shutdown hooks run, so a lock that such a hook releases is in use. (M31) */
     @FaultScenario(value = "M31", grants = 6, handOvers = 3, faults = 1)
-    public void aProcessThatIsAskedToEndKeepsTheLocksOfThreadsThatGoOn(ScenarioContext context) throws InterruptedException {
+    public void aProcessThatIsAskedToEndKeepsTheLocksOfThreadsThatGoOn(ScenarioContext context)
+            throws InterruptedException {
         askToEnd(context, ClientOptions.withOptions("-Dfaults.slow-exit=" + HOOK_MILLIS));
     }
 

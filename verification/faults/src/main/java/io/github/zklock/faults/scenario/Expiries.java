@@ -2,18 +2,18 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.AbandonedSessions;
 import io.github.zklock.faults.cluster.Ensemble;
-import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
-import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,7 +54,8 @@ public class Expiries {
      * ({@code SessionTrackerImpl.touchSession}), may even commit a transaction, and is closed all the same. (M26)
      */
     @FaultScenario(value = "M26", grants = 3, handOvers = 2, losses = 1, faults = 1, peers = true)
-    public void aSessionThatIsCalledAliveWhileItsBucketExpiresProvesNothing(ScenarioContext context) throws InterruptedException {
+    public void aSessionThatIsCalledAliveWhileItsBucketExpiresProvesNothing(ScenarioContext context)
+            throws InterruptedException {
         ServerProcess leader = context.ensemble().leader();
         /*
          * A request for a new connection waits in the wiretap until the request is let through. Two doors, because a client
@@ -92,7 +93,8 @@ public class Expiries {
         context.hold(holder);
     }
 
-    private static BucketRound attackBucket(ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int delay)
+    private static BucketRound attackBucket(
+            ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int delay)
             throws InterruptedException {
         Event begun = context.note("crowd", Kind.NOTED, "delay", delay);
         AbandonedSessions crowd =
@@ -152,10 +154,12 @@ public class Expiries {
     }
 
     /** Whether the next one gets the lock as it does if the session of the holder has ended. */
-    private static boolean isGrantedSoon(ScenarioContext context, ClientProcess other, Event begun) throws InterruptedException {
+    private static boolean isGrantedSoon(ScenarioContext context, ClientProcess other, Event begun)
+            throws InterruptedException {
         long end = System.nanoTime() + T.multipliedBy(4).toNanos();
         while (end - System.nanoTime() > 0) {
-            if (context.timeline().count(event -> event.is(Kind.GRANTED, other.name()) && event.at() > begun.at()) > 0) {
+            if (context.timeline().count(event -> event.is(Kind.GRANTED, other.name()) && event.at() > begun.at())
+                    > 0) {
                 return true;
             }
             Thread.sleep(10);

@@ -3,17 +3,17 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Disruption;
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.LockSpec;
-import io.github.zklock.faults.context.ThreeClients;
-import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +21,8 @@ import java.util.List;
 public class Fleets {
 
     @FaultScenario(value = "S2", grants = 4, handOvers = 3, faults = 4)
-    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context) throws InterruptedException {
+    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context)
+            throws InterruptedException {
         List<ClientProcess> queue = new ArrayList<>();
         for (String name : List.of("holder", "next", "middle", "later", "last")) {
             queue.add(context.client(name, context.ensemble().connectStringWithout()));

@@ -3,16 +3,16 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,7 +28,8 @@ public class FollowerFaults {
     @FaultScenario(value = "S3", grants = 4, handOvers = 3, peers = true)
     public void aHolderWhoseFollowerStopsKeepsItsLockOrIsTold(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
-        ThreeClients clients = ThreeClients.of(context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
+        ThreeClients clients = ThreeClients.of(
+                context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
         clients.loop();
         ClientProcess holder = clients.holder();
         String session = context.hold(holder).text("session");

@@ -1,14 +1,14 @@
 package io.github.zklock.faults.scenario;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
-import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -96,8 +96,8 @@ final class InterceptedClient {
 
     /** Takes the traps away; says how many steps the first one has counted. */
     int removeInterceptions() {
-        mostTriggered =
-                Math.max(mostTriggered, (int) interceptions.stream().filter(Interception::isTriggered).count());
+        mostTriggered = Math.max(mostTriggered, (int)
+                interceptions.stream().filter(Interception::isTriggered).count());
         proxy.heal();
         interceptions.forEach(Interception::check);
         return interceptions.isEmpty() ? 0 : interceptions.get(0).seen();

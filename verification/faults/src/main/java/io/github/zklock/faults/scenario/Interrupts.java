@@ -2,12 +2,12 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +27,8 @@ public class Interrupts {
         int count = steps.onNewLocks().undisturbed(call);
         for (int step = 0; step < count; step++) {
             int number = step;
-            steps.onNewLocks().ask(call, client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
+            steps.onNewLocks()
+                    .ask(call, client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
             steps.finish(client -> ends.add(endOfInterrupted(context, client).kind()));
         }
 

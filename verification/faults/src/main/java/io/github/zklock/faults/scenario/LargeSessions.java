@@ -2,15 +2,15 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,7 +58,8 @@ public class LargeSessions {
         amassAndDie(context, 100_000, 8, 2_000);
     }
 
-    private static void amassAndDie(ScenarioContext context, int locks, int length, int least) throws InterruptedException {
+    private static void amassAndDie(ScenarioContext context, int locks, int length, int least)
+            throws InterruptedException {
         String servers = context.ensemble().connectStringWithout();
         ClientProcess many = context.client("many", servers, ClientOptions.withOptions(LARGE_HEAP));
         ClientProcess other = context.client("other", servers);

@@ -3,20 +3,20 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.LockSpec;
+import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
-import io.github.zklock.faults.cluster.InterceptingProxy;
-import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
 import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.context.Variant.Policy;
-import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.List;
 
@@ -177,7 +177,8 @@ public class LateReplies {
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
-    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context) throws InterruptedException {
+    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context)
+            throws InterruptedException {
         Setup setup = Setup.on(context);
         Event reading = setup.becomeReaderInto(
                 Interception.at(Phase.BEFORE_REPLY, Target.CHANGE).doing(() -> context.release(setup.holder())));

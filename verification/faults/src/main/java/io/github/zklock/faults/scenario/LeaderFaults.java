@@ -3,17 +3,17 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -32,7 +32,8 @@ public class LeaderFaults {
     }
 
     @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+    public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(ScenarioContext context)
+            throws InterruptedException {
         theNextLeaderIsFollowed(context, (on, leader) -> on.isolate(leader, CutDirection.IN));
     }
 
@@ -48,7 +49,8 @@ public class LeaderFaults {
 
     /** The old leader finds out that it was deposed while its former clients hold the lock and wait for it. (L25) */
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+    public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(ScenarioContext context)
+            throws InterruptedException {
         theNextLeaderIsFollowed(context, ScenarioContext::pause, context::resume);
     }
 
@@ -92,7 +94,8 @@ public class LeaderFaults {
     }
 
     /** One whose session is at the leader, and that can go on elsewhere. */
-    private static ClientProcess clientOf(ScenarioContext context, ServerProcess leader, String name) throws InterruptedException {
+    private static ClientProcess clientOf(ScenarioContext context, ServerProcess leader, String name)
+            throws InterruptedException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             ClientProcess client = context.client(name + "-" + attempt, beginning(context, leader));
             if (isClientOf(context, leader, context.await(Kind.READY, client, 0).text("session"))) {
@@ -115,14 +118,17 @@ public class LeaderFaults {
         return context.ensemble().connection(server, session).isPresent();
     }
 
-    private static void theNextLeaderIsFollowed(ScenarioContext context, BiFunction<ScenarioContext, ServerProcess, Event> fault)
+    private static void theNextLeaderIsFollowed(
+            ScenarioContext context, BiFunction<ScenarioContext, ServerProcess, Event> fault)
             throws InterruptedException {
         theNextLeaderIsFollowed(context, fault, leader -> {});
     }
 
     /** @param meanwhile what happens to the old leader once there is another */
     private static void theNextLeaderIsFollowed(
-            ScenarioContext context, BiFunction<ScenarioContext, ServerProcess, Event> fault, Consumer<ServerProcess> meanwhile)
+            ScenarioContext context,
+            BiFunction<ScenarioContext, ServerProcess, Event> fault,
+            Consumer<ServerProcess> meanwhile)
             throws InterruptedException {
         Ensemble ensemble = context.ensemble();
         ServerProcess leader = ensemble.leader();

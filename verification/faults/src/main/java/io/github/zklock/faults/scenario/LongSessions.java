@@ -3,18 +3,18 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Disruption;
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.LockSpec;
 import io.github.zklock.faults.cluster.InterceptingProxy;
-import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Policy;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 
 /** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */

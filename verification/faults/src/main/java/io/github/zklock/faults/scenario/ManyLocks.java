@@ -3,17 +3,17 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.Hold;
-import io.github.zklock.faults.timeline.Stalls;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -101,7 +101,8 @@ public class ManyLocks {
             together = 0,
             faults = PROCESSES,
             surfaces = Surface.REGISTRY)
-    public void manySessionsThatDieAtOnceLeaveAllTheirLocksToWhoWaits(ScenarioContext context) throws InterruptedException {
+    public void manySessionsThatDieAtOnceLeaveAllTheirLocksToWhoWaits(ScenarioContext context)
+            throws InterruptedException {
         String servers = context.ensemble().connectStringWithout();
         String exclusive = context.variant().kind().exclusive();
         ClientProcess successor = context.client("heir", servers);

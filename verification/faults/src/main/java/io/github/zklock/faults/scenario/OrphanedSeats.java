@@ -2,14 +2,14 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.cluster.Interception.Target;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
 /** Seats of which their own client does not know, or no longer knows, whether they exist. */
@@ -21,7 +21,8 @@ public class OrphanedSeats {
     @FaultScenario(value = "S5", grants = 3, handOvers = 1, losses = 1, faults = 4, peers = true)
     public void aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost(ScenarioContext context) {
         ClientProcess verifier = context.client("judge", context.ensemble().connectStringWithout());
-        InterceptedClient client = new InterceptedClient(context, Phase.BEFORE_REPLY, context.ensemble().servers());
+        InterceptedClient client = new InterceptedClient(
+                context, Phase.BEFORE_REPLY, context.ensemble().servers());
         context.awaitReady();
         String spec = context.variant().kind().exclusive();
         Event held = context.hold(client.process(), spec + "@" + client.lock());
@@ -29,7 +30,8 @@ public class OrphanedSeats {
         context.ensemble().servers().forEach(context::kill);
         context.await(Kind.LOST, client.process(), held.at());
         context.release(client.process());
-        client.install(List.of(Interception.at(Phase.BEFORE_REPLY, Target.CREATE).since("/" + client.lock())));
+        client.install(
+                List.of(Interception.at(Phase.BEFORE_REPLY, Target.CREATE).since("/" + client.lock())));
         client.ask(HELD_SHORTLY + spec);
         context.heal();
 

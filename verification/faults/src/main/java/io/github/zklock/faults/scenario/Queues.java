@@ -3,17 +3,17 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.LockSpec;
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.Operator;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.List;
 
 /** Who comes next, step by step, with no fault at all: what goes wrong here needs none. */
@@ -290,7 +290,8 @@ public final class Queues {
     }
 
     /** Lets a client write while another one waits, and then only read. */
-    private static Event becomeReaderWith(ScenarioContext context, ClientProcess client, String spec, ClientProcess waiter) {
+    private static Event becomeReaderWith(
+            ScenarioContext context, ClientProcess client, String spec, ClientProcess waiter) {
         Event begun = context.note(client.name(), Kind.NOTED);
         client.send("hold-downgrading " + LockSpec.USUAL_LOCK);
         Event writing = context.await(Kind.GRANTED, client, begun.at());

@@ -2,9 +2,6 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.timeline.Disruption;
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.CutDirection;
 import io.github.zklock.faults.cluster.ServerProcess;
 import io.github.zklock.faults.context.ClientProcess;
@@ -12,6 +9,9 @@ import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
 import io.github.zklock.faults.context.Tier;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,20 +2,20 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Ensemble;
-import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.cluster.InterceptingProxy;
 import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
-import io.github.zklock.faults.context.ThreeClients;
-import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.WireReply;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Tier;
-import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,7 +42,8 @@ public class SessionLimits {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     @FaultScenario(value = "M27", grants = 4, handOvers = 3, losses = 1, faults = 4, peers = true)
-    public void aHolderWhoseNextServerGrantsLessTimeDoesNotOutliveItsSession(ScenarioContext context) throws InterruptedException {
+    public void aHolderWhoseNextServerGrantsLessTimeDoesNotOutliveItsSession(ScenarioContext context)
+            throws InterruptedException {
         ServerProcess strict = context.ensemble().follower();
         ServerProcess leader = context.ensemble().leader();
         ServerProcess usual = context.ensemble().servers().stream()
@@ -91,7 +92,8 @@ public class SessionLimits {
     }
 
     /** The holder's session begins at the usual server with the usual timeout, and goes on at the strict one. */
-    private static Event holdAndMove(ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int ticks)
+    private static Event holdAndMove(
+            ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int ticks)
             throws InterruptedException {
         context.hold(holder);
         other.send("hold " + context.variant().kind().exclusive());

@@ -3,14 +3,14 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 
 /** Readers, writers and permits whose holders are cut off, paused or killed. */
 public class SharedLocks {
@@ -50,7 +50,8 @@ public class SharedLocks {
         context.lastUntil(written, T.dividedBy(4));
         Event resumed = context.resume(holder);
 
-        Event answer = context.timeline().await("an answer", resumed.at(), event -> event.is(Kind.SAMPLE, holder.name()));
+        Event answer =
+                context.timeline().await("an answer", resumed.at(), event -> event.is(Kind.SAMPLE, holder.name()));
         assertThat(answer.text("held")).isEqualTo("false");
         context.await(Kind.LOST, holder, resumed.at());
         assertThat(context.release(holder).text("result")).isEqualTo("lost");
@@ -65,7 +66,8 @@ public class SharedLocks {
             losses = 1,
             faults = 2,
             kinds = Variant.Kind.SEMAPHORE)
-    public void permitsOfAKilledAndOfAPausedProcessComeBackAndAreNeverTooMany(ScenarioContext context) throws InterruptedException {
+    public void permitsOfAKilledAndOfAPausedProcessComeBackAndAreNeverTooMany(ScenarioContext context)
+            throws InterruptedException {
         ThreeClients clients = ThreeClients.together(context);
         ClientProcess paused = clients.holder();
         ClientProcess killed = context.client("killed", context.ensemble().connectStringWithout());

@@ -3,15 +3,15 @@ package io.github.zklock.faults.scenario;
 import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event;
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.FaultScenario;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
 import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -34,18 +34,21 @@ public class SlowDisks {
      * that for an answer makes a second node and waits behind the first. (L2)
      */
     @FaultScenario(value = "S6", grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context) throws InterruptedException {
+    public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context)
+            throws InterruptedException {
         acquireWhileItsServerDies(context, ServerProcess::follows, SLOW);
     }
 
     @FaultScenario(value = "S6", tier = Tier.ALL, grants = 6, handOvers = 3, faults = 6, peers = true)
-    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context) throws InterruptedException {
+    public void anAcquireWhoseLeaderDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context)
+            throws InterruptedException {
         acquireWhileItsServerDies(context, ServerProcess::leads, SLOW_FOR_VOTERS);
     }
 
     /** Its caller has gone by then: somebody has to take away what becomes of its request. */
     @FaultScenario(value = "S6", grants = 4, handOvers = 3, faults = 6)
-    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(ScenarioContext context) throws InterruptedException {
+    public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(ScenarioContext context)
+            throws InterruptedException {
         ClientProcess next = context.client("next", context.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, ServerProcess::follows);
@@ -63,7 +66,8 @@ public class SlowDisks {
     public void aFollowerWhoseDiskIsFullTakesNobodysLock(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
         // of the two that its holder knows, one is left to it
-        ThreeClients clients = ThreeClients.of(context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
+        ThreeClients clients = ThreeClients.of(
+                context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
         ClientProcess holder = clients.holder();
         clients.loop();
         String session = context.hold(holder).text("session");
@@ -103,8 +107,8 @@ public class SlowDisks {
         clients.awaitGrants(context.heal());
     }
 
-    private static void acquireWhileItsServerDies(ScenarioContext context, Predicate<ServerProcess> choice, Duration slow)
-            throws InterruptedException {
+    private static void acquireWhileItsServerDies(
+            ScenarioContext context, Predicate<ServerProcess> choice, Duration slow) throws InterruptedException {
         ClientProcess next = context.client("next", context.ensemble().connectStringWithout());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, choice);
@@ -128,7 +132,9 @@ public class SlowDisks {
     private static Event fillTheDisk(ScenarioContext context, ServerProcess server) {
         Event full = context.fullDisk(server);
         // whoever waits writes as well: its process asks the servers for proofs that it may go on waiting
-        Awaitility.await(server.name() + " has given up").atMost(ScenarioContext.MAX_WAIT).until(server::hasGivenUp);
+        Awaitility.await(server.name() + " has given up")
+                .atMost(ScenarioContext.MAX_WAIT)
+                .until(server::hasGivenUp);
         return full;
     }
 }

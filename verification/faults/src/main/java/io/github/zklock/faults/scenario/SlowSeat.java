@@ -2,12 +2,12 @@ package io.github.zklock.faults.scenario;
 
 import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.cluster.TransactionLog;
 import io.github.zklock.faults.cluster.ServerProcess;
-import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.cluster.TransactionLog;
 import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,8 @@ final class SlowSeat {
      *
      * @param choice what the server is that the client is connected to, and that is fast
      */
-    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice) throws InterruptedException {
+    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice)
+            throws InterruptedException {
         List<ServerProcess> servers = context.ensemble().servers();
         List<ServerProcess> within = Stream.concat(
                         servers.stream().filter(choice), servers.stream().filter(ServerProcess::follows))
@@ -58,8 +59,10 @@ final class SlowSeat {
                     ClientOptions.DEFAULT.withSessionTimeout(SESSION_TIMEOUT));
             context.awaitReady();
             String session = context.await(Kind.READY, holder, 0).text("session");
-            Optional<ServerProcess> fast =
-                    context.ensemble().serverOf(session).filter(within::contains).filter(choice);
+            Optional<ServerProcess> fast = context.ensemble()
+                    .serverOf(session)
+                    .filter(within::contains)
+                    .filter(choice);
             if (fast.isPresent()) {
                 SlowSeat seat = new SlowSeat(context, fast.get(), holder, session);
                 seat.makeItsFolder();

@@ -2,11 +2,11 @@ package io.github.zklock.faults.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Interception;
 import io.github.zklock.faults.cluster.Interception.Phase;
 import io.github.zklock.faults.context.ClientProcess;
 import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -31,7 +31,9 @@ final class StepSweep {
     private StepSweep(ScenarioContext context, List<Phase> phases) {
         verifier = context.client("judge", context.ensemble().connectStringWithout());
         for (Phase phase : phases) {
-            clients.put(phase, new InterceptedClient(context, phase, context.ensemble().servers()));
+            clients.put(
+                    phase,
+                    new InterceptedClient(context, phase, context.ensemble().servers()));
         }
         context.awaitReady();
     }
@@ -94,6 +96,9 @@ final class StepSweep {
     int finish(Consumer<InterceptedClient> look) {
         clients.values().forEach(look);
         clients.values().forEach(client -> client.assertFree(verifier));
-        return clients.values().stream().mapToInt(InterceptedClient::removeInterceptions).max().orElse(0);
+        return clients.values().stream()
+                .mapToInt(InterceptedClient::removeInterceptions)
+                .max()
+                .orElse(0);
     }
 }

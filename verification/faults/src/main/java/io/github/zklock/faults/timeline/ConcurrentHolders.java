@@ -20,7 +20,8 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
         Map<String, List<HeldInterval>> byLock = timeline.holds().stream()
                 .flatMap(hold -> hold.heldIntervals().stream())
                 .sorted(Comparator.comparingLong(HeldInterval::from))
-                .collect(Collectors.groupingBy(heldInterval -> heldInterval.hold().spec().lock()));
+                .collect(Collectors.groupingBy(
+                        heldInterval -> heldInterval.hold().spec().lock()));
         return byLock.values().stream()
                 .flatMap(heldIntervals -> of(heldIntervals).stream())
                 .sorted(Comparator.comparingLong(holders -> holders.newcomer().from()))

@@ -1,8 +1,8 @@
 package io.github.zklock.faults.timeline;
 
-import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static io.github.zklock.faults.timeline.TimelineBuilder.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.TimelineBuilder;
 import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

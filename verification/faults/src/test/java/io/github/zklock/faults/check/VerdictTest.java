@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.TimelineBuilder;
 import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -31,7 +31,8 @@ class InterceptingProxyTest {
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final InterceptingProxy proxy = new InterceptingProxy(
             List.of(server.connectString()),
-            (interception, request) -> triggered.add(interception.phase() + " " + request.name() + " " + request.path()));
+            (interception, request) ->
+                    triggered.add(interception.phase() + " " + request.name() + " " + request.path()));
     private ZooKeeper client;
 
     @BeforeEach
@@ -78,7 +79,8 @@ class InterceptingProxyTest {
 
     @Test
     void stepsAreCountedFromTheFirstOneOnAPath() throws Exception {
-        Interception interception = Interception.at(Phase.BEFORE_REPLY, Target.ANY, 1).since("/b");
+        Interception interception =
+                Interception.at(Phase.BEFORE_REPLY, Target.ANY, 1).since("/b");
         proxy.install(List.of(interception));
 
         create("/a");
@@ -107,7 +109,8 @@ class InterceptingProxyTest {
 
     @Test
     void transactionIsKnownByItsFirstPart() throws Exception {
-        Interception interception = Interception.at(Phase.AFTER_SEND, Target.CHANGE).doing(() -> {});
+        Interception interception =
+                Interception.at(Phase.AFTER_SEND, Target.CHANGE).doing(() -> {});
         proxy.install(List.of(interception));
         create("/a");
 
@@ -124,7 +127,8 @@ class InterceptingProxyTest {
         create("/a");
         client.getData("/a", event -> told.countDown(), null);
         AtomicReference<Long> left = new AtomicReference<>();
-        Interception interception = Interception.at(Phase.BEFORE_REPLY, Target.EVENT).doing(() -> left.set(told.getCount()));
+        Interception interception =
+                Interception.at(Phase.BEFORE_REPLY, Target.EVENT).doing(() -> left.set(told.getCount()));
         proxy.install(List.of(interception));
 
         client.delete("/a", -1);
@@ -136,7 +140,8 @@ class InterceptingProxyTest {
     @Test
     void messageIsHeldBackUntilTheActionHasEnded() throws Exception {
         AtomicReference<List<String>> tree = new AtomicReference<>();
-        Interception interception = Interception.at(Phase.BEFORE_SEND, Target.CREATE).doing(() -> tree.set(server.treeBelow("/")));
+        Interception interception =
+                Interception.at(Phase.BEFORE_SEND, Target.CREATE).doing(() -> tree.set(server.treeBelow("/")));
         proxy.install(List.of(interception));
 
         create("/a");
@@ -147,13 +152,16 @@ class InterceptingProxyTest {
 
     @Test
     void actionThatFailsIsToldWhereItsTrapIsLookedAt() throws Exception {
-        Interception interception = Interception.at(Phase.BEFORE_SEND, Target.CREATE).doing(() -> {
-            throw new IllegalStateException("no");
-        });
+        Interception interception = Interception.at(Phase.BEFORE_SEND, Target.CREATE)
+                .doing(() -> {
+                    throw new IllegalStateException("no");
+                });
         proxy.install(List.of(interception));
 
         create("/a");
-        assertThatThrownBy(interception::check).isInstanceOf(AssertionError.class).hasMessageContaining("no");
+        assertThatThrownBy(interception::check)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("no");
     }
 
     @Test
@@ -224,7 +232,8 @@ class InterceptingProxyTest {
 
     @Test
     void allDoorsCanLeadToOneServer() throws Exception {
-        try (InterceptingProxy two = new InterceptingProxy(List.of("127.0.0.1:1", server.connectString()), (interception, request) -> {})) {
+        try (InterceptingProxy two =
+                new InterceptingProxy(List.of("127.0.0.1:1", server.connectString()), (interception, request) -> {})) {
             two.routeTo(1);
             String deadEnd = two.connectString().split(",", -1)[0];
             CountDownLatch connected = new CountDownLatch(1);

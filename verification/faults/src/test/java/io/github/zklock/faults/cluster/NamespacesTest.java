@@ -134,7 +134,8 @@ class NamespacesTest {
     }
 
     private static String rules(Namespaces network, int server, String chain) {
-        return SystemCommand.run(in(network, server, "iptables", "-w", "-vnxL", chain).toArray(String[]::new));
+        return SystemCommand.run(
+                in(network, server, "iptables", "-w", "-vnxL", chain).toArray(String[]::new));
     }
 
     private static Process attempt(Namespaces network, int from, int to) {

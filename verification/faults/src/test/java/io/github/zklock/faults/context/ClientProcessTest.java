@@ -2,12 +2,12 @@ package io.github.zklock.faults.context;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.cluster.Jdk;
 import io.github.zklock.faults.cluster.ServerRelease;
 import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.faults.context.Variant.Policy;
 import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Timeline;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.github.zklock.faults.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.timeline.Timeline;
 import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

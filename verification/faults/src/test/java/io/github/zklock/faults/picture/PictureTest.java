@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.check.Violation;
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.TimelineBuilder;
 import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +13,9 @@ class PictureTest {
 
     @Test
     void beliefsSeatsFaultsLossesAndViolationsAreDrawnAndToldApart() {
-        TimelineBuilder events =
-                new TimelineBuilder().event("holder", 0, Kind.READY, "session", "s1").made(10, 1);
+        TimelineBuilder events = new TimelineBuilder()
+                .event("holder", 0, Kind.READY, "session", "s1")
+                .made(10, 1);
         events.granted("holder", 20, 1).sample("holder", 20, 2000).event("holder", 500, Kind.PAUSED);
         events.ended(3000, 1, SeatEnd.EXPIRED)
                 .event("holder", 6000, Kind.RESUMED)
@@ -30,6 +31,7 @@ class PictureTest {
 
     @Test
     void aTimelineOnWhichNothingHappenedHasAPageToo() {
-        assertThat(Picture.of("S1", new TimelineBuilder().timeline(), List.of())).contains("Nothing happened");
+        assertThat(Picture.of("S1", new TimelineBuilder().timeline(), List.of()))
+                .contains("Nothing happened");
     }
 }

@@ -57,7 +57,9 @@ class FaultIntervalsTest {
 
         assertThat(faults().quietPeriods(0, 30 * MILLI))
                 .containsExactly(
-                        new QuietPeriod(0, 10 * MILLI), new QuietPeriod(20 * MILLI, 25 * MILLI), new QuietPeriod(25 * MILLI, 30 * MILLI));
+                        new QuietPeriod(0, 10 * MILLI),
+                        new QuietPeriod(20 * MILLI, 25 * MILLI),
+                        new QuietPeriod(25 * MILLI, 30 * MILLI));
     }
 
     private FaultIntervals faults() {

@@ -1,0 +1,89 @@
+package io.github.zklock.benchmarks.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A way to a server that takes its time and counts what goes by. */
+public final class CountingProxy implements AutoCloseable {
+
+    private final Duration delay;
+    private final TrafficCounter toServers = new TrafficCounter();
+    private final TrafficCounter toClients = new TrafficCounter();
+    private final ServerSocket acceptor;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    /** @param delay of each byte, each way */
+    public CountingProxy(int port, Duration delay) {
+        this.delay = delay;
+        try {
+            acceptor = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start("door-" + port, () -> serve(port));
+    }
+
+    public String address() {
+        return "127.0.0.1:" + acceptor.getLocalPort();
+    }
+
+    public Traffic traffic() {
+        return new Traffic(
+                toServers.requests(), toServers.pings(), toClients.events(), toServers.bytes() + toClients.bytes());
+    }
+
+    @Override
+    public void close() {
+        close(acceptor);
+        sockets.forEach(CountingProxy::close);
+    }
+
+    private void serve(int port) {
+        try {
+            while (true) {
+                Socket client = open(acceptor.accept());
+                Socket server = open(new Socket());
+                server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                connect(client, server, toServers);
+                connect(server, client, toClients);
+            }
+        } catch (IOException closed) {
+            // the end of this wire, or of the server: whoever came has lost its connection
+            close(acceptor);
+        }
+    }
+
+    private void connect(Socket from, Socket to, TrafficCounter counter) {
+        Pipe pipe = new Pipe(from, to, delay, new FrameCounter(counter));
+        start("reader", pipe::read);
+        start("writer", pipe::write);
+    }
+
+    private Socket open(Socket socket) throws IOException {
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, "wire-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void close(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("Cannot close " + socket, e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.github.zklock.benchmarks.load;
+
+import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.Held;
+import io.github.zklock.benchmarks.contender.LockAdapter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+
+/** A holder and a queue behind it, in which each waiter has a place of its own. */
+final class WaiterQueue implements Load {
+
+    private final int length;
+    /** Those who do not stand in the queue. */
+    private final BlockingQueue<LockAdapter> idle = new LinkedBlockingQueue<>();
+
+    private final Semaphore granted = new Semaphore(0);
+    private final Semaphore mayLeave = new Semaphore(0);
+    /** How many have left, or are about to. */
+    private int left;
+
+    WaiterQueue(Contender contender, ExclusionCheck check, Arguments arguments) throws Exception {
+        // one more has the lock
+        length = arguments.number("waiters") + 1;
+        left = length;
+        List<LockAdapter> adapters = contender.waiters("line", length);
+        adapters.forEach(lock -> idle.add(check.exclusive(0, lock)));
+    }
+
+    /** Lets all who are outside stand in the queue again. */
+    @Override
+    public void prepare() throws InterruptedException {
+        boolean nobody = left == length;
+        for (; left > 0; left--) {
+            LockAdapter lock = idle.take();
+            Thread waiter = new Thread(() -> takeTurn(lock), "waiter");
+            waiter.setDaemon(true);
+            waiter.start();
+        }
+        if (nobody) {
+            granted.acquire();
+        }
+    }
+
+    /** Lets the lock change hands once. */
+    @Override
+    public Figures run(Duration time) throws InterruptedException {
+        long released = System.nanoTime();
+        leave();
+        granted.acquire();
+        return new Figures(Map.of(Figures.NANOS, (double) (System.nanoTime() - released)));
+    }
+
+    /** Lets all who stand there have their turn. */
+    @Override
+    public void rest() throws InterruptedException {
+        while (left < length) {
+            leave();
+            if (left < length) {
+                granted.acquire();
+            }
+        }
+    }
+
+    private void leave() {
+        mayLeave.release();
+        left++;
+    }
+
+    private void takeTurn(LockAdapter lock) {
+        try (Held held = lock.acquire()) {
+            granted.release();
+            mayLeave.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } catch (Exception e) {
+            throw new IllegalStateException("A waiter of the line failed", e);
+        }
+        idle.add(lock);
+    }
+}
