@@ -62,7 +62,7 @@ record ScenarioResult(
     Optional<String> firstFinding() {
         return outcome == Outcome.FAILED
                 ? findings.lines()
-                        .filter(line -> !line.isBlank() && !line.startsWith("Hollow") && !line.startsWith(BROKEN))
+                        .filter(line -> !line.isBlank() && !line.startsWith("Inconclusive") && !line.startsWith(BROKEN))
                         .findFirst()
                 : Optional.empty();
     }

@@ -42,7 +42,7 @@ final class ScenarioRunner implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             folderLock =
-                    FileChannel.open(folder.resolve("occupied"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileChannel.open(folder.resolve("run.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             return folderLock.tryLock() != null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -44,7 +44,7 @@ class PeerComparisonTest {
 
     @Test
     void aRunThatWasHollowOrBrokeOffIsNoResult() {
-        assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), "Hollow: 0 grants")))
+        assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), "Inconclusive: 0 grants")))
                 .startsWith("no result: ");
         assertThat(PeerComparison.result(
                         ScenarioResults.broken(scenario("S19"), new IllegalStateException("no server"))))

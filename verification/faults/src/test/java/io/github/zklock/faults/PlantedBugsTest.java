@@ -76,7 +76,7 @@ class PlantedBugsTest {
                 .hasValue("K5: a grant on no seat");
         assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late")))
                 .isEmpty();
-        assertThat(bug.evidence(ScenarioResults.failed(scenario, "Hollow: 0 grants of K5")))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "Inconclusive: 0 grants of K5")))
                 .isEmpty();
         assertThat(bug.evidence(ScenarioResults.broken(scenario, new IllegalStateException("K5"))))
                 .isEmpty();

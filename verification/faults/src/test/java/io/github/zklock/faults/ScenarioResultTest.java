@@ -11,14 +11,14 @@ class ScenarioResultTest {
 
     @Test
     void saysFirstWhatWasWrong() {
-        assertThat(ScenarioResults.failed(SCENARIO, "Hollow: 3 grants\nK1: two holders\nK2: a token twice")
+        assertThat(ScenarioResults.failed(SCENARIO, "Inconclusive: 3 grants\nK1: two holders\nK2: a token twice")
                         .firstFinding())
                 .hasValue("K1: two holders");
     }
 
     @Test
     void saysNothingOfAnybodyIfTooLittleHappened() {
-        assertThat(ScenarioResults.failed(SCENARIO, "Hollow: 3 grants").firstFinding())
+        assertThat(ScenarioResults.failed(SCENARIO, "Inconclusive: 3 grants").firstFinding())
                 .isEmpty();
     }
 

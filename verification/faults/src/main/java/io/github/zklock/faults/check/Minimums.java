@@ -18,7 +18,7 @@ public record Minimums(Map<Count, Integer> least) {
             int found = counts.getOrDefault(count, 0);
             int minimum = least.getOrDefault(count, 0);
             if (found < minimum) {
-                shortfalls.add("Hollow: %d %s, fewer than %d".formatted(found, count, minimum));
+                shortfalls.add("Inconclusive: %d %s, fewer than %d".formatted(found, count, minimum));
             }
         }
         return shortfalls;

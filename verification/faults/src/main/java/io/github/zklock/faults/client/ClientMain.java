@@ -101,10 +101,10 @@ public final class ClientMain {
                             Integer.parseInt(command[1]),
                             millis(command[2]),
                             LockCall.parse(command[3], command[4]));
-                case "keep" -> unsampled.hold(engine, Integer.parseInt(command[1]), command[2]);
-                case "gather" -> unsampled.holdInSessions(Integer.parseInt(command[1]), command[2]);
-                case "disband" -> unsampled.releaseAll();
-                case "amass" ->
+                case "hold-many" -> unsampled.hold(engine, Integer.parseInt(command[1]), command[2]);
+                case "hold-sessions" -> unsampled.holdInSessions(Integer.parseInt(command[1]), command[2]);
+                case "release-many" -> unsampled.releaseAll();
+                case "acquire-many" ->
                     new MassAcquisition(config.instance())
                             .acquire(engine.registry(), Integer.parseInt(command[1]), Integer.parseInt(command[2]));
                 case "sweep" -> StackSweep.start(config.instance(), engine.registry(), Integer.parseInt(command[1]));
@@ -115,7 +115,7 @@ public final class ClientMain {
                 case "release" -> calls.release();
                 case "once" -> calls.once(millis(command[1]), LockCall.parse(command[2], command[3]));
                 case "once-failing" -> calls.onceFailing(millis(command[1]), LockCall.parse(command[2], command[3]));
-                case "crowd" ->
+                case "pool" ->
                     calls.runInPool(
                             Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
                 case "interrupt" -> calls.interrupt();
@@ -131,7 +131,7 @@ public final class ClientMain {
                 }
                 case "disrupt" -> engine.disrupt(Disruption.valueOf(command[1]));
                 case "change" -> change(config, engine, Engine.Change.valueOf(command[1]));
-                case "rest" -> {
+                case "release-all" -> {
                     unsampled.releaseAll();
                     calls.end();
                     report(config, Kind.RESTED, "heap", ResourceUsage.heap());

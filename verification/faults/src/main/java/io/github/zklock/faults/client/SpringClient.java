@@ -149,13 +149,8 @@ final class SpringClient implements AutoCloseable {
         }
 
         @Bean
-        SpringClientDuty duty(SpringClientListeners listeners, SpringClientCounter counter) {
-            return new SpringClientDuty(listeners, counter);
-        }
-
-        @Bean
-        SpringClientMethods methods(SpringClientDuty duty) {
-            return new SpringClientMethods(duty);
+        SpringClientMethods methods(SpringClientListeners listeners, SpringClientCounter counter) {
+            return new SpringClientMethods(listeners, counter);
         }
     }
 }

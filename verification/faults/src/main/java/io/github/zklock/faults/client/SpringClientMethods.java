@@ -21,10 +21,12 @@ class SpringClientMethods {
     private static final String NAME = "#{#wish.lock()}";
     private static final String WAIT = "${" + WAIT_TIME + "}";
 
-    private final SpringClientDuty duty;
+    private final SpringClientListeners listeners;
+    private final SpringClientCounter counter;
 
-    SpringClientMethods(SpringClientDuty duty) {
-        this.duty = duty;
+    SpringClientMethods(SpringClientListeners listeners, SpringClientCounter counter) {
+        this.listeners = listeners;
+        this.counter = counter;
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW)
@@ -79,8 +81,15 @@ class SpringClientMethods {
 
     private boolean carryOut(LockSpec spec, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
-        duty.begin(held);
-        work.under(new HeldHandle(held), () -> duty.end(spec));
+        // before the work, so that the listener of the harness comes second
+        held.onLost(listeners::notified);
+        work.under(new HeldHandle(held), () -> countUnderTheLock(spec));
         return true;
+    }
+
+    private void countUnderTheLock(LockSpec spec) {
+        if (spec.lock().equals(LockSpec.USUAL_LOCK)) {
+            counter.increment();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.faults.cluster.DaemonThreads;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
@@ -8,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A thread of a client process that only counts, and tells when it could not: then nothing else could either. */
 final class StallDetector implements Runnable {
 
-    private static final Duration BEAT = Duration.ofMillis(10);
+    private static final Duration PERIOD = Duration.ofMillis(10);
     private static final Duration LATE = Duration.ofMillis(25);
 
     private final String source;
@@ -18,16 +19,14 @@ final class StallDetector implements Runnable {
     }
 
     static void start(String source) {
-        Thread thread = new Thread(new StallDetector(source), "heartbeat");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("stall-detector", new StallDetector(source));
     }
 
     @Override
     public void run() {
         long last = System.nanoTime();
         while (true) {
-            LockSupport.parkNanos(this, BEAT.toNanos());
+            LockSupport.parkNanos(this, PERIOD.toNanos());
             long now = System.nanoTime();
             if (now - last > LATE.toNanos()) {
                 System.out.println(Event.of(source, now, Kind.STALLED, "nanos", now - last));

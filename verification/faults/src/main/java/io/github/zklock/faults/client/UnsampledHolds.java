@@ -61,7 +61,7 @@ final class UnsampledHolds {
     }
 
     private void hold(Engine engine, String spec, Runnable granted) {
-        Thread thread = new Thread(() -> ask(engine, LockCall.parse("forever", spec), granted), "crowd-" + spec);
+        Thread thread = new Thread(() -> ask(engine, LockCall.parse("forever", spec), granted), "holder-of-" + spec);
         threads.add(thread);
         thread.start();
     }

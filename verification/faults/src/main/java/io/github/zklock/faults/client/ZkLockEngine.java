@@ -40,12 +40,12 @@ final class ZkLockEngine implements Engine {
                 .sessionTimeout(config.sessionTimeout())
                 .connectionTimeout(config.sessionTimeout())
                 .build();
-        return new ZkLockEngine(registry, new AsyncAcquirer(), null);
+        return new ZkLockEngine(registry, Acquirer.ASYNC, null);
     }
 
     /** By calls that block, of what is there already. */
     static ZkLockEngine of(ZooKeeperLockRegistry registry, CuratorFramework client) {
-        return new ZkLockEngine(registry, new BlockingAcquirer(), client);
+        return new ZkLockEngine(registry, Acquirer.BLOCKING, client);
     }
 
     private static ZooKeeperLockRegistry.Builder builder(ClientConfig config, HandOff handOff) {

@@ -136,12 +136,7 @@ public final class Ensemble implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Cuts a server off from the others until {@link #restore()}, not from its clients. */
-    public void isolate(ServerProcess server) {
-        isolate(server, CutDirection.BOTH);
-    }
-
-    /** Loses what a server is sent by the others, or what it sends them. */
+    /** Cuts a server off from the other servers until {@link #restore()}, in one direction or both; its clients still reach it. */
     public void isolate(ServerProcess server, CutDirection direction) {
         network.cut(servers.indexOf(server), direction);
     }

@@ -76,7 +76,7 @@ public final class InterceptingProxy implements AutoCloseable {
         for (int server = 0; server < acceptors.size(); server++) {
             ServerSocket acceptor = acceptors.get(server);
             InetSocketAddress target = targets.get(server);
-            start("wiretap-door", () -> acceptAll(acceptor, target));
+            start("proxy-acceptor", () -> acceptAll(acceptor, target));
         }
     }
 
@@ -238,8 +238,8 @@ public final class InterceptingProxy implements AutoCloseable {
         if (closed) {
             connection.end();
         }
-        start("wiretap-requests", connection::carryRequests);
-        start("wiretap-replies", connection::carryReplies);
+        start("proxy-requests", connection::carryRequests);
+        start("proxy-replies", connection::carryReplies);
     }
 
     private void start(String name, Runnable body) {

@@ -37,7 +37,7 @@ final class Relay implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        DaemonThreads.start("relay-entrance", this::acceptAll);
+        DaemonThreads.start("relay-acceptor", this::acceptAll);
     }
 
     static Relay open(InetSocketAddress from, InetSocketAddress target) {
@@ -101,7 +101,7 @@ final class Relay implements AutoCloseable {
             try {
                 Socket near = acceptor.accept();
                 sockets.add(near);
-                DaemonThreads.start("relay-there", () -> serve(near));
+                DaemonThreads.start("relay-requests", () -> serve(near));
             } catch (IOException e) {
                 // the entrance was closed
             }
@@ -127,7 +127,7 @@ final class Relay implements AutoCloseable {
         try {
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
-            DaemonThreads.start("relay-back", () -> pump(far, near, () -> cutReplies, () -> cutRequests));
+            DaemonThreads.start("relay-replies", () -> pump(far, near, () -> cutReplies, () -> cutRequests));
             handshake.pass(near, far);
         } catch (IOException unopened) {
             end(far);

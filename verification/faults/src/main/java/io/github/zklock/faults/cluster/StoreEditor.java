@@ -41,7 +41,7 @@ public final class StoreEditor {
         Redirect log = Redirect.appendTo(server.log().toFile());
         Jvm jvm =
                 Jvm.of(Jdk.own(), server.release().jars(), List.of("-Xmx256m")).brief();
-        try (ChildProcess editor = ChildProcess.start("surgery", jvm, server.log(), log, command)) {
+        try (ChildProcess editor = ChildProcess.start("store-editor", jvm, server.log(), log, command)) {
             int exit = editor.process().waitFor();
             if (exit != 0) {
                 throw new IllegalStateException("The surgery on " + server.name() + " failed: see " + server.log());

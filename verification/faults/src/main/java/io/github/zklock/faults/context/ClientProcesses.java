@@ -55,10 +55,10 @@ final class ClientProcesses implements AutoCloseable {
      *
      * @throws AssertionError if one has ended of which that was not expected
      */
-    void rest() {
+    void releaseAll() {
         expected.forEach(ClientProcess::requireAlive);
         long now = System.nanoTime();
-        expected.forEach(client -> client.send("rest"));
+        expected.forEach(client -> client.send("release-all"));
         expected.forEach(client -> await(client, Kind.RESTED, now));
     }
 

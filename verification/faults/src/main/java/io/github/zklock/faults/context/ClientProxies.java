@@ -24,7 +24,7 @@ public final class ClientProxies implements AutoCloseable {
     }
 
     private static String sourceOf(String client) {
-        return "wire-of-" + client;
+        return "proxy-of-" + client;
     }
 
     InterceptingProxy open(String client, List<ServerProcess> servers) {

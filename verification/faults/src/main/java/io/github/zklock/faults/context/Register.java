@@ -52,7 +52,7 @@ final class Register implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        DaemonThreads.start("register-entrance", this::acceptAll);
+        DaemonThreads.start("register-acceptor", this::acceptAll);
     }
 
     int port() {

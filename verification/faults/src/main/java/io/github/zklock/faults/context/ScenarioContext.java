@@ -340,7 +340,7 @@ public final class ScenarioContext implements AutoCloseable {
     public void end() throws InterruptedException {
         proxies.heal();
         heal();
-        clients.rest();
+        clients.releaseAll();
         Leftovers.await(ensemble.servers(), basePath).forEach(timeline::add);
         clients.end();
     }

@@ -116,8 +116,8 @@ public class Applications {
 
         // one holds another lock and goes on and on, one waits for it, and the rest for the lock that is held
         Event exhausted = context.note("pool-of-" + holder.name(), Kind.BLOCKED);
-        holder.send("crowd 2 600000 forever exclusive@elsewhere");
-        holder.send("crowd " + POOL + " 20 forever " + spec);
+        holder.send("pool 2 600000 forever exclusive@elsewhere");
+        holder.send("pool " + POOL + " 20 forever " + spec);
         context.timeline()
                 .await(
                         "a pool without a free thread",

@@ -25,7 +25,7 @@ public class DeepStacks {
     public void callsNearTheEndOfTheStackLoseNoLock(ScenarioContext context) {
         String servers = context.ensemble().connectStringWithout();
         ClientProcess deep = context.client("deep", servers);
-        ClientProcess verifier = context.client("judge", servers);
+        ClientProcess verifier = context.client("verifier", servers);
         context.awaitReady();
         Event begun = context.note(deep.name(), Kind.DISRUPTED, "how", "deep_stacks");
         deep.send("sweep " + LOCKS);

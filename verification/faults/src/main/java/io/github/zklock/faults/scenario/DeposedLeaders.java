@@ -128,7 +128,7 @@ public class DeposedLeaders {
                 return;
             }
         }
-        throw new AssertionError("Hollow: " + wanted.name() + " did not become leader in " + ATTEMPTS + " elections");
+        throw new AssertionError("Inconclusive: " + wanted.name() + " did not become leader in " + ATTEMPTS + " elections");
     }
 
     /** Waits until the others have elected another leader; returns the server that follows. */
@@ -151,7 +151,7 @@ public class DeposedLeaders {
         proxy.routeTo(server);
 
         if (!alive.await(ScenarioContext.MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("Hollow: server %d did not take over the session".formatted(server + 1));
+            throw new AssertionError("Inconclusive: server %d did not take over the session".formatted(server + 1));
         }
 
         proxy.listen(reply -> {});

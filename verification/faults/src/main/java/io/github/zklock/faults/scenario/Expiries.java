@@ -86,7 +86,7 @@ public class Expiries {
         }
         if (!deceptive) {
             throw new AssertionError(
-                    "Hollow: the leader called no session alive, and closed it all the same, in %d rounds"
+                    "Inconclusive: the leader called no session alive, and closed it all the same, in %d rounds"
                             .formatted(ROUNDS));
         }
 

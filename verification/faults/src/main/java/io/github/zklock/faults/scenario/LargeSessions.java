@@ -43,7 +43,7 @@ public class LargeSessions {
             ownServers = true,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
     public void theServersOutliveAProcessWithManyLocksOfLongNames(ScenarioContext context) throws InterruptedException {
-        amassAndDie(context, 12_000, 160, 1_000);
+        acquireManyAndDie(context, 12_000, 160, 1_000);
     }
 
     @FaultScenario(
@@ -55,17 +55,17 @@ public class LargeSessions {
             ownServers = true,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
     public void theServersOutliveAProcessWithVeryManyLocks(ScenarioContext context) throws InterruptedException {
-        amassAndDie(context, 100_000, 8, 2_000);
+        acquireManyAndDie(context, 100_000, 8, 2_000);
     }
 
-    private static void amassAndDie(ScenarioContext context, int locks, int length, int least)
+    private static void acquireManyAndDie(ScenarioContext context, int locks, int length, int least)
             throws InterruptedException {
         String servers = context.ensemble().connectStringWithout();
         ClientProcess many = context.client("many", servers, ClientOptions.withOptions(LARGE_HEAP));
         ClientProcess other = context.client("other", servers);
         context.awaitReady();
         Event begun = context.note("many", Kind.NOTED, "locks", locks);
-        many.send("amass " + locks + " " + length);
+        many.send("acquire-many " + locks + " " + length);
         Awaitility.await("an answer to each of " + locks + " requests for a lock")
                 .atMost(MINUTES)
                 .until(() -> context.timeline()

@@ -40,7 +40,7 @@ public class ManyLocks {
         ClientProcess troubled = context.client("troubled", servers);
         context.awaitReady();
         String session = context.await(Kind.READY, troubled, 0).text("session");
-        keeping.send("keep " + LOCKS + " " + many);
+        keeping.send("hold-many " + LOCKS + " " + many);
         awaitCount(context, LOCKS, event -> event.is(Kind.GRANTED, "keeping") && isOneOfMany(event));
         keeping.send("hold " + context.variant().kind().exclusive() + "@trouble");
         context.awaitGrantOf(context.variant().kind().exclusive() + "@trouble", 0);
@@ -51,7 +51,7 @@ public class ManyLocks {
         context.queues().awaitSeats(2 * LOCKS + 2);
 
         Operator operator = context.operator();
-        keeping.send("disband");
+        keeping.send("release-many");
         // until all others have been granted
         long end = System.nanoTime() + LONG.toNanos();
         do {
@@ -105,18 +105,18 @@ public class ManyLocks {
             throws InterruptedException {
         String servers = context.ensemble().connectStringWithout();
         String exclusive = context.variant().kind().exclusive();
-        ClientProcess successor = context.client("heir", servers);
+        ClientProcess successor = context.client("successor", servers);
         List<ClientProcess> crowds = new ArrayList<>();
         for (int process = 0; process < PROCESSES; process++) {
-            crowds.add(context.client("crowd-" + process, servers));
+            crowds.add(context.client("holder-of-" + process, servers));
         }
         context.awaitReady();
         for (int process = 0; process < PROCESSES; process++) {
-            crowds.get(process).send("gather " + SESSIONS + " " + exclusive + "@of-" + process);
+            crowds.get(process).send("hold-sessions " + SESSIONS + " " + exclusive + "@of-" + process);
         }
         awaitCount(context, PROCESSES * SESSIONS, ManyLocks::isOfACrowd);
         for (int process = 0; process < PROCESSES; process++) {
-            successor.send("keep " + SESSIONS + " " + exclusive + "@of-" + process);
+            successor.send("hold-many " + SESSIONS + " " + exclusive + "@of-" + process);
         }
         context.queues().awaitSeats(2 * PROCESSES * SESSIONS);
 
@@ -127,7 +127,7 @@ public class ManyLocks {
         awaitCount(
                 context,
                 PROCESSES * SESSIONS,
-                event -> event.is(Kind.GRANTED, "heir") && event.text("wish").contains("@of-"));
+                event -> event.is(Kind.GRANTED, "successor") && event.text("wish").contains("@of-"));
     }
 
     private static boolean isOfACrowd(Event event) {

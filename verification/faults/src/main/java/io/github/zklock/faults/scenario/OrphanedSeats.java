@@ -20,7 +20,7 @@ public class OrphanedSeats {
     /** A session that its client gave up lives on for a while where nobody asked the servers: with its seat. (M2, L21) */
     @FaultScenario(value = "S5", grants = 3, handOvers = 1, losses = 1, faults = 4, peers = true)
     public void aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost(ScenarioContext context) {
-        ClientProcess verifier = context.client("judge", context.ensemble().connectStringWithout());
+        ClientProcess verifier = context.client("verifier", context.ensemble().connectStringWithout());
         InterceptedClient client = new InterceptedClient(
                 context, Phase.BEFORE_REPLY, context.ensemble().servers());
         context.awaitReady();

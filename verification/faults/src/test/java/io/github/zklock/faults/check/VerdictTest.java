@@ -33,7 +33,7 @@ class VerdictTest {
 
         Verdict verdict = new Verdict(minimums(3, 2, 2, 1, 1), events.timeline());
 
-        assertThat(verdict.describe().lines()).hasSize(5).allMatch(line -> line.startsWith("Hollow"));
+        assertThat(verdict.describe().lines()).hasSize(5).allMatch(line -> line.startsWith("Inconclusive"));
         assertThat(verdict.passed()).isFalse();
     }
 
@@ -76,7 +76,7 @@ class VerdictTest {
         assertThat(new Verdict(minimums(2, 1, 3, 0, 0), events.timeline()).passed())
                 .isTrue();
         assertThat(new Verdict(minimums(2, 1, 4, 0, 0), events.timeline()).describe())
-                .isEqualTo("Hollow: 3 together, fewer than 4");
+                .isEqualTo("Inconclusive: 3 together, fewer than 4");
     }
 
     private void twoTurns() {

@@ -48,7 +48,7 @@ class InterceptingProxyTest {
         proxy.close();
         server.close();
         assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("wiretap"));
+                .noneMatch(thread -> thread.getName().startsWith("proxy"));
     }
 
     @Test
