@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The command: plays what is asked for and says what came of it. */
+/** The command {@code verification/faults/run}: runs scenarios and prints their results. */
 public final class FaultsMain {
 
     private static final int WRONG_ARGUMENTS = 2;
@@ -29,9 +29,9 @@ public final class FaultsMain {
     }
 
     /**
-     * Ends this JVM with 0 if all was as promised.
+     * Exits with 0 if no rule was broken, 1 otherwise, and 2 if the arguments are wrong.
      *
-     * @param args as {@link RunOptions#USAGE} says
+     * @param args see {@link RunOptions#USAGE}
      */
     public static void main(String[] args) {
         Plan plan;

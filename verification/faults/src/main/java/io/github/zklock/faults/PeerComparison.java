@@ -12,14 +12,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The locks of others on the same stage. A harness that finds nothing in them finds nothing anywhere. */
+/**
+ * Runs the scenarios on the locks of other libraries. Known failures of these locks must be found, or the harness
+ * itself is broken.
+ */
 final class PeerComparison {
 
     /**
-     * A failure that is known.
+     * A known failure.
      *
-     * @param scenarios in one of these it must be flagged
-     * @param expected with these words
+     * @param scenarios the ids of the scenarios that must show it
+     * @param expected a pattern that a finding must match
      */
     record KnownFailure(Set<String> scenarios, Pattern expected) {
 
@@ -33,7 +36,7 @@ final class PeerComparison {
                     && findings(result).anyMatch(expected.asPredicate());
         }
 
-        /** Also those that are too many to be shown. */
+        /** Returns all findings, including the violations that the printed text leaves out. */
         private static Stream<String> findings(ScenarioResult result) {
             return Stream.concat(
                     result.findings().lines(),
@@ -43,7 +46,7 @@ final class PeerComparison {
         }
     }
 
-    /** What is known of Curator's mutex. */
+    /** The known failures of Curator's mutex. */
     private static final List<KnownFailure> KNOWN = List.of(
             KnownFailure.of("K1:", "S3"),
             KnownFailure.of("K6: .* believed in its lock for", "S3"),
@@ -63,7 +66,10 @@ final class PeerComparison {
         this.out = out;
     }
 
-    /** Plays all and shows a table; returns 0 if all that is known, and was asked for, was found. */
+    /**
+     * Runs all scenarios and prints a table. Returns 0 if each known failure in the requested scenarios was found, 1
+     * otherwise.
+     */
     int findOut(Plan plan) {
         List<ScenarioRun> runs = plan.runs();
         try (ScenarioRunner runner = FaultsMain.runner()) {
@@ -88,7 +94,7 @@ final class PeerComparison {
         return missed.isEmpty() ? 0 : 1;
     }
 
-    /** A run in which too little happened says nothing of anybody. */
+    /** Describes a result. A run with too few events is no result. */
     static String result(ScenarioResult result) {
         if (result.outcome() == Outcome.PASSED) {
             return "passed";
@@ -120,7 +126,7 @@ final class PeerComparison {
                 .collect(Collectors.joining(" | ", "| " + scenario + " | ", " |"))));
     }
 
-    /** What is known of scenarios that were asked for, and was not seen in any of them. */
+    /** Returns the known failures of requested scenarios that no run has shown. */
     static List<KnownFailure> missed(RunOptions options, List<ScenarioResult> executed) {
         return KNOWN.stream()
                 .filter(known -> options.scenarios().isEmpty()

@@ -18,22 +18,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which scenarios are played in which variants. The seed draws where each dial of each scenario stands at first, and each
- * round turns all of them by one, so that three rounds show each scenario each policy, kind, surface, JDK and release of
- * servers, and many seeds all combinations.
+ * Chooses the scenarios to run and their variants. A variant has a policy, kind of lock, surface, JDK and server
+ * release. The seed selects the first value of each for each scenario, and each round moves all of them to the next
+ * value. Three rounds therefore cover each value; many seeds cover the combinations.
  *
- * @param javas the JDKs that there are
- * @param releases the releases of servers that there are
- * @param classes what stands before everything else in the class path of clients
+ * @param jdks the installed JDKs
+ * @param releases the available server releases
+ * @param classes entries in front of the class path of clients
  */
 record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, List<String> classes) {
 
     private static final int ROUNDS = 3;
 
     /**
-     * What can be played.
+     * Checks that the requested scenarios can run.
      *
-     * @throws IllegalArgumentException if nothing of what is asked for can be
+     * @throws IllegalArgumentException if a requested variant fits no scenario, or the engine can run none of them
      */
     Plan {
         if (!options.variant().isEmpty()) {
@@ -72,7 +72,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
         };
     }
 
-    /** One drawn after the other, for ever. */
+    /** Returns randomly drawn runs without end. */
     Stream<ScenarioRun> drawn() {
         Random random = new Random(options.seed());
         List<Method> scenarios = Scenarios.all().stream()
@@ -86,7 +86,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
         });
     }
 
-    /** The one that is asked for, or all peers. */
+    /** Returns the requested engine, or all engines of other libraries. */
     private List<String> engines() {
         return isOfPeer() ? List.of(options.engine()) : RunOptions.ENGINES.subList(1, RunOptions.ENGINES.size());
     }
@@ -95,12 +95,12 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
         return new Plan(options.with(engine), jdks, releases, classes);
     }
 
-    /** The same with clients that have these classes. */
+    /** Returns the same plan for clients that have these entries in front of their class path. */
     Plan with(List<String> first) {
         return new Plan(options, jdks, releases, first);
     }
 
-    /** A scenario with a kind of lock, and everything else as usual. */
+    /** Returns a run with this kind of lock and the first value of everything else. */
     ScenarioRun usual(Method scenario, Kind kind) {
         FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
         Variant variant = new Variant(
@@ -134,15 +134,15 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                 runs.add(new ScenarioRun(scenario, variant(declaration, dials, round), options.seed() + round));
             }
         }
-        // other servers have to be started first, so those of one release play together
+        // Restarting servers with another release takes time, so runs on the same release are adjacent.
         runs.sort(Comparator.comparingInt(run -> releases.indexOf(run.variant().servers())));
         return runs;
     }
 
     /**
-     * What one is played with.
+     * Chooses the variant of a scenario in a round.
      *
-     * @param dials draws where each of them stands in the first round
+     * @param dials draws the index of each value in the first round
      */
     private Variant variant(FaultScenario declaration, Random dials, int round) {
         if (isOfPeer()) {
@@ -161,7 +161,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                 classes);
     }
 
-    /** Policies and annotations are ours alone, and peers are played with what is common to all of them. */
+    /** Other libraries have no policies and no annotations, so they run in the one variant that all of them support. */
     private Variant ofPeer() {
         return new Variant(
                 options.engine(),

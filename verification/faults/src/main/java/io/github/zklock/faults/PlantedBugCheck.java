@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plays each planted bug until a scenario turns red as it should, and tells which one did. A scenario that is red for
- * another reason finds none, nor does one that is red without the bug as well.
+ * Checks that the scenarios detect each planted bug. A bug is detected if a scenario fails with the expected finding,
+ * and passes without the bug.
  */
 final class PlantedBugCheck {
 

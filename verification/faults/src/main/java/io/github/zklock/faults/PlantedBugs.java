@@ -18,17 +18,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Bugs built into copies of our engine, and the scenarios one of which must turn red with them. They are those of the
- * simulation, but for those that the test of this class names.
+ * Bugs that are built into copies of our engine, with the scenarios of which one must fail. The bugs are those of the
+ * simulation, except the ones that {@code PlantedBugsTest} lists.
  */
 final class PlantedBugs {
 
     /**
-     * A bug that must be found.
+     * A planted bug.
      *
-     * @param kind with what kind of lock
-     * @param expected what is said of it then: the rule that it breaks, or what was waited for in vain
-     * @param scenarios in one of these, by their names, or by an id that several have
+     * @param kind the kind of lock that shows the bug
+     * @param expected a pattern that a finding must match: the broken rule, or the event that did not occur
+     * @param scenarios the scenarios that can show the bug, by name or by id
      */
     record Bug(String name, Kind kind, Pattern expected, Set<String> scenarios) {
 
@@ -36,7 +36,10 @@ final class PlantedBugs {
             return new Bug(name, kind, Pattern.compile(expected), Set.copyOf(Arrays.asList(scenarios)));
         }
 
-        /** What of a red scenario shows the bug; nothing if it is red for another reason, or says nothing of anybody. */
+        /**
+         * Returns the finding that shows the bug. Empty if the scenario passed, failed for another reason, or had too
+         * few events.
+         */
         Optional<String> evidence(ScenarioResult result) {
             return result.firstFinding().isEmpty()
                     ? Optional.empty()
@@ -164,20 +167,20 @@ final class PlantedBugs {
     private final Path folder;
 
     /**
-     * @param coreSources of the engine as it is
-     * @param folder where copies of it are built
+     * @param coreSources the sources of the unchanged engine
+     * @param folder where the changed engines are built
      */
     PlantedBugs(Path coreSources, Path folder) {
         this.coreSources = coreSources;
         this.folder = folder;
     }
 
-    /** The scenarios in which a bug may show. */
+    /** Returns the scenarios that can show a bug. */
     static List<Method> scenarios(Bug bug) {
         return Scenarios.all().stream().filter(bug::mayShowIn).toList();
     }
 
-    /** Builds the engine with a bug; answers what has to stand in front of its class path. */
+    /** Builds the engine with a bug, and returns the entries to put in front of the class path. */
     List<String> build(String bug) {
         Path into = folder.resolve(bug);
         Ensemble.deleteRecursively(into);

@@ -12,13 +12,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
- * @param time how long a soak lasts; of no meaning for other modes
- * @param scenarios the ids or the names of those wanted; all if empty
- * @param engine whose locks
- * @param planted the bug to build into ours; none if empty
- * @param variant what the scenarios are played with, as the line of a performance names it; drawn if empty
+ * @param time the duration of a soak; other modes ignore it
+ * @param scenarios ids or names of the requested scenarios; all if empty
+ * @param engine whose locks to use
+ * @param planted the bug to build into our engine; none if empty
+ * @param variant the variant to run, as a result line prints it; drawn by the seed if empty
  */
 record RunOptions(
         Mode mode, Duration time, Set<String> scenarios, String engine, long seed, String planted, String variant) {
@@ -41,7 +41,7 @@ record RunOptions(
               --list               the scenarios and the planted bugs
               --help               this text""";
 
-    /** What is played. */
+    /** What to run. */
     enum Mode {
         SMOKE,
         QUICK,
@@ -53,12 +53,16 @@ record RunOptions(
         HELP
     }
 
-    /** What a peer is played like in any case: each scenario that it can play, once. */
+    /** Modes in which an engine of another library runs each of its scenarios once. */
     private static final Set<Mode> ONCE = EnumSet.of(Mode.SMOKE, Mode.QUICK, Mode.ALL);
 
     static final List<String> ENGINES = List.of(Timeline.OURS, "curator", "spring-integration");
 
-    /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
+    /**
+     * Parses the words of the command line.
+     *
+     * @throws IllegalArgumentException if they are invalid; the message says why
+     */
     static RunOptions parse(List<String> words) {
         Mode mode = Mode.QUICK;
         Duration time = Duration.ZERO;
@@ -119,12 +123,12 @@ record RunOptions(
         return wants(Scenarios.id(scenario)) || scenarios.contains(scenario.getName());
     }
 
-    /** Whether this bug is wanted where all of them are built in, one after the other. */
+    /** Returns whether the mode {@code planted} checks this bug. */
     boolean includes(String bug) {
         return planted.isEmpty() || planted.equals(bug);
     }
 
-    /** The same of another engine. */
+    /** Returns the same options for another engine. */
     RunOptions with(String otherEngine) {
         return new RunOptions(mode, time, scenarios, otherEngine, seed, planted, variant);
     }

@@ -7,19 +7,18 @@ import java.util.Optional;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * What came of a performance.
+ * The result of one scenario run.
  *
- * @param outcome of all of it
- * @param verdict of the checkers, in part if it broke off; none if there was nothing to judge
- * @param findings what was wrong, or why it could not be played; empty if nothing
- * @param records where what happened can be read, if something was wrong
+ * @param verdict the verdict of the checkers, partial if the run broke off; empty if nothing was judged
+ * @param findings what was wrong, or why the scenario was skipped; empty if it passed
+ * @param records the folder with the records of a failed run
  */
 record ScenarioResult(
         ScenarioRun run, Outcome outcome, Optional<Verdict> verdict, String findings, Path records, double seconds) {
 
     private static final String BROKEN = "Broken off: ";
 
-    /** Whether all was as promised, and whether that could be seen at all. */
+    /** The three outcomes of a run; a skipped scenario cannot run on this machine. */
     enum Outcome {
         PASSED("passed"),
         FAILED("FAILED"),
@@ -38,7 +37,11 @@ record ScenarioResult(
                 run, outcome, Optional.of(verdict), verdict.describe(), records, secondsSince(startedAt));
     }
 
-    /** @param part what the checkers say of that which happened before, if they could be asked */
+    /**
+     * Returns the result of a run that threw.
+     *
+     * @param part the verdict on the events before the failure, if the checkers could judge them
+     */
     static ScenarioResult failed(
             ScenarioRun run, Throwable failure, Optional<Verdict> part, Path records, long startedAt) {
         boolean said = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
@@ -58,7 +61,7 @@ record ScenarioResult(
                 secondsSince(startedAt));
     }
 
-    /** The first thing that was wrong; a run in which too little happened, or that broke off, says nothing of anybody. */
+    /** Returns the first finding about the locks. Empty for a run that passed, had too few events, or broke off. */
     Optional<String> firstFinding() {
         return outcome == Outcome.FAILED
                 ? findings.lines()

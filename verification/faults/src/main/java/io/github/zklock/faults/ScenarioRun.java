@@ -11,7 +11,7 @@ import java.util.Locale;
 /**
  * One scenario in one variant.
  *
- * @param seed draws what the scenario leaves to chance
+ * @param seed the seed of the random choices of the scenario
  */
 record ScenarioRun(Method scenario, Variant variant, long seed) {
 
@@ -27,14 +27,14 @@ record ScenarioRun(Method scenario, Variant variant, long seed) {
         return scenario.getName();
     }
 
-    /** The name of a folder for it. */
+    /** Returns a folder name for this run. */
     String folder(int number) {
         return (number + "-" + id() + "-" + name() + "-" + variant)
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9.]+", "-");
     }
 
-    /** What plays it again. */
+    /** Returns the command that repeats this run. */
     String command() {
         String who = variant.engine().equals(Timeline.OURS)
                 ? "--variant \"" + variant + "\""

@@ -15,10 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Plays performances one after the other, on one ensemble as long as they want the same servers. */
+/** Executes scenario runs one after the other. Consecutive runs on the same server release share an ensemble. */
 final class ScenarioRunner implements AutoCloseable {
 
-    /** Held by this process until it ends. */
+    /** The file lock that this process keeps until it ends. */
     private static @Nullable FileChannel folderLock;
 
     private final Path folder;
@@ -29,15 +29,18 @@ final class ScenarioRunner implements AutoCloseable {
     private int executed;
 
     /**
-     * @param folder where the servers live, and what is kept
-     * @param keepAll whether what happened is kept although it was as it should be
+     * @param folder the folder of the servers and of the records
+     * @param keepAll whether to keep the records of runs that passed
      */
     ScenarioRunner(Path folder, boolean keepAll) {
         this.folder = folder;
         this.keepAll = keepAll;
     }
 
-    /** Takes the folder for this process; false if another one plays there. Two would take each other's servers. */
+    /**
+     * Reserves the folder for this process. Returns false if another process has it: the two would use each other's
+     * servers.
+     */
     static boolean acquireFolder(Path folder) {
         try {
             Files.createDirectories(folder);
@@ -58,7 +61,7 @@ final class ScenarioRunner implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException("Interrupted", e);
         } catch (RuntimeException | Error e) {
-            // servers that cannot be mended must not end the others
+            // A broken ensemble must not fail the runs after this one.
             close();
             return ScenarioResult.failed(run, e, Optional.empty(), records, startedAt);
         } finally {
@@ -114,7 +117,7 @@ final class ScenarioRunner implements AutoCloseable {
         return ensemble;
     }
 
-    /** Why somebody was waited for in vain, the rules may say. */
+    /** Judges the events before a failure: a broken rule may explain why an awaited event did not occur. */
     private static Optional<Verdict> evaluatePart(Evaluation evaluation, Throwable failure) {
         Optional<Verdict> verdict = Optional.empty();
         try {

@@ -35,7 +35,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** All scenarios that there are. */
+/** All fault scenarios. */
 final class Scenarios {
 
     private static final List<Class<?>> CLASSES = List.of(
@@ -70,7 +70,7 @@ final class Scenarios {
 
     private Scenarios() {}
 
-    /** In order of the letter and the number of their ids, then of their names. */
+    /** Returns all scenarios, ordered by letter and number of their ids, then by name. */
     static List<Method> all() {
         return CLASSES.stream()
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))

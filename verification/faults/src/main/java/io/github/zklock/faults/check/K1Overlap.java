@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Nobody believes in the lock beside others unless its kind allows it: an exclusive holder and a writer are alone,
- * readers are among readers, and permits are never more than there are. Excused is whose seat an operator has deleted, until
- * it must have noticed that. (M21)
+ * Two clients never hold a lock at the same time unless its kind allows it: exclusive holders and writers exclude all
+ * others, readers exclude writers, and at most as many permits are held as exist. A holder whose seat an operator has
+ * deleted is excused until it must have noticed the deletion. (M21)
  */
 public final class K1Overlap implements Checker {
 
@@ -56,7 +56,7 @@ public final class K1Overlap implements Checker {
         return Math.min(one.until(), other.until());
     }
 
-    /** The seats that an operator has deleted. Who else deletes a seat of another process excuses nobody. */
+    /** The seats that an operator has deleted. A deletion by any other process excuses no holder. */
     private static final class Deletions {
 
         private final Seats seats;
@@ -78,7 +78,7 @@ public final class K1Overlap implements Checker {
             return isWithoutSeat(present, newcomer.from(), until) || isWithoutSeat(newcomer, newcomer.from(), until);
         }
 
-        /** Whether all of this time is between the deletion of the seat and the instant by which the holder has noticed it. */
+        /** Returns whether the holder had no seat in this interval, and need not have noticed the deletion before its end. */
         private boolean isWithoutSeat(HeldInterval heldInterval, long from, long until) {
             return seats.of(heldInterval.hold())
                     .filter(seat -> seat.how() == SeatEnd.DELETED)

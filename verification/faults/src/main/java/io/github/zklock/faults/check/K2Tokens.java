@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens of a lock rise strictly in order of grant, and no two of its grants have the same; those of readers and of permits are for
- * tracing only. A grant in which its holder never believed, as it was paused before it could look, has no place in the
- * order.
+ * Tokens of exclusive and write grants of a lock increase in the order of the grants, and none occurs twice. Tokens of
+ * readers and permits are not compared. A grant whose handle never answered "held", because its process was paused, has
+ * no place in the order.
  */
 public final class K2Tokens implements Checker {
 

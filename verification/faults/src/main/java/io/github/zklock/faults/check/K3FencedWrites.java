@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * No update is lost where writes carry tokens, whatever is paused or cut off: the register refuses those that come too
- * late. It never refuses somebody whose handle's last word is still good, and every holder comes to write.
+ * No fenced write to the register is lost, whatever is paused or isolated: the register rejects late writes. It never
+ * rejects a write within the time for which the handle had answered "held", and every holder gets to write.
  */
 public final class K3FencedWrites implements Checker {
 
@@ -19,12 +19,12 @@ public final class K3FencedWrites implements Checker {
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
         for (RegisterWrite write : timeline.registerWrites()) {
-            if (write.fenced() && write.losesAnother()) {
+            if (write.fenced() && write.overwritesAnother()) {
                 found.add(new Violation(
                         write.at(),
                         "K3: %s took the number for %d when it was %d, and the register let it through"
                                 .formatted(write, write.read(), write.found())));
-            } else if (write.fenced() && write.refused() && write.isInTime()) {
+            } else if (write.fenced() && write.refused() && write.isWhileHeld()) {
                 found.add(new Violation(
                         write.at(),
                         "K3: %s was refused %.3f ms after its handle had said that it was held for %.3f ms"
@@ -37,7 +37,7 @@ public final class K3FencedWrites implements Checker {
         return found;
     }
 
-    /** Each holder that came to its end has written, or the rules of writes judge nobody. */
+    /** Each holder that released its lock has written; otherwise the other rules of writes would check nothing. */
     private static void checkWritten(Timeline timeline, List<Violation> found) {
         Set<String> writers = timeline.registerWrites().stream()
                 .filter(RegisterWrite::fenced)

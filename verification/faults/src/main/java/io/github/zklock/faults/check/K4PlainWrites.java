@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * No update is lost where writes carry no token either, as long as each reaches the register while the last word of its
- * holder's handle is good. A holder that is stopped between its last look and its write is beyond the help of any lock;
- * an update that it spoils, or that is lost because it was one, is nobody's fault.
+ * No write without a token is lost if it reaches the register within the time for which its handle had answered "held".
+ * No lock can protect the write of a process that is paused after it has checked its handle; such late writes, and the
+ * losses that they cause, are not violations.
  */
 public final class K4PlainWrites implements Checker {
 
@@ -27,9 +27,9 @@ public final class K4PlainWrites implements Checker {
                 continue;
             }
             boolean late = isLate(write, faults);
-            // whoever had read before a late write came writes over it in good faith
+            // a process that read before a late write overwrites it through no fault of its own
             boolean inGoodFaith = write.readAt() < lastLate.getOrDefault(write.cell(), Long.MIN_VALUE);
-            if (write.losesAnother() && !late && !inGoodFaith) {
+            if (write.overwritesAnother() && !late && !inGoodFaith) {
                 found.add(new Violation(
                         write.at(),
                         "K4: %s took the number for %d when it was %d: the update of %s is lost"
@@ -55,7 +55,7 @@ public final class K4PlainWrites implements Checker {
                         && interval.source().equals(write.by())
                         && interval.from() < write.at()
                         && interval.until() > write.checkedAt());
-        // a handle that does not say for how long gives no measure
-        return stopped || (write.remaining() > 0 && !write.isInTime());
+        // without a remaining time there is no limit to compare with
+        return stopped || (write.remaining() > 0 && !write.isWhileHeld());
     }
 }

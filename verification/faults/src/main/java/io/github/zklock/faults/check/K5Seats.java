@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * By the servers' own records each grant stands on a seat that was made by the session that claims it, for what was
- * granted, and that had come to be served by then: as the first of its queue but for others of its session, with no writer
- * in front, or within the permits. Nobody is granted a seat that had gone before, unless it had been stopped in between, or
- * an operator had deleted the seat just then. And all servers wrote down the same. (M2, M23)
+ * By the servers' transaction logs, each grant stands on a seat that its own session created for what was granted, and
+ * whose turn had come: no seat of another session blocked it. No grant stands on a seat that had ended before, unless
+ * the process was paused in between or an operator had just deleted the seat. All servers logged the same transactions.
+ * (M2, M23)
  */
 public final class K5Seats implements Checker {
 
@@ -38,7 +38,7 @@ public final class K5Seats implements Checker {
             }
         }
         timeline.events().stream()
-                .filter(event -> event.is(Kind.DIFFERED))
+                .filter(event -> event.is(Kind.LOGS_DIFFER))
                 .map(K5Seats::difference)
                 .forEach(found::add);
         return found;
@@ -61,7 +61,7 @@ public final class K5Seats implements Checker {
         }
     }
 
-    /** Who waits behind the first learns that it may go, and not at once that it has no place any more. (M21) */
+    /** A waiter behind the first seat may learn of its turn before it learns that its own seat was deleted. (M21) */
     private static boolean isDeletedBefore(Hold hold, Seat seat) {
         return seat.how() == SeatEnd.DELETED && seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt();
     }
@@ -73,7 +73,7 @@ public final class K5Seats implements Checker {
         }
         long endedAt = seat.endedAt().getAsLong();
         boolean stopped = faults.stopped(hold.source(), endedAt, hold.grantedAt()) > 0;
-        // whoever was stopped on the way to its grant can only be asked what it believed when it went on
+        // of a process that was paused before its grant, only the answers after the pause count
         OptionalLong from =
                 hold.heldIntervals().stream().mapToLong(HeldInterval::from).findFirst();
         long granted = stopped ? from.orElse(endedAt) : hold.grantedAt();

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A holder whose seat was taken from it is told as soon as it can be reached, does not believe beyond that, and its release
- * says so; nobody else is told, and nobody is told otherwise later. A holder that gives a lock back of which its handle
- * already says that it cannot be proven to be held need not be told more.
+ * If a seat is taken from its holder, the loss is reported as soon as the holder can be reached, its handle does not
+ * answer "held" for longer, and its release reports the loss. No other loss is reported, and a reported loss is final.
+ * A loss need not be reported to a holder that releases the lock while its handle answers "not held".
  */
 public final class K6LossReporting implements Checker {
 
@@ -33,15 +33,15 @@ public final class K6LossReporting implements Checker {
             seat.ifPresent(known -> checkHeldIntervals(timeline, hold, known, tolerances, found));
             OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
             if (taken.isPresent()) {
-                checkTold(hold, taken.getAsLong(), found);
-                checkToldInTime(hold, seat.orElseThrow(), taken.getAsLong(), faults, tolerances, found);
-            } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenBack(timeline, hold)) {
+                checkReported(hold, taken.getAsLong(), found);
+                checkReportedInTime(hold, seat.orElseThrow(), taken.getAsLong(), faults, tolerances, found);
+            } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenByClose(timeline, hold)) {
                 found.add(of(
                         hold,
                         hold.lostAt().orElse(hold.grantedAt()),
                         "was told that it had lost a seat that nobody took"));
             }
-            if (hold.toldBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
+            if (hold.isLossReportedBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
                 found.add(of(
                         hold,
                         hold.releasingAt().orElseThrow(),
@@ -52,8 +52,8 @@ public final class K6LossReporting implements Checker {
         return found;
     }
 
-    /** An application that closes takes back what its holders do not give back in time, and has to tell them. */
-    private static boolean wasTakenBack(Timeline timeline, Hold hold) {
+    /** An application that closes takes the locks that its holders do not release in time, and must report that. */
+    private static boolean wasTakenByClose(Timeline timeline, Hold hold) {
         long toldAt = hold.lostAt().orElse(hold.closedAt().orElse(Long.MAX_VALUE));
         return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source())
                         && event.at() > hold.grantedAt()
@@ -70,17 +70,17 @@ public final class K6LossReporting implements Checker {
                         found.add(of(hold, sample.before(), "was told of its loss, and then said that it was held")));
     }
 
-    /** How long a holder may believe in a seat that is gone. */
+    /** Returns for how long a handle may answer "held" after its seat has ended. */
     private static long allowed(Timeline timeline, Hold hold, Seat seat, Tolerances tolerances, long until) {
         long endedAt = seat.endedAt().orElse(until);
         return switch (seat.how()) {
-            // whose session lives on learns of a deletion by the next renewal
+            // the session continues, so the next renewal detects the deletion
             case DELETED -> tolerances.untilNoticed(hold, endedAt, until);
             case CLOSED -> {
                 if (isClosedFromElsewhere(timeline, hold)) {
                     yield tolerances.untilReconnected(endedAt, until);
                 }
-                // a client that our locks did not build says nothing of it before, one that they built does (M24)
+                // a client that our library built announces the close; another one does not (M24)
                 yield hasForeignClient(timeline, hold)
                         ? tolerances.untilNoticed(hold, endedAt, until)
                         : tolerances.untilSeen(endedAt, until);
@@ -110,7 +110,7 @@ public final class K6LossReporting implements Checker {
         long endedAt = seat.endedAt().getAsLong();
         for (HeldInterval heldInterval : hold.heldIntervals()) {
             long allowed = allowed(timeline, hold, seat, tolerances, heldInterval.until());
-            // whoever is granted a seat that has gone is found by another rule
+            // a grant on a seat that has ended breaks another rule (K5)
             boolean grantedLate =
                     heldInterval.from() == hold.grantedAt() && heldInterval.from() > endedAt + Tolerances.SKEW;
             if (heldInterval.until() - endedAt > allowed && !grantedLate) {
@@ -123,7 +123,7 @@ public final class K6LossReporting implements Checker {
         }
     }
 
-    private static void checkTold(Hold hold, long takenAt, List<Violation> found) {
+    private static void checkReported(Hold hold, long takenAt, List<Violation> found) {
         boolean openWhenTaken = hold.grantedAt() < takenAt
                 && hold.releasingAt().isPresent()
                 && takenAt + Tolerances.SKEW < hold.releasingAt().getAsLong();
@@ -135,8 +135,8 @@ public final class K6LossReporting implements Checker {
         }
     }
 
-    /** The time counts from when all is well again, and begins anew with each new trouble. */
-    private static void checkToldInTime(
+    /** The time limit starts when no fault lasts any more, and restarts with each fault. */
+    private static void checkReportedInTime(
             Hold hold, Seat seat, long takenAt, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
         long until = Math.min(
                 hold.lostAt().orElse(Long.MAX_VALUE), hold.releasingAt().orElse(Long.MAX_VALUE));
@@ -146,7 +146,7 @@ public final class K6LossReporting implements Checker {
         }
         long since = Math.max(Math.max(takenAt, hold.grantedAt()), faults.quietSince(until));
         long allowed = seat.how() == SeatEnd.DELETED
-                ? tolerances.untilToldOfDeletion(hold.source(), since, until)
+                ? tolerances.untilDeletionReported(hold.source(), since, until)
                 : tolerances.untilGranted(since, until);
         if (until - since > allowed) {
             found.add(of(

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whenever all is well, nobody waits for a lock that nobody has for much longer than it takes the session of a holder that is
- * gone to end, nor while others are served that came later by as much; and whose turn it is by the servers' records is
- * granted it, or leaves. The election is over when all is well: the servers serve.
+ * In quiet periods, no call waits for a free lock for much longer than the session of a dead holder takes to expire,
+ * and no call is overtaken by one that came later by as much. A seat whose turn has come by the servers' transaction
+ * logs is granted, or deleted. Leader elections are outside of quiet periods.
  */
 public final class K7Progress implements Checker {
 
@@ -31,7 +31,7 @@ public final class K7Progress implements Checker {
         return new Check(timeline).violations();
     }
 
-    /** Of one time line. */
+    /** The check of one timeline. */
     private static final class Check {
 
         private final Timeline timeline;
@@ -56,7 +56,7 @@ public final class K7Progress implements Checker {
         List<Violation> violations() {
             requests.values().stream()
                     .flatMap(List::stream)
-                    // others do not wait
+                    // only calls that wait
                     .filter(request -> request.maxWaitNanos() != 0)
                     .forEach(this::check);
             checkServed();
@@ -64,7 +64,7 @@ public final class K7Progress implements Checker {
             return found;
         }
 
-        /** When each process that was killed was. */
+        /** Returns when each killed process was killed. */
         private static Map<String, Long> killed(Timeline timeline) {
             Map<String, Long> killed = new HashMap<>();
             timeline.events().stream()
@@ -87,7 +87,7 @@ public final class K7Progress implements Checker {
                             quiet.until(),
                             "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
                                     .formatted(
-                                            request, other, (other.at() - lastGaveWay(request, other, quiet)) / 1e6))));
+                                            request, other, (other.at() - lastPredecessorEnd(request, other, quiet)) / 1e6))));
         }
 
         private void checkFree(LockRequest request, QuietPeriod quiet) {
@@ -104,7 +104,8 @@ public final class K7Progress implements Checker {
         }
 
         /**
-         * A call of another process that came when this one had waited for long enough, and was granted in the same peace.
+         * Returns a call of another process that came after this one had waited for the tolerated time, and was granted
+         * in the same quiet period.
          */
         private Optional<LockRequest> overtaking(LockRequest request, QuietPeriod quiet) {
             long margin = tolerances.untilGranted(quiet.from(), quiet.until());
@@ -114,15 +115,16 @@ public final class K7Progress implements Checker {
                     .filter(other -> other.answer()
                             .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < quiet.until())
                             .isPresent())
-                    .filter(other -> other.at() > lastGaveWay(request, other, quiet) + margin)
+                    .filter(other -> other.at() > lastPredecessorEnd(request, other, quiet) + margin)
                     .findFirst();
         }
 
         /**
-         * When the last one gave way before the other was granted of those who had asked before this call, or in its own
-         * process, which then came behind others: until then the call had to wait, and those who came later waited with it.
+         * Returns when the last predecessor of a call ended before the other call was granted. Predecessors are the
+         * calls before this one, and holders in its own process, which then joined the queue behind others. Until that
+         * end the call had to wait, and later calls with it.
          */
-        private long lastGaveWay(LockRequest request, LockRequest other, QuietPeriod quiet) {
+        private long lastPredecessorEnd(LockRequest request, LockRequest other, QuietPeriod quiet) {
             long granted = other.answer().orElseThrow().at();
             return holdsOf(request.spec().lock()).stream()
                     .filter(hold -> hold.source().equals(request.source()) || hasAskedBefore(hold, request))
@@ -141,7 +143,7 @@ public final class K7Progress implements Checker {
                                             .isPresent());
         }
 
-        /** When the last one before that moment had ended its hold, as far as it knew. */
+        /** Returns the end of the last hold before an instant, as far as its holder knew. */
         private long freeSince(LockRequest request, long moment) {
             long since = Long.MIN_VALUE;
             for (Hold hold : holdsOf(request.spec().lock())) {
@@ -153,7 +155,7 @@ public final class K7Progress implements Checker {
             return since;
         }
 
-        /** A holder that never looks at its lock has it until it gives it back, or dies. */
+        /** A holder that does not report its handle's answers holds until it releases the lock or is killed. */
         private long endOf(Hold hold) {
             boolean silent = hold.samples().isEmpty()
                     && hold.releasingAt().isEmpty()
@@ -200,14 +202,14 @@ public final class K7Progress implements Checker {
                                     .formatted(seat.node(), quiet.nanos() / 1e6))));
         }
 
-        /** The longest time of calm in between, if it was longer than a grant may take. */
+        /** Returns the longest quiet period in an interval, if it was longer than a grant may take. */
         private Optional<QuietPeriod> tooLong(long from, long until) {
             return faults.quietPeriods(from, until).stream()
                     .max(Comparator.comparingLong(QuietPeriod::nanos))
                     .filter(quiet -> quiet.nanos() > tolerances.untilGranted(quiet.from(), quiet.until()));
         }
 
-        /** All sessions that these processes said to have. */
+        /** Returns all sessions that these processes reported. */
         private Set<String> sessionsOf(Set<String> sources) {
             return timeline.events().stream()
                     .filter(event -> sources.contains(event.source())

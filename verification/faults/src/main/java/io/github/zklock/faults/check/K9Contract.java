@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Each call is answered as its contract says: in time and not before it, by what such a call may answer; an interrupt is
- * either thrown or still there afterwards, never both and never neither; and so is what is asked of a handle
- * ({@link K9Handles}).
+ * Each call is answered as its contract says: within its time, not before it, and by an answer that such a call can
+ * have. An interrupt is either thrown or still set afterwards, never both and never neither. {@link K9Handles} checks
+ * the handles.
  */
 public final class K9Contract implements Checker {
 
@@ -49,13 +49,13 @@ public final class K9Contract implements Checker {
             Event answer,
             Tolerances tolerances,
             List<Violation> found) {
-        // a close is told when it is done
+        // a close is reported when it is complete
         long latest = answer.at() + tolerances.untilGranted(request.at(), answer.at());
         boolean isAllowed = switch (answer.kind()) {
             case EMPTY -> request.isTrying();
             case TIMEOUT -> !request.isTrying() && request.maxWaitNanos() >= 0;
             case UNAVAILABLE -> request.maxWaitNanos() >= 0;
-            case REFUSED -> isClosed(timeline, request, latest) || isAtOdds(requests, request);
+            case REFUSED -> isClosed(timeline, request, latest) || isOfAnotherKind(requests, request);
             case INTERRUPTED -> isInterrupted(timeline, request, latest);
             default -> true;
         };
@@ -68,8 +68,8 @@ public final class K9Contract implements Checker {
     }
 
     /**
-     * Servers that are well are not to be called unavailable, unless they were given less time than an answer may take; a
-     * queue whose sequence is used up is.
+     * A call is not answered with UNAVAILABLE in a quiet period, unless its wait time is shorter than an answer may
+     * take or the sequence of the queue is used up.
      */
     private static void checkExcuse(
             LockRequest request, Event answer, FaultIntervals faults, Tolerances tolerances, List<Violation> found) {
@@ -82,13 +82,13 @@ public final class K9Contract implements Checker {
         }
     }
 
-    /** Whether what it takes locks from is closed until then, and not opened again before it asks. */
+    /** Returns whether the registry of the process is closed by then, and not opened again before the call. */
     private static boolean isClosed(Timeline timeline, LockRequest request, long latest) {
         boolean closed = false;
         for (Event event : timeline.events()) {
             if (event.at() > latest) {
                 break;
-            } else if (event.is(Kind.SHUT, request.source()) || event.is(Kind.CLOSING, request.source())) {
+            } else if (event.is(Kind.REGISTRY_CLOSED, request.source()) || event.is(Kind.CLOSING, request.source())) {
                 closed = true;
             } else if (event.is(Kind.READY, request.source()) && event.at() < request.at()) {
                 closed = false;
@@ -97,14 +97,17 @@ public final class K9Contract implements Checker {
         return closed;
     }
 
-    /** Whether others ask for a lock of another kind by the same name. */
-    private static boolean isAtOdds(List<LockRequest> requests, LockRequest request) {
+    /** Returns whether a call names the same lock as another kind. */
+    private static boolean isOfAnotherKind(List<LockRequest> requests, LockRequest request) {
         return requests.stream()
                 .map(LockRequest::spec)
                 .anyMatch(spec -> spec.lock().equals(request.spec().lock()) && !spec.agreesWith(request.spec()));
     }
 
-    /** Whether anybody interrupted it, of which its process says so afterwards; one that is closed interrupts whom it likes. */
+    /**
+     * Returns whether the thread was interrupted, which its process reports afterwards. A close may interrupt any
+     * thread.
+     */
     private static boolean isInterrupted(Timeline timeline, LockRequest request, long latest) {
         return timeline.count(event -> event.is(Kind.INTERRUPTING, request.source())
                                 && event.at() > request.at()
@@ -128,7 +131,7 @@ public final class K9Contract implements Checker {
         }
     }
 
-    /** An interrupt ends a wait at once, or is still to be seen afterwards; what is granted keeps it until it is given back. */
+    /** An interrupt ends a wait at once, or is still set afterwards; a grant keeps it set until the release. */
     private static void checkInterrupted(
             Timeline timeline,
             LockRequest request,

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A handle answers at once, and in peace says that it is held for as long as it is; nobody waits for a release, but everybody
- * is told in the end what became of it.
+ * A handle answers at once, and answers "held" in quiet periods as long as the lock is held. A release does not block,
+ * and its outcome is reported.
  */
 final class K9Handles {
 
@@ -40,7 +40,7 @@ final class K9Handles {
             checkAnswers(hold, found);
             checkRelease(hold, found);
             if (reportingProcesses.contains(hold.source())) {
-                checkTold(hold, found);
+                checkReported(hold, found);
             }
             doubtWithoutReason(hold, closing(hold, closings)).ifPresent(found::add);
             checkUnseen(hold, found);
@@ -48,7 +48,7 @@ final class K9Handles {
         return found;
     }
 
-    /** The processes with our locks that came to a proper end, in which nothing was brought to a standstill. */
+    /** Returns the processes with our locks that ended in the regular way and had no blocked threads. */
     private Set<String> reportingProcesses() {
         Set<String> ours = new HashSet<>();
         Set<String> ended = new HashSet<>();
@@ -63,7 +63,7 @@ final class K9Handles {
                 case ENDED -> ended.add(event.source());
                 case KILLED, BLOCKED -> silenced.add(event.source());
                 default -> {
-                    // says nothing of that
+                    // not relevant here
                 }
             }
         }
@@ -72,20 +72,20 @@ final class K9Handles {
         return ours;
     }
 
-    /** Processes close what their locks are taken from. */
+    /** Returns the events by which a process closes its registry. */
     private List<Event> closings() {
         return timeline.events().stream()
-                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.SHUT))
+                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.REGISTRY_CLOSED))
                 .toList();
     }
 
-    /** Since when its process has been closing what the lock was taken from: the handle is not held any more then. */
+    /** Returns when the process began to close its registry: from then on the handle need not be held. */
     private long closing(Hold hold, List<Event> closings) {
         return closings.stream()
                 .filter(event -> event.source().equals(hold.source()) && event.at() > hold.grantedAt())
-                // said when it is done, or before it is begun
+                // one event is reported after the close, the other one before it
                 .mapToLong(event ->
-                        event.is(Kind.SHUT) ? event.at() - tolerances.untilGranted(event.at(), event.at()) : event.at())
+                        event.is(Kind.REGISTRY_CLOSED) ? event.at() - tolerances.untilGranted(event.at(), event.at()) : event.at())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -117,15 +117,15 @@ final class K9Handles {
         }
     }
 
-    private static void checkTold(Hold hold, List<Violation> found) {
-        if (hold.isClosed() && !hold.toldOfItsRelease()) {
+    private static void checkReported(Hold hold, List<Violation> found) {
+        if (hold.isClosed() && !hold.isReleaseReported()) {
             found.add(new Violation(
                     hold.closedAt().orElseThrow(),
                     "K9: %s was given back, and nobody was told what became of that".formatted(hold)));
         }
     }
 
-    /** Servers that are well see a release. */
+    /** In a quiet period, the servers see each release. */
     private void checkUnseen(Hold hold, List<Violation> found) {
         hold.unseenAt().ifPresent(at -> {
             if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
@@ -135,7 +135,7 @@ final class K9Handles {
         });
     }
 
-    /** The first time that a handle said of itself, without any reason, that it cannot be proven to be held. */
+    /** Returns the first answer "not held" that has no reason. */
     private Optional<Violation> doubtWithoutReason(Hold hold, long closing) {
         return hold.samples().stream()
                 .filter(sample -> !sample.held()
@@ -150,7 +150,10 @@ final class K9Handles {
                                 .formatted(hold, (sample.before() - hold.grantedAt()) / 1e6)));
     }
 
-    /** Whether an instant lies in peace, which began long before another one, and in which the machine was not slow. */
+    /**
+     * Returns whether an instant is in a quiet period that began well before another instant, and in which the machine
+     * did not stall.
+     */
     private boolean isQuietBefore(long at, long wellBefore) {
         return faults.isQuiet(wellBefore - tolerances.untilGranted(wellBefore, at), at) && !tolerances.isSlow(at);
     }

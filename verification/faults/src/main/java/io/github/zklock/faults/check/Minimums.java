@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What must at least have happened for a scenario to prove anything. */
+/** The least number of events of each kind for a scenario run to be conclusive. */
 public record Minimums(Map<Count, Integer> least) {
 
     public Minimums {
         least = Map.copyOf(least);
     }
 
-    /** Where there was too little; nothing if there was enough. */
+    /** Returns the counts that are too low. */
     List<String> shortfalls(Map<Count, Integer> counts) {
         List<String> shortfalls = new ArrayList<>();
         for (Count count : Count.values()) {

@@ -10,17 +10,20 @@ import io.github.zklock.faults.timeline.Timeline;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How exact a timeline is, and how long things may take on it between two instants: for longer where the machine stood still. */
+/**
+ * The tolerances of the rules: the precision of a timeline, and how long an operation may take in an interval. They
+ * grow by the longest stall of the machine in that interval.
+ */
 final class Tolerances {
 
-    /** The servers write wall-clock milliseconds. */
+    /** The servers log milliseconds of the wall clock. */
     static final long SKEW = 25_000_000L;
 
     private static final long SESSION = Ensemble.SESSION_TIMEOUT.toNanos();
     private static final long TICK = Ensemble.TICK_MILLIS * 1_000_000L;
-    /** ZooKeeper's client waits for up to a second before it connects again. */
+    /** ZooKeeper's client waits for up to a second before it reconnects. */
     private static final long RECONNECTION = 1_000_000_000L;
-    /** From one renewal to the next there is so much of a session. */
+    /** A session is renewed this many times per session timeout. */
     private static final int RENEWALS = 8;
 
     private static final long ANSWER = 500_000_000L;
@@ -36,54 +39,57 @@ final class Tolerances {
     }
 
     /*
-     * The session of a holder that is gone ends T and a tick after its last sign of life, and with it ends its seat. Half a T
-     * on top for clients that connect again once a second; one that waits for a second timeout takes longer still.
+     * The session of a dead holder expires T and a tick after its last heartbeat, and its seat with it. Half a T more
+     * is for clients that reconnect once a second, one of which may wait for a second timeout.
      */
-    /** For how long somebody may wait for a lock that nobody has, once all is well. */
+    /** Returns how long a call may wait for a free lock in a quiet period. */
     long untilGranted(long from, long until) {
         return SESSION + SESSION / 2 + 2 * TICK + stalls.longest(from, until);
     }
 
     /**
-     * For how long a holder may believe in a seat that somebody else has deleted: to the next renewal, and its answer. Whoever is
-     * granted one that is deleted by then has asked for it, however seldom its session is renewed.
+     * Returns for how long a handle may answer "held" after another client has deleted the seat: until the answer to
+     * the next renewal. If the seat was deleted before the grant, the holder had just asked the servers, whatever its
+     * session timeout is.
      */
     long untilNoticed(Hold hold, long deletedAt, long until) {
         long asking = hold.grantedAt() < deletedAt ? renewal(hold.source()) : SESSION / RENEWALS;
         return asking + ANSWER + stalls.longest(deletedAt, until);
     }
 
-    /** The same of one whose session was closed by somebody else: it is told when it connects again. */
+    /**
+     * Returns the same after another client has closed the session: the client learns of the close when it reconnects.
+     */
     long untilReconnected(long from, long until) {
         return RECONNECTION + ANSWER + stalls.longest(from, until);
     }
 
-    /** For how long a holder may be left in doubt whose seat somebody has deleted, if it has to connect again as well. */
-    long untilToldOfDeletion(String holder, long from, long until) {
+    /** Returns how long the loss of a deleted seat may stay unreported, if the client also has to reconnect. */
+    long untilDeletionReported(String holder, long from, long until) {
         return renewal(holder) + untilReconnected(from, until);
     }
 
-    /** How much later than it changed a handle may be seen to say so: it is asked again and again. */
+    /** Returns how much later than a change the handle may answer accordingly: it is asked periodically. */
     long untilSeen(long from, long until) {
         return 2 * SKEW + stalls.longest(from, until);
     }
 
-    /** How much later than promised an answer may come. */
+    /** Returns how much later than its deadline an answer may come. */
     long untilAnswered(long from, long until) {
         return ANSWER + stalls.longest(from, until);
     }
 
-    /** Whether a session may not have been renewed in time before that instant, as the machine stood still. */
+    /** Returns whether a stall of the machine may have delayed a renewal before this instant. */
     boolean isSlow(long at) {
         return stalls.longest(at - SESSION, at) > SESSION / RENEWALS;
     }
 
-    /** How long after the last one has given back what it had something of it may be left. */
+    /** Returns how long after the last release something of it may be left. */
     long untilClean(long from, long until) {
         return 2 * SESSION + stalls.longest(from, until);
     }
 
-    /** From one renewal to the next: who has a longer session than the others looks less often. */
+    /** Returns the time between two renewals; a longer session is renewed less often. */
     private long renewal(String client) {
         return sessions.getOrDefault(client, SESSION) / RENEWALS;
     }

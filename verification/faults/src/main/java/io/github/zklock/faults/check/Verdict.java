@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What all checkers say of a timeline, and whether enough happened on it for that to mean anything. */
+/** The violations of all rules on a timeline, and whether enough happened on it to be conclusive. */
 public final class Verdict {
 
     private static final int SHOWN = 10;
@@ -32,7 +32,7 @@ public final class Verdict {
         minimums.shortfalls(counts).forEach(shortfall -> violations.add(new Violation(0, shortfall)));
     }
 
-    /** What can be said of a timeline that breaks off. */
+    /** Judges an incomplete timeline. */
     public static Verdict ofPart(Timeline timeline) {
         return new Verdict(Checker.ofGrants(), new Minimums(Map.of()), timeline);
     }
@@ -41,24 +41,24 @@ public final class Verdict {
         return violations.isEmpty();
     }
 
-    /** All that breaks a rule, each where it shows. */
+    /** Returns all violations. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }
 
-    /** The violations, or as many as anybody reads. */
+    /** Returns the first violations, one a line. */
     public String describe() {
         List<Violation> shown = violations.subList(0, Math.min(violations.size(), SHOWN));
         return shown.stream().map(Violation::text).collect(Collectors.joining("\n"))
                 + (shown.size() < violations.size() ? "\n... of " + violations.size() : "");
     }
 
-    /** How much happened. */
+    /** Returns how much happened. */
     public Map<Count, Integer> counts() {
         return counts;
     }
 
-    /** How much happened, in words. */
+    /** Formats counts. */
     public static String inWords(Map<Count, Integer> counts) {
         return counts.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
@@ -88,7 +88,7 @@ public final class Verdict {
         return counts;
     }
 
-    /** Of one process to another, of the same lock. */
+    /** Returns how often a lock changed from one process to another. */
     private static int handOvers(List<Hold> holds) {
         return holds.stream().collect(Collectors.groupingBy(hold -> hold.spec().lock())).values().stream()
                 .mapToInt(Verdict::changes)

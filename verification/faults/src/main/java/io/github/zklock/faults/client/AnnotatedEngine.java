@@ -17,7 +17,7 @@ import org.springframework.transaction.TransactionException;
 final class AnnotatedEngine implements Engine {
 
     // by which the call of this thread goes, also when there is another by now
-    private static final ThreadLocal<SpringClient> ASKED = new ThreadLocal<>();
+    private static final ThreadLocal<SpringClient> REQUESTED = new ThreadLocal<>();
 
     private final ClientConfig config;
     private final HandOff handOff;
@@ -40,17 +40,17 @@ final class AnnotatedEngine implements Engine {
     @Override
     public CallResult call(LockCall call, Work work) throws InterruptedException {
         SpringClient client = application;
-        ASKED.set(client);
+        REQUESTED.set(client);
         try {
             return isAnnotated(call.spec())
-                    ? CallResult.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
+                    ? CallResult.of(ask(client.methods(call), call, work) ? Outcome.RELEASED : Outcome.EMPTY)
                     : client.byHand().call(call, work);
         } catch (LockException e) {
             return CallResult.of(e);
         } catch (DataAccessException | TransactionException e) {
             return CallResult.ofWork(Outcome.THREW, e);
         } finally {
-            ASKED.remove();
+            REQUESTED.remove();
         }
     }
 
@@ -67,7 +67,7 @@ final class AnnotatedEngine implements Engine {
 
     @Override
     public String session() {
-        SpringClient client = ASKED.get();
+        SpringClient client = REQUESTED.get();
         return (client == null ? application : client).byHand().session();
     }
 

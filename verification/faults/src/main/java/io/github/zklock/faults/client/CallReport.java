@@ -27,7 +27,7 @@ final class CallReport {
         this.number = number;
         this.call = call;
         this.holds = holds;
-        report(Kind.ASKED);
+        report(Kind.REQUESTED);
     }
 
     /** To be made as soon as the lock is there. */
@@ -54,7 +54,7 @@ final class CallReport {
             case TIMEOUT -> refused(Kind.TIMEOUT, answer);
             case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
             case REFUSED -> refused(Kind.REFUSED, answer);
-            case GIVEN_BACK, LOST, THREW, FAILED_BY_ERROR ->
+            case RELEASED, LOST, THREW, FAILED_BY_ERROR ->
                 report(Kind.FAILED, "message", answer + " without a grant");
         }
     }

@@ -14,7 +14,7 @@ public record CallResult(Outcome outcome, String message) {
     /** What became of it. */
     public enum Outcome {
         /** The work was done, and the lock given back. */
-        GIVEN_BACK,
+        RELEASED,
         /** The work was done, and the release said that the lock had been lost. */
         LOST,
         /** The work failed, which the caller was told; the lock was given back. */

@@ -211,7 +211,7 @@ final class CallerThreads {
                         (heldLock, last) ->
                                 callReport.granted(write, heldLock, engine).until(written, time, last),
                         (heldLock, last) -> {
-                            callReport.closed(CallResult.of(CallResult.Outcome.GIVEN_BACK));
+                            callReport.closed(CallResult.of(CallResult.Outcome.RELEASED));
                             callReport.granted(reading, heldLock, engine).until(read, time, last);
                         }));
     }

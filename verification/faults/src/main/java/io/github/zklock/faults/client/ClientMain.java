@@ -122,7 +122,7 @@ public final class ClientMain {
                 case "clock" -> calls.reportClock();
                 case "close" -> {
                     engine.close();
-                    calls.report(Kind.SHUT);
+                    calls.report(Kind.REGISTRY_CLOSED);
                 }
                 case "open" -> {
                     engine.open();
@@ -134,7 +134,7 @@ public final class ClientMain {
                 case "release-all" -> {
                     unsampled.releaseAll();
                     calls.end();
-                    report(config, Kind.RESTED, "heap", ResourceUsage.heap());
+                    report(config, Kind.ALL_RELEASED, "heap", ResourceUsage.heap());
                 }
                 default -> throw new IllegalArgumentException("Unknown order " + line);
             }

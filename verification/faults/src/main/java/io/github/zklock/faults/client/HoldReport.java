@@ -52,7 +52,7 @@ final class HoldReport {
                 "node",
                 node);
         heldLock.onLost(() -> report(System.nanoTime(), Kind.LOST));
-        heldLock.onReleased(() -> report(System.nanoTime(), Kind.SEEN), () -> report(System.nanoTime(), Kind.UNSEEN));
+        heldLock.onReleased(() -> report(System.nanoTime(), Kind.RELEASE_SEEN), () -> report(System.nanoTime(), Kind.RELEASE_UNKNOWN));
         return this;
     }
 
@@ -90,7 +90,7 @@ final class HoldReport {
     /** To be said when the call that had the lock has come back. */
     void closed(CallResult answer) {
         switch (answer.outcome()) {
-            case GIVEN_BACK -> closed("ok", answer);
+            case RELEASED -> closed("ok", answer);
             case LOST -> closed("lost", answer);
             case THREW -> closed("threw", answer);
             case FAILED_BY_ERROR -> closed("error", answer);

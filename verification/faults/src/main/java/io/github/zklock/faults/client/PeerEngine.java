@@ -50,7 +50,7 @@ abstract class PeerEngine implements Engine {
             writing.under(heldLock, Work.NOTHING_ELSE);
             lock(reader);
             CallResult written = release(writer, heldLock);
-            if (written.outcome() != Outcome.GIVEN_BACK) {
+            if (written.outcome() != Outcome.RELEASED) {
                 release(reader, heldLock);
                 return written;
             }
@@ -110,12 +110,12 @@ abstract class PeerEngine implements Engine {
     private static CallResult release(PeerLock lock, HeldPeerLock heldLock) throws InterruptedException {
         try {
             lock.unlock();
-            return CallResult.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (Exception e) {
             CallResult failure = unavailable(e);
             boolean over =
                     heldLock.isLost() || causes(e).anyMatch(KeeperException.SessionExpiredException.class::isInstance);
-            return new CallResult(over ? Outcome.LOST : Outcome.GIVEN_BACK, failure.message());
+            return new CallResult(over ? Outcome.LOST : Outcome.RELEASED, failure.message());
         }
     }
 

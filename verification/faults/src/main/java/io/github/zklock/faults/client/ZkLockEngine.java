@@ -65,7 +65,7 @@ final class ZkLockEngine implements Engine {
             try (LockHandle handle = granted.get()) {
                 work.under(new HeldHandle(handle), Work.NOTHING_ELSE);
             }
-            return CallResult.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (LockException e) {
             return CallResult.of(e);
         }
@@ -82,7 +82,7 @@ final class ZkLockEngine implements Engine {
                 writer.close();
                 reading.under(new HeldHandle(reader), Work.NOTHING_ELSE);
             }
-            return CallResult.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (LockException e) {
             return CallResult.of(e);
         }

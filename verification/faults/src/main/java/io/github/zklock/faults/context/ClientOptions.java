@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * What a client process is given besides its place.
+ * The options of a client process.
  *
- * @param engine whose locks; that of the stage if empty
- * @param options of its JVM
- * @param environment variables of its process
- * @param rightTime makes of a time of its monotonic clock the right one
+ * @param engine whose locks to use; that of the variant if empty
+ * @param options options of its JVM
+ * @param environment further environment variables of its process
+ * @param rightTime converts a time of the client's monotonic clock to the right time
  */
 public record ClientOptions(
         String engine,
@@ -22,38 +22,41 @@ public record ClientOptions(
         Map<String, String> environment,
         LongUnaryOperator rightTime) {
 
-    /** What our own clients see to by themselves: else the name of each server is asked for, which may take seconds. */
+    /**
+     * Stops ZooKeeper's client from resolving the name of each server for SASL, which may take seconds. Our own clients
+     * do so by themselves.
+     */
     static final String NO_SASL = "-Dzookeeper.sasl.client=false";
 
     public static final ClientOptions DEFAULT =
             new ClientOptions("", ScenarioContext.T, List.of(), Map.of(), LongUnaryOperator.identity());
 
-    /** A client whose locks are those of another engine. */
+    /** Returns options for the locks of another engine. */
     public static ClientOptions withEngine(String engine) {
         return new ClientOptions(engine, ScenarioContext.T, List.of(), Map.of(), LongUnaryOperator.identity());
     }
 
-    /** A client whose wall clock is this one. */
+    /** Returns options for a client with this wall clock. */
     public static ClientOptions withClock(WallClock clock) {
         return new ClientOptions("", ScenarioContext.T, List.of(), clock.environment(), LongUnaryOperator.identity());
     }
 
-    /** A client whose clocks may stand still while it is paused. */
+    /** Returns options for a client whose clocks can stand still while it is paused. */
     public static ClientOptions withClock(StoppedClock clock) {
         return new ClientOptions("", ScenarioContext.T, List.of(), clock.environment(), clock::rightTime);
     }
 
-    /** A client whose connection was not built by our locks. */
+    /** Returns options for a client whose connection our library did not build. */
     public static ClientOptions withForeignClient() {
         return withOptions("-Dfaults.foreign-client=true", NO_SASL);
     }
 
-    /** A client whose JVM has these options. */
+    /** Returns options for a client with further JVM options. */
     public static ClientOptions withOptions(String... options) {
         return new ClientOptions("", ScenarioContext.T, List.of(options), Map.of(), LongUnaryOperator.identity());
     }
 
-    /** The same with a session that lasts for longer than usual. */
+    /** Returns the same options with another session timeout. */
     public ClientOptions withSessionTimeout(Duration timeout) {
         return new ClientOptions(engine, timeout, options, environment, rightTime);
     }

@@ -19,7 +19,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
-/** A client in a JVM of its own: orders go in, and what it says goes to the timeline. */
+/**
+ * A client in a JVM of its own. It receives commands on its input and reports events on its output, which go to the
+ * timeline.
+ */
 public final class ClientProcess implements AutoCloseable {
 
     private static final long MAX_WAIT_SECONDS = 30;
@@ -73,14 +76,14 @@ public final class ClientProcess implements AutoCloseable {
         return name;
     }
 
-    /** @throws AssertionError if it has ended */
+    /** @throws AssertionError if the process has ended */
     void requireAlive() {
         if (!child.isAlive()) {
             throw endedByItself(child.process().exitValue());
         }
     }
 
-    /** Gives one of the orders that {@link ClientMain} knows. */
+    /** Sends a command. {@link ClientMain} lists the commands. */
     public void send(String command) {
         try {
             commands.write(command + "\n");
@@ -98,7 +101,7 @@ public final class ClientProcess implements AutoCloseable {
         child.resume();
     }
 
-    /** Lets it give back what it holds and end by itself. */
+    /** Closes the input of the client, which then releases its locks and ends. */
     public void askToEnd() {
         try {
             commands.close();
@@ -108,9 +111,9 @@ public final class ClientProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it has ended after it was asked to.
+     * Waits for the end of a client that was asked to end.
      *
-     * @throws AssertionError if it has not, or has ended in another way before
+     * @throws AssertionError if it does not end in time, or ends with an error
      */
     public void awaitEnd() throws InterruptedException {
         int exit = exitValue();
@@ -119,13 +122,13 @@ public final class ClientProcess implements AutoCloseable {
         }
     }
 
-    /** Tells it to end as an operator would, and waits until it has. */
+    /** Sends SIGTERM, and waits until the process has ended. */
     public void terminate() throws InterruptedException {
         child.terminate();
         exitValue();
     }
 
-    /** Waits for it; all that it has said is on the timeline then. */
+    /** Waits until the process has ended and all of its output is on the timeline. */
     private int exitValue() throws InterruptedException {
         if (!child.process().waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError(
@@ -135,7 +138,7 @@ public final class ClientProcess implements AutoCloseable {
         return child.process().exitValue();
     }
 
-    /** Ends it without a word; all that it has said is on the timeline then. */
+    /** Kills the process, and waits until all of its output is on the timeline. */
     public void kill() throws InterruptedException {
         close();
         reader.join();
@@ -157,7 +160,7 @@ public final class ClientProcess implements AutoCloseable {
                 read(line).ifPresent(timeline::add);
             }
         } catch (IOException closed) {
-            // all that it said has been read
+            // all output has been read
         }
     }
 
@@ -165,7 +168,7 @@ public final class ClientProcess implements AutoCloseable {
         try {
             return Event.parse(line).map(event -> event.withTimes(rightTime));
         } catch (RuntimeException unreadable) {
-            // the last line of one that was killed may be half a line
+            // a killed process may leave half a line
             return killed
                     ? Optional.empty()
                     : Optional.of(Event.of(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The client processes of a stage, from their start to their end. */
+/** The client processes of a scenario run. */
 final class ClientProcesses implements AutoCloseable {
 
     private final Variant variant;
@@ -16,12 +16,12 @@ final class ClientProcesses implements AutoCloseable {
     private final Timeline timeline;
     private final Register register;
     private final List<ClientProcess> started = new ArrayList<>();
-    // of those that were started
+    // the started clients that should still run
     private final List<ClientProcess> expected = new ArrayList<>();
 
     /**
-     * @param variant what they are unless their equipment says otherwise
-     * @param folder of their logs
+     * @param variant the variant of clients whose options name no engine
+     * @param folder the folder of their logs
      */
     ClientProcesses(Variant variant, String basePath, Path folder, Timeline timeline) {
         this.variant = variant;
@@ -45,24 +45,24 @@ final class ClientProcesses implements AutoCloseable {
         expected.forEach(client -> await(client, Kind.READY, 0));
     }
 
-    /** Somebody ended it, or will: it is not expected to be there any more. */
+    /** Records that the scenario ends this client. */
     void expectEnd(ClientProcess client) {
         expected.remove(client);
     }
 
     /**
-     * Lets all give back what they have.
+     * Lets all clients release their locks.
      *
-     * @throws AssertionError if one has ended of which that was not expected
+     * @throws AssertionError if a client has ended that should still run
      */
     void releaseAll() {
         expected.forEach(ClientProcess::requireAlive);
         long now = System.nanoTime();
         expected.forEach(client -> client.send("release-all"));
-        expected.forEach(client -> await(client, Kind.RESTED, now));
+        expected.forEach(client -> await(client, Kind.ALL_RELEASED, now));
     }
 
-    /** Ends all as a user would. */
+    /** Ends all clients in the regular way. */
     void end() throws InterruptedException {
         expected.forEach(ClientProcess::askToEnd);
         for (ClientProcess client : expected) {

@@ -8,7 +8,7 @@ import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways to the servers of those clients that are disturbed at an exact step; each writes down what it did. */
+/** The proxies of clients that a scenario disturbs at an exact step. Each interception is an event on the timeline. */
 public final class ClientProxies implements AutoCloseable {
 
     private final Timeline timeline;
@@ -18,7 +18,7 @@ public final class ClientProxies implements AutoCloseable {
         this.timeline = timeline;
     }
 
-    /** The source of what is written down for a client. */
+    /** Returns the source of the events of a client's proxy. */
     public static String sourceOf(ClientProcess client) {
         return sourceOf(client.name());
     }
@@ -33,7 +33,7 @@ public final class ClientProxies implements AutoCloseable {
                 (interception, request) -> timeline.add(Event.of(
                         sourceOf(client),
                         System.nanoTime(),
-                        interception.cuts() ? Kind.SEVERED : Kind.DELAYED,
+                        interception.cuts() ? Kind.DISCONNECTED : Kind.DELAYED,
                         "phase",
                         interception.phase(),
                         "request",

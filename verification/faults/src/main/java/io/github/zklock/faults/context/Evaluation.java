@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Judges what happened on a stage, and keeps it for people to read. */
+/** Applies the checkers to the timeline of a scenario run, and keeps or deletes its records. */
 public final class Evaluation {
 
     private final FaultScenario scenario;
@@ -22,7 +22,7 @@ public final class Evaluation {
     private final Timeline timeline;
     private List<Violation> violations = List.of();
 
-    /** @param basePath of all locks of the stage */
+    /** @param basePath the base path of all locks of the run */
     Evaluation(
             FaultScenario scenario,
             Variant variant,
@@ -38,7 +38,7 @@ public final class Evaluation {
         this.timeline = timeline;
     }
 
-    /** Applies all rules to what happened, once it has come to its end. */
+    /** Applies all rules to a completed run. */
     public Verdict evaluate() {
         record();
         Verdict verdict = new Verdict(floors(), timeline);
@@ -46,7 +46,7 @@ public final class Evaluation {
         return verdict;
     }
 
-    /** Applies to what has broken off the rules that hold at any time. */
+    /** Applies the rules that also hold on an incomplete timeline to a run that broke off. */
     public Verdict evaluatePart(Throwable failure) {
         Violation end = new Violation(System.nanoTime(), "It broke off: " + failure.getMessage());
         violations = List.of(end);
@@ -57,23 +57,23 @@ public final class Evaluation {
         return verdict;
     }
 
-    /** Keeps what happened, for people to read. */
+    /** Keeps the records of the run. */
     public void keep() {
         runFolder.write(timeline, violations, ensemble.servers());
     }
 
-    /** The same of what has broken off. */
+    /** Keeps the records of a run that broke off. */
     public void keep(Throwable failure) {
         keep();
         runFolder.write(failure);
     }
 
-    /** Forgets what happened. */
+    /** Deletes the records of the run. */
     public void discard() {
         runFolder.discard();
     }
 
-    /** Adds to the timeline what the servers say of it. */
+    /** Adds the events of the servers' transaction logs to the timeline. */
     private void record() {
         SeatEventReader.add(ensemble, basePath, timeline);
     }

@@ -8,47 +8,50 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A method that gets a {@link ScenarioContext} and does something bad on it; all checkers judge afterwards. */
+/**
+ * A scenario: a method that causes faults by means of a {@link ScenarioContext}. All checkers judge its timeline
+ * afterwards.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FaultScenario {
 
-    /** Its id in the failure catalogue. */
+    /** The id in the failure catalogue. */
     String value();
 
-    /** The smallest set of scenarios that it is in. */
+    /** The smallest set of scenarios that contains this one. */
     Tier tier() default Tier.QUICK;
 
-    /** It proves nothing with fewer grants. */
+    /** Least number of grants; with fewer the run is inconclusive. */
     int grants();
 
-    /** It proves nothing with fewer changes from one process to another. */
+    /** Least number of changes of the lock from one process to another. */
     int handOvers() default 0;
 
-    /** It proves nothing if the lock was never shared by so many; a permit counts as one, and so does a reader. */
+    /** Least number of simultaneous holders; each reader and each permit counts. */
     int together() default 1;
 
-    /** It proves nothing with fewer losses told. */
+    /** Least number of reported losses. */
     int losses() default 0;
 
-    /** It proves nothing if fewer stale writes were refused; a floor for kinds of lock whose holder is alone. */
+    /** Least number of rejected stale writes, for kinds of lock with a single holder. */
     int refused() default 0;
 
-    /** It proves nothing with fewer faults. */
+    /** Least number of faults. */
     int faults() default 1;
 
-    /** The kinds of lock that it can be played with. */
+    /** The kinds of lock that the scenario can use. */
     Kind[] kinds() default {Kind.EXCLUSIVE, Kind.READ_WRITE, Kind.SEMAPHORE};
 
-    /** How turns may go round within its clients. */
+    /** The hand-off policies of its clients. */
     Policy[] policies() default {Policy.BOUNDED, Policy.STRICT, Policy.LINGER};
 
-    /** The ways in which its clients can take locks. */
+    /** The ways in which its clients can acquire locks. */
     Surface[] surfaces() default {Surface.REGISTRY, Surface.FUTURE, Surface.ANNOTATION};
 
-    /** Whether the servers are not used again afterwards, because this scenario may leave them beyond repair. */
+    /** Whether the ensemble is discarded afterwards because the scenario may damage it. */
     boolean ownServers() default false;
 
-    /** Whether the locks of others can be asked to play it. */
+    /** Whether the locks of other libraries can run it. */
     boolean peers() default false;
 }

@@ -25,10 +25,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** What one server has below a path, as itself sees it. */
+/** What one server still stores below a path. */
 final class Leftovers {
 
-    // twice of what is promised: whether that was kept is judged afterwards
+    // twice the permitted time: a checker judges whether the time was kept
     private static final Duration MAX_WAIT = ScenarioContext.T.multipliedBy(4);
     private static final long BETWEEN_LOOKS_MILLIS = 50;
     private static final String WATCHES = "zk_watch_count";
@@ -40,7 +40,7 @@ final class Leftovers {
     private int seats;
     private OptionalLong ephemerals = OptionalLong.empty();
     private OptionalLong watches = OptionalLong.empty();
-    /** An instant by which the server had what is told here, and no more. */
+    /** An instant at which the server had no more than this. */
     private long seenAt;
 
     private Leftovers(String server) {
@@ -48,8 +48,8 @@ final class Leftovers {
     }
 
     /**
-     * Looks at all servers until nothing is left, or it has been long enough; then tells what was seen last. Each event
-     * tells the instant since which that server has been clean.
+     * Polls all servers until nothing is left or the time is over, and returns one event for each server. An event
+     * carries the instant since which its server has been clean.
      */
     static List<Event> await(List<ServerProcess> servers, String path) throws InterruptedException {
         List<ZooKeeper> sessions = new ArrayList<>();
@@ -69,7 +69,8 @@ final class Leftovers {
                 boolean clean = all.stream().allMatch(Leftovers::isClean);
                 int nodes = all.stream().mapToInt(seen -> seen.nodes).sum();
                 if (complete && clean && nodes < nodesBefore) {
-                    // the leader deletes empty containers one by one: trees differ until it has deleted the last one
+                    // The leader deletes empty containers one by one: the trees differ until it has deleted the last
+                    // one.
                     end = Math.max(end, System.nanoTime() + ScenarioContext.T.toNanos());
                 }
                 nodesBefore = complete ? nodes : nodesBefore;
@@ -95,8 +96,8 @@ final class Leftovers {
     }
 
     /**
-     * Asks each server for its counters before it reads the first tree: whether a server is clean in time does not depend on
-     * how long it takes to read thousands of empty folders, of this server and of those before it.
+     * Reads the counters of all servers before the first tree: the instant at which a server was clean must not depend
+     * on the time that it takes to read thousands of empty folders.
      */
     private static List<Leftovers> look(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
             throws InterruptedException, KeeperException {
@@ -127,7 +128,10 @@ final class Leftovers {
         seenAt = System.nanoTime();
     }
 
-    /** False if the server has not told its counters, or has just found another leader and closed all connections. */
+    /**
+     * Returns false if the server did not report its counters, or has closed all connections because it found another
+     * leader.
+     */
     private boolean read(ZooKeeper session, String path) throws InterruptedException, KeeperException {
         try {
             walk(session, path);
@@ -135,7 +139,7 @@ final class Leftovers {
             return false;
         }
         if (ephemerals.orElse(1) != 0) {
-            // seats that the counter includes may have gone before the walk came to them
+            // The server may have deleted some of the counted seats before the walk reached them.
             seenAt = System.nanoTime();
         }
         return ephemerals.isPresent() && watches.isPresent();
@@ -147,7 +151,10 @@ final class Leftovers {
                 .orElse(OptionalLong.empty());
     }
 
-    /** How many watches a server has on nodes below the path, and on folders anywhere; empty if it does not say. */
+    /**
+     * Returns the number of watches of a server on nodes below the path and on folders anywhere; empty if the server
+     * does not answer.
+     */
     private static OptionalLong watches(ServerProcess server, String path) {
         Optional<String> watched = server.ask("wchp");
         Optional<String> figures = server.ask("mntr");
@@ -157,7 +164,7 @@ final class Leftovers {
                 : OptionalLong.empty();
     }
 
-    /** Those for children are in no list, but all are counted; nobody but the clients of the scenario is there to set any. */
+    /** Child watches appear in the total only, not in the list. Only clients of the scenario set child watches. */
     static long watchesOfFolders(String watched, String figures) {
         return figure(WATCHES, figures) - ofEachWatchBelow("", watched).size();
     }
@@ -171,8 +178,8 @@ final class Leftovers {
     }
 
     /**
-     * Reads the tree level by level, and sends all requests of a level before it waits for the first answer. Thousands of
-     * lock folders are left after thousands of locks, until the servers delete these containers.
+     * Reads the tree level by level, and sends all requests of a level before it waits for the first answer: after
+     * thousands of locks, thousands of lock folders remain until the servers delete these containers.
      */
     private void walk(ZooKeeper session, String path) throws InterruptedException, KeeperException {
         List<String> level = List.of(path);
@@ -187,7 +194,7 @@ final class Leftovers {
         }
     }
 
-    /** Whether the node is one that a session keeps for itself in the base path while it lasts. */
+    /** Returns whether a node is the marker that a session keeps in the base path. */
     private static boolean isOfASession(String path) {
         return path.substring(path.lastIndexOf('/') + 1).startsWith("_session-");
     }
@@ -204,7 +211,7 @@ final class Leftovers {
                     .map(child -> node.path() + "/" + child)
                     .toList();
         } catch (NoNodeException e) {
-            // deleted between two requests
+            // deleted between the two requests
             return List.of();
         }
     }
@@ -220,12 +227,14 @@ final class Leftovers {
         }
     }
 
-    /** The sessions that watch a node below a folder. */
+    /** Returns the sessions that watch a node below a folder. */
     static Set<String> watchersBelow(String folder, String answer) {
         return Set.copyOf(ofEachWatchBelow(folder, answer));
     }
 
-    /** In the answer each path stands on a line, and the sessions that watch it on those that follow. */
+    /**
+     * Returns one session for each watch. In the answer, the sessions that watch a path follow the line of the path.
+     */
     static List<String> ofEachWatchBelow(String folder, String answer) {
         List<String> sessions = new ArrayList<>();
         boolean below = false;
@@ -256,13 +265,13 @@ final class Leftovers {
     }
 
     private Event toEvent(long at) {
-        return Event.of(server, at, Kind.REMAINED, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
+        return Event.of(server, at, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
     }
 
-    /** Two requests that were sent, and what their answers will be. */
+    /** Two requests that were sent, and their future answers. */
     private record Node(String path, CompletableFuture<Content> content, CompletableFuture<List<String>> children) {
 
-        /** @param description its path, its transactions, its owner and each of its bytes as one character */
+        /** @param description path, transactions, owner and data of the node, one character for each byte */
         private record Content(boolean ephemeral, String description) {
 
             static Content of(String path, Stat stat, byte @Nullable [] bytes) {

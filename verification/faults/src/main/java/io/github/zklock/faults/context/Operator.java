@@ -11,7 +11,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 import org.awaitility.Awaitility;
 
-/** Somebody with access to the servers who looks at the queue of a lock, and meddles with it. */
+/** A client that reads and changes the nodes of a queue without holding the lock, as an operator can. */
 public final class Operator implements AutoCloseable {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
@@ -26,7 +26,7 @@ public final class Operator implements AutoCloseable {
         client.start();
     }
 
-    /** The nodes that stand in the queue of a lock, the lowest first. */
+    /** Returns the paths of the seats in the queue of a lock, lowest number first. */
     public List<String> seats(String lock) throws Exception {
         String folder = basePath + "/" + lock;
         if (client.checkExists().forPath(folder) == null) {
@@ -39,7 +39,7 @@ public final class Operator implements AutoCloseable {
                 .toList();
     }
 
-    /** Deletes the first node that a session has in the queue of a lock, as soon as there is one. */
+    /** Waits for a seat of this session in the queue of a lock, and deletes it. */
     public void deleteSeat(String lock, String session) {
         Awaitility.await("a seat of session " + session + " at " + lock)
                 .atMost(MAX_WAIT)
@@ -58,12 +58,12 @@ public final class Operator implements AutoCloseable {
                 }
             }
         } catch (KeeperException.NoNodeException gone) {
-            // its owner was faster
+            // its owner has deleted it
         }
         return false;
     }
 
-    /** Writes something into a node. */
+    /** Writes data to a node. */
     public void write(String node, String text) throws Exception {
         client.setData().forPath(node, text.getBytes(StandardCharsets.UTF_8));
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
-/** What stands in the queues of a scenario and is watched there, by the servers' own word. */
+/** Counts the seats in the queues of a scenario, and the processes that watch them, by asking the servers. */
 public final class QueueMonitor {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
@@ -21,27 +21,27 @@ public final class QueueMonitor {
         this.basePath = basePath;
     }
 
-    /** The path of the folder in which the seats of a lock stand. */
+    /** Returns the path of the folder that contains the seats of a lock. */
     public String folderOf(String lock) {
         return basePath + "/" + lock;
     }
 
-    /** Waits until at least so many seats stand in the queues. */
+    /** Waits until the queues contain at least this many seats. */
     public void awaitSeats(int count) {
         await(count + " seats", () -> seats() >= count);
     }
 
-    /** Waits until no seat stands in any queue. */
+    /** Waits until no queue contains a seat. */
     public void awaitNoSeats() {
         await("no seats", () -> seats() == 0);
     }
 
-    /** Waits until so many processes wait, each of which has looked who stands in front and watches that. */
+    /** Waits until this many processes watch the seats in front of their own. */
     public void awaitWaiters(int processes) {
         await(processes + " processes that watch what stands in front of them", () -> watchers() == processes);
     }
 
-    /** How many seats stand in the queues. */
+    /** Returns the number of seats in all queues. */
     public long seats() {
         return ensemble.seats(this::isOfScenario);
     }
@@ -53,7 +53,7 @@ public final class QueueMonitor {
                 .until(seen::getAsBoolean);
     }
 
-    /** -1 while a server does not say whom it tells of changes. */
+    /** Returns the number of watching processes, or -1 if a server does not answer. */
     private int watchers() {
         int all = 0;
         for (ServerProcess server : ensemble.servers()) {
@@ -66,7 +66,7 @@ public final class QueueMonitor {
         return all;
     }
 
-    /** That of a client's first lock, by which it gets ready, may linger. */
+    /** Excludes the lock that a client acquires at its start, whose seat may linger. */
     private boolean isOfScenario(String seat) {
         return seat.startsWith(basePath + "/") && !seat.startsWith(folderOf(LockSpec.FIRST_LOCK) + "/");
     }

@@ -21,12 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What locks are there to guard: numbers that their holders read and write. It knows no locks; those numbers that are
- * guarded by tokens it protects from everybody who comes with a lower token than somebody before. One line, one answer:
- *
+ * Numbers that the holders of locks read and write, like a database that the locks protect. The register does not know
+ * the locks. If writes of a number carry fencing tokens, the register rejects a write whose token is lower than the
+ * highest one seen. Each line is a request with one line as its answer:
  * <pre>
  * read CELL TOKEN                                    the number; token 0 is no token
- * write CELL TOKEN BY HOLD READ CHECKED REMAINING    "ok" if one more than READ was written, "stale" if refused
+ * write CELL TOKEN BY HOLD READ CHECKED REMAINING    "ok" if READ + 1 was written, "stale" if rejected
  * </pre>
  */
 final class Register implements AutoCloseable {
@@ -43,7 +43,7 @@ final class Register implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Cell> cells = new HashMap<>();
 
-    /** What it did goes to the timeline. */
+    /** @param timeline receives an event for each write */
     Register(Timeline timeline) {
         this.timeline = timeline;
         try {
@@ -72,7 +72,7 @@ final class Register implements AutoCloseable {
                 sockets.add(socket);
                 DaemonThreads.start("register", () -> serve(socket));
             } catch (IOException e) {
-                // the entrance was closed
+                // the server socket was closed
             }
         }
     }
@@ -88,7 +88,7 @@ final class Register implements AutoCloseable {
                 out.write((answer(line.split(" ", -1), readAt) + "\n").getBytes(StandardCharsets.US_ASCII));
             }
         } catch (IOException gone) {
-            // a client was killed, or this has been closed
+            // the client was killed, or the register was closed
         } finally {
             sockets.remove(socket);
         }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** The folder of a stage, and what is kept in it of what happened. */
+/** The folder of a scenario run: its events, the logs of all processes, and a page that shows the timeline. */
 final class RunFolder {
 
     private static final String EVENTS = "events.log";
@@ -27,7 +27,7 @@ final class RunFolder {
         this.folder = folder;
     }
 
-    /** In a new folder. */
+    /** Creates the folder, or empties it. */
     static RunFolder in(Path folder) {
         Ensemble.deleteRecursively(folder);
         try {

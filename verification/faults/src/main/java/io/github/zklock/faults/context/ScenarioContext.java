@@ -18,13 +18,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** The stage of one test: an ensemble, client processes around one lock, things to be done to them, and a jury. */
+/**
+ * What a scenario works with: an ensemble, client processes, and the faults that it can cause. Each fault is an event
+ * on the timeline.
+ */
 public final class ScenarioContext implements AutoCloseable {
 
     /** The session timeout of all clients. */
     public static final Duration T = Ensemble.SESSION_TIMEOUT;
 
-    /** For how long anything is waited for. */
+    /** The longest time for which a scenario waits for an event. */
     public static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final Variant variant;
@@ -53,12 +56,12 @@ public final class ScenarioContext implements AutoCloseable {
         note(RegisterWrite.REGISTER, Kind.READY);
     }
 
-    /** What it is played with. */
+    /** Returns the variant of the run. */
     public Variant variant() {
         return variant;
     }
 
-    /** What draws that which is left to chance; the same again for the same seed. */
+    /** Returns the source of random choices; the same seed gives the same choices. */
     public Random random() {
         return random;
     }
@@ -71,27 +74,27 @@ public final class ScenarioContext implements AutoCloseable {
         return timeline;
     }
 
-    /** What stands in the scenario's queues. */
+    /** Returns the monitor of the queues of this scenario. */
     public QueueMonitor queues() {
         return queues;
     }
 
-    /** Where a process of the scenario's own may keep its files. */
+    /** Returns a folder for the files of further processes. */
     public Path folder() {
         return folder;
     }
 
-    /** Starts a client that knows these servers. It is there once {@link #awaitReady} has returned. */
+    /** Starts a client that connects to these servers. It is ready after {@link #awaitReady}. */
     public ClientProcess client(String client, String connectString) {
         return client(client, connectString, ClientOptions.DEFAULT);
     }
 
-    /** The same with something of its own. */
+    /** Starts a client with these options. */
     public ClientProcess client(String client, String connectString, ClientOptions clientOptions) {
         return clients.start(client, connectString, clientOptions);
     }
 
-    /** A way of its own to these servers, for a client that is to be disturbed at an exact step. */
+    /** Returns a proxy for a client that the scenario disturbs at an exact step. */
     public InterceptingProxy proxy(String client, List<ServerProcess> servers) {
         return proxies.open(client, servers);
     }
@@ -100,12 +103,12 @@ public final class ScenarioContext implements AutoCloseable {
         clients.awaitReady();
     }
 
-    /** Waits for the first such event of a client after an instant. */
+    /** Waits for the first event of this kind of a client after an instant. */
     public Event await(Kind kind, ClientProcess client, long after) {
         return clients.await(client, kind, after);
     }
 
-    /** Waits until anybody but this client is granted the lock. */
+    /** Waits until a client other than this one is granted the lock. */
     public Event awaitGrantToOthers(ClientProcess client, long after) {
         return timeline.await(
                 "a grant to others than " + client.name(),
@@ -113,7 +116,7 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.is(Kind.GRANTED) && !event.source().equals(client.name()));
     }
 
-    /** Waits until anybody has this wish granted. */
+    /** Waits until a client is granted what this specification names. */
     public Event awaitGrantOf(String spec, long after) {
         return timeline.await(
                 "a grant of " + spec,
@@ -121,7 +124,7 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.is(Kind.GRANTED) && event.text("wish").equals(spec));
     }
 
-    /** Waits for what comes of a call that was made. */
+    /** Waits for the answer to a call. */
     public Event awaitAnswer(Event asked) {
         return timeline.await(
                 "an answer to " + asked.source(),
@@ -129,12 +132,12 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.source().equals(asked.source()) && event.kind().isAnswer());
     }
 
-    /** Waits until the holder of this grant is told that it has lost it. */
+    /** Waits until the loss of this grant is reported. */
     public Event awaitLossOf(Event granted) {
         return awaitOfHold(Kind.LOST, "the loss of ", granted);
     }
 
-    /** Waits until this grant has come to its end. */
+    /** Waits until this grant has ended. */
     public Event awaitEndOf(Event granted) {
         return awaitOfHold(Kind.CLOSED, "the end of ", granted);
     }
@@ -146,53 +149,53 @@ public final class ScenarioContext implements AutoCloseable {
                 event -> event.is(kind, granted.source()) && event.text("hold").equals(granted.text("hold")));
     }
 
-    /** Somebody who is not bound by the rules of the lock; ends with the stage. */
+    /** Returns a client that changes nodes without holding the lock. It is closed with this context. */
     public Operator operator() {
         Operator operator = new Operator(ensemble.connectStringWithout(), basePath);
         operators.add(operator);
         return operator;
     }
 
-    /** Lets a client take the lock alone and keep it. */
+    /** Lets a client acquire the lock exclusively and keep it. */
     public Event hold(ClientProcess client) {
         return hold(client, variant.kind().exclusive());
     }
 
-    /** Lets a client have this wish granted and keep what it gets. */
+    /** Lets a client acquire what this specification names, and keep it. */
     public Event hold(ClientProcess client, String spec) {
         long now = System.nanoTime();
         client.send("hold " + spec);
         return await(Kind.GRANTED, client, now);
     }
 
-    /** Lets a client that keeps the lock give it back. */
+    /** Lets a client release the lock that it keeps. */
     public Event release(ClientProcess client) {
         long now = System.nanoTime();
         client.send("release");
         return await(Kind.CLOSED, client, now);
     }
 
-    /** Stops a client; the event is later than its last step. */
+    /** Pauses a client; the event is later than its last step. */
     public Event pause(ClientProcess client) {
         client.pause();
         return note(client.name(), Kind.PAUSED);
     }
 
-    /** Lets a client go on; the event is earlier than its next step. */
+    /** Resumes a client; the event is earlier than its next step. */
     public Event resume(ClientProcess client) {
         Event event = note(client.name(), Kind.RESUMED);
         client.resume();
         return event;
     }
 
-    /** Ends a client without a word; the event is later than its last step. */
+    /** Kills a client; the event is later than its last step. */
     public Event kill(ClientProcess client) throws InterruptedException {
         clients.expectEnd(client);
         client.kill();
         return note(client.name(), Kind.KILLED);
     }
 
-    /** Lets a client that is not needed give back what it has, and end by itself; the event is earlier than that. */
+    /** Lets a client that is not needed release its locks and end; the event is earlier than both. */
     public Event dismiss(ClientProcess client) throws InterruptedException {
         clients.expectEnd(client);
         Event event = note(client.name(), Kind.CLOSING);
@@ -201,7 +204,7 @@ public final class ScenarioContext implements AutoCloseable {
         return event;
     }
 
-    /** Ends a client as an operator would; the event is earlier than its first step of that. */
+    /** Sends SIGTERM to a client; the event is earlier than its reaction. */
     public Event terminate(ClientProcess client) throws InterruptedException {
         clients.expectEnd(client);
         Event event = note(client.name(), Kind.CLOSING);
@@ -209,7 +212,7 @@ public final class ScenarioContext implements AutoCloseable {
         return event;
     }
 
-    /** Does something to the client that a process shares with others; the event is earlier. */
+    /** Disrupts the ZooKeeper client of a client process; the event is earlier than the disruption. */
     public Event disrupt(ClientProcess client, Disruption disruption) {
         Event event = note(client.name(), Kind.DISRUPTED, "how", disruption);
         client.send("disrupt " + disruption);
@@ -221,7 +224,7 @@ public final class ScenarioContext implements AutoCloseable {
         return note(server.name(), Kind.PAUSED);
     }
 
-    /** Lets a paused server go on, while everything else that was done to the servers lasts. */
+    /** Resumes a paused server; all other faults continue. */
     public Event resume(ServerProcess server) {
         Event event = note(server.name(), Kind.RESUMED);
         server.resume();
@@ -240,30 +243,30 @@ public final class ScenarioContext implements AutoCloseable {
         return note(server.name(), Kind.KILLED);
     }
 
-    /** Cuts a server off from the others, not from its clients. */
+    /** Isolates a server from the other servers, not from its clients. */
     public Event isolate(ServerProcess server) {
         return isolate(server, CutDirection.BOTH);
     }
 
-    /** Cuts a server off from the others in one direction. */
+    /** Isolates a server from the other servers in one direction. */
     public Event isolate(ServerProcess server, CutDirection direction) {
         ensemble.isolate(server, direction);
         return note(server.name(), Kind.CUT);
     }
 
-    /** Lets a server need so long to write anything down. */
+    /** Makes each commit of a server take this long. */
     public Event slowDisk(ServerProcess server, Duration time) {
         server.slowDisk(time);
-        return note(server.name(), Kind.SLOWED);
+        return note(server.name(), Kind.DISK_SLOWED);
     }
 
-    /** Lets a server fail to write anything down. */
+    /** Makes each commit of a server fail. */
     public Event fullDisk(ServerProcess server) {
         server.fullDisk();
-        return note(server.name(), Kind.FILLED);
+        return note(server.name(), Kind.DISK_FILLED);
     }
 
-    /** Starts all servers anew with further options for their JVMs, until all is mended. */
+    /** Restarts all servers with further JVM options, until the next {@link #heal}. */
     public Event restartWith(List<String> options) {
         note("ensemble", Kind.KILLED);
         ensemble.restartWith(options);
@@ -277,29 +280,29 @@ public final class ScenarioContext implements AutoCloseable {
         return note("ensemble", Kind.HEALED);
     }
 
-    /** A wall clock that can be set, for clients that are started with it. */
+    /** Returns a wall clock that can be set, for clients that start with it. */
     public WallClock wallClock() {
         return WallClock.in(folder)
                 .orElseThrow(() -> new ScenarioSkippedException(
                         "there is no libfaketime to set a client's clock with: apt-get install faketime"));
     }
 
-    /** Clocks that stand still while their process is paused, for clients that are started with them. */
+    /** Returns clocks that can stand still while their process is paused, for clients that start with them. */
     public StoppedClock stoppedClock() {
         return StoppedClock.in(folder)
                 .orElseThrow(() -> new ScenarioSkippedException(
                         "there is no C compiler to build a client's clock with: apt-get install gcc libc6-dev"));
     }
 
-    /** Lets a paused client go on, whose clocks stood still since then. */
+    /** Resumes a client whose clocks stood still while it was paused. */
     public Event resume(ClientProcess client, StoppedClock clock, Event paused) {
         long now = System.nanoTime();
         clock.standStill(paused.at(), now);
-        note(client.name(), Kind.STOOD_STILL, "nanos", now - paused.at());
+        note(client.name(), Kind.CLOCKS_STOPPED, "nanos", now - paused.at());
         return resume(client);
     }
 
-    /** Lets a wall clock be so far ahead of the right time, or behind it. */
+    /** Sets a wall clock ahead of the right time, or behind it. */
     public Event set(WallClock clock, Duration ahead) {
         clock.set(ahead);
         return note("wall-clock", Kind.CLOCK_SET);
@@ -311,24 +314,24 @@ public final class ScenarioContext implements AutoCloseable {
         return note("clients", Kind.CUT);
     }
 
-    /** Ends every cut of the network, and leaves everything else that was done to the servers as it is. */
+    /** Ends every cut of the network; all other faults continue. */
     public Event reconnectClients() {
         ensemble.reconnect();
         return note("ensemble", Kind.HEALED);
     }
 
-    /** Mends everything that was done to the servers. */
+    /** Ends all faults of servers and network. */
     public Event heal() {
         ensemble.restore();
         return note("ensemble", Kind.HEALED);
     }
 
-    /** Lets a fault last until so long after the event: time itself is what is tested here. */
+    /** Waits until this long after an event: the length of the fault is what the scenario tests. */
     public void lastUntil(Event event, Duration after) {
         letPass(Duration.ofNanos(event.at() + after.toNanos() - System.nanoTime()));
     }
 
-    /** Lets so much time pass, for what can be seen nowhere. */
+    /** Waits for this long, where no event can be awaited. */
     public void letPass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
@@ -336,7 +339,7 @@ public final class ScenarioContext implements AutoCloseable {
         }
     }
 
-    /** Ends the clients as a user would; what is left then, is noted. */
+    /** Ends all faults and all clients, and records what is left on the servers. */
     public void end() throws InterruptedException {
         proxies.heal();
         heal();
@@ -345,7 +348,7 @@ public final class ScenarioContext implements AutoCloseable {
         clients.end();
     }
 
-    /** Who says what to think of it. */
+    /** Returns the evaluation of this run. */
     public Evaluation evaluation() {
         return evaluation;
     }
@@ -360,7 +363,7 @@ public final class ScenarioContext implements AutoCloseable {
         }
     }
 
-    /** Writes something down as of now. */
+    /** Adds an event to the timeline, as of now. */
     public Event note(String source, Kind kind, Object... fields) {
         Event event = Event.of(source, System.nanoTime(), kind, fields);
         timeline.add(event);

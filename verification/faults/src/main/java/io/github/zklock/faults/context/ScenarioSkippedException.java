@@ -1,6 +1,6 @@
 package io.github.zklock.faults.context;
 
-/** Says that a scenario cannot be played on this machine, why, and what would help. */
+/** Reports that a scenario cannot run on this machine, and what to install. */
 public final class ScenarioSkippedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

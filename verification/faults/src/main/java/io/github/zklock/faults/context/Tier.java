@@ -1,6 +1,6 @@
 package io.github.zklock.faults.context;
 
-/** Sets of scenarios, each of which contains those before it. */
+/** Sets of scenarios. Each set contains those before it. */
 public enum Tier {
     SMOKE,
     QUICK,

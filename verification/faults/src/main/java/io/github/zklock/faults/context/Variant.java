@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a scenario is played with.
+ * The variant of a scenario run.
  *
- * @param engine whose locks: {@code zklock}, or those of a peer
- * @param java what the clients run on
- * @param servers what the servers are
- * @param classes what stands before everything else in the class path of the clients, such as a planted bug
+ * @param engine {@code zklock}, or the engine of another library
+ * @param jdk the JDK of the clients
+ * @param servers the release of the servers
+ * @param classes entries in front of the class path of the clients, such as a planted bug
  */
 public record Variant(
         String engine,
@@ -26,20 +26,20 @@ public record Variant(
 
     private static final Pattern WORDS = Pattern.compile("(zklock) (\\S+) (\\S+) (\\S+) java (\\S+) zookeeper (\\S+)");
 
-    /** How turns go round within a process. */
+    /** The hand-off policy of the clients. */
     public enum Policy {
         BOUNDED,
         STRICT,
         LINGER
     }
 
-    /** What kind of lock the scenario is about, and what those who play it want. */
+    /** The kind of lock that the scenario uses. */
     public enum Kind {
         EXCLUSIVE,
         READ_WRITE,
         SEMAPHORE;
 
-        /** What nobody else can have anything beside. */
+        /** Returns the specification that excludes all other holders. */
         public String exclusive() {
             return switch (this) {
                 case EXCLUSIVE -> "exclusive";
@@ -48,7 +48,7 @@ public record Variant(
             };
         }
 
-        /** What others want meanwhile; each in some threads. */
+        /** Returns what the other clients acquire meanwhile, each in one or more threads. */
         public List<String> contending() {
             return switch (this) {
                 case EXCLUSIVE -> List.of("exclusive");
@@ -58,32 +58,32 @@ public record Variant(
         }
     }
 
-    /** How a client takes its locks. */
+    /** How a client acquires its locks. */
     public enum Surface {
-        /** By calls of a registry, on a client that others have as well. */
+        /** By calls of a registry on a shared client. */
         REGISTRY,
         /** By futures of a registry that has a client of its own. */
         FUTURE,
-        /** By methods of a Spring Boot application. */
+        /** By annotated methods of a Spring Boot application. */
         ANNOTATION
     }
 
-    /** The same with other classes in front. */
+    /** Returns the same variant with other entries in front of the class path. */
     public Variant with(List<String> first) {
         return new Variant(engine, policy, kind, surface, jdk, servers, first);
     }
 
-    /** The same with the locks of another engine. */
+    /** Returns the same variant with the locks of another engine. */
     Variant with(String otherEngine) {
         return new Variant(otherEngine, policy, kind, surface, jdk, servers, classes);
     }
 
     /**
-     * The one that this text names, as {@link #toString} does.
+     * Parses what {@link #toString} returns.
      *
-     * @param javas the JDKs that there are
-     * @param releases the releases of servers that there are
-     * @throws IllegalArgumentException if it names none
+     * @param jdks the installed JDKs
+     * @param releases the available server releases
+     * @throws IllegalArgumentException if the text is no variant
      */
     public static Variant parse(String text, List<Jdk> jdks, List<ServerRelease> releases) {
         Matcher words = WORDS.matcher(text.strip());

@@ -1,4 +1,4 @@
-/** What a scenario plays on: an ensemble, clients, faults. */
+/** What a scenario works with: clients, faults, and the evaluation of its run. */
 @NullMarked
 package io.github.zklock.faults.context;
 

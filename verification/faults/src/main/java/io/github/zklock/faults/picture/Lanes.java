@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Lane under lane: what each client believed, what the servers say whose the lock was, and what was done to the servers. */
+/**
+ * The lanes of the drawing: the calls and holds of each client, the seats by the servers' transaction logs, and the
+ * faults of the servers.
+ */
 final class Lanes {
 
     private static final double ROW = 15;
@@ -44,7 +47,7 @@ final class Lanes {
         this.y = top;
     }
 
-    /** Draws all and says where it ends. */
+    /** Draws all lanes, and returns where the last one ends. */
     double draw() {
         Map<String, List<Hold>> holds = timeline.holds().stream()
                 .collect(Collectors.groupingBy(Hold::source, TreeMap::new, Collectors.toList()));
@@ -127,7 +130,7 @@ final class Lanes {
                 if (seat.servedAt().isPresent()) {
                     canvas.bar("served", served, ended, row, ROW - 3, title + " served");
                 }
-                if (seat.endedAt().isPresent() && seat.how() != SeatEnd.RETURNED) {
+                if (seat.endedAt().isPresent() && seat.how() != SeatEnd.RELEASED) {
                     canvas.mark(
                             "bad", ended, row + ROW - 3, seat.how().name().substring(0, 1), title + " " + seat.how());
                 }
@@ -174,7 +177,7 @@ final class Lanes {
         return event.is(Kind.SEAT_MADE) || event.is(Kind.SEAT_RENAMED) || event.is(Kind.SEAT_ENDED);
     }
 
-    /** Puts what lasts at the same time under each other. */
+    /** Assigns a row to each interval, so that simultaneous ones do not overlap. */
     private static final class Rows {
 
         private final List<Long> busyUntil = new ArrayList<>();

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A page that shows a timeline: who held when, by whose belief and by the servers' truth, and what was wrong with that. */
+/**
+ * A page that shows a timeline: the holds by the clients' answers, the seats by the servers' transaction logs, and the
+ * violations.
+ */
 public final class Picture {
 
     private static final String PAGE = """
@@ -64,7 +67,7 @@ public final class Picture {
 
     private Picture() {}
 
-    /** Writes it to a file that needs no other. */
+    /** Writes the page to a self-contained file. */
     public static void write(Path file, String title, Timeline timeline, List<Violation> violations)
             throws IOException {
         Files.writeString(file, of(title, timeline, violations));
@@ -109,10 +112,10 @@ public final class Picture {
                 list(canvas, shown, violations.size()));
     }
 
-    /** When somebody first wants something: how long processes take to start is of no interest. */
+    /** Returns the first call, grant or fault: the drawing leaves out the start of the processes. */
     private static long beginning(List<Event> events) {
         return events.stream()
-                .filter(event -> event.is(Kind.ASKED)
+                .filter(event -> event.is(Kind.REQUESTED)
                         || event.is(Kind.GRANTED)
                         || event.kind().isFault())
                 .findFirst()

@@ -41,7 +41,7 @@ public class Applications {
 
         context.hold(holder);
         holder.send("once 0 forever " + spec);
-        context.await(Kind.ASKED, holder, draining.at());
+        context.await(Kind.REQUESTED, holder, draining.at());
         Event closing = closing(context, holder, "CLOSE");
         context.await(Kind.REFUSED, holder, closing.at());
         context.await(Kind.CHANGED, holder, closing.at());
@@ -65,7 +65,7 @@ public class Applications {
 
         Event closing = context.note(holder.name(), Kind.CLOSING);
         holder.send("close");
-        context.await(Kind.SHUT, holder, closing.at());
+        context.await(Kind.REGISTRY_CLOSED, holder, closing.at());
         Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
         context.await(Kind.GRANTED, clients.first(), released.at());
@@ -83,14 +83,14 @@ public class Applications {
         ClientProcess holder = clients.holder();
         Event old = context.hold(holder);
         holder.send("once 0 forever " + spec);
-        context.await(Kind.ASKED, holder, old.at());
+        context.await(Kind.REQUESTED, holder, old.at());
 
         Event closing = closing(context, holder, "REFRESH");
         context.await(Kind.REFUSED, holder, closing.at());
         Event replaced = context.await(Kind.CHANGED, holder, closing.at());
         // by the new application, while the old call has not returned yet
         holder.send("once 20 forever " + spec);
-        context.await(Kind.ASKED, holder, replaced.at());
+        context.await(Kind.REQUESTED, holder, replaced.at());
         Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
         Event granted = context.await(Kind.GRANTED, holder, released.at());
@@ -123,7 +123,7 @@ public class Applications {
                         "a pool without a free thread",
                         exhausted.at(),
                         event -> asked(context, holder, exhausted) == POOL);
-        context.lastUntil(context.await(Kind.ASKED, holder, exhausted.at()), T.multipliedBy(2));
+        context.lastUntil(context.await(Kind.REQUESTED, holder, exhausted.at()), T.multipliedBy(2));
 
         assertThat(asked(context, holder, exhausted)).isEqualTo(POOL);
         assertThat(context.timeline().count(event -> isLoss(event, holder))).isZero();
@@ -140,7 +140,7 @@ public class Applications {
     }
 
     private static long asked(ScenarioContext context, ClientProcess client, Event after) {
-        return context.timeline().count(event -> event.is(Kind.ASKED, client.name()) && event.at() > after.at());
+        return context.timeline().count(event -> event.is(Kind.REQUESTED, client.name()) && event.at() > after.at());
     }
 
     private static boolean isLoss(Event event, ClientProcess client) {

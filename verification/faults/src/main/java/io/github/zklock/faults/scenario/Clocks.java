@@ -67,7 +67,7 @@ public class Clocks {
         for (Duration ahead : List.of(HOUR, HOUR.negated(), Duration.ZERO)) {
             long now = System.nanoTime();
             waiting.send(ask.formatted(WAIT.toMillis()));
-            Event asked = context.await(Kind.ASKED, waiting, now);
+            Event asked = context.await(Kind.REQUESTED, waiting, now);
             context.queues().awaitSeats(2);
             context.set(clock, ahead);
             assertShows(context, waiting, ahead);
@@ -80,7 +80,7 @@ public class Clocks {
 
         long now = System.nanoTime();
         waiting.send(ask.formatted(LATE.toMillis()));
-        Event asked = context.await(Kind.ASKED, waiting, now);
+        Event asked = context.await(Kind.REQUESTED, waiting, now);
         context.queues().awaitSeats(2);
         context.set(clock, HOUR);
         context.release(holder);

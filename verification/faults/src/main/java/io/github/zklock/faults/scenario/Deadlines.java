@@ -103,7 +103,7 @@ public class Deadlines {
     }
 
     private static void reopen(ScenarioContext context, InterceptedClient client) {
-        Event shut = context.await(Kind.SHUT, client.process(), client.asked());
+        Event shut = context.await(Kind.REGISTRY_CLOSED, client.process(), client.asked());
         client.process().send("open");
         context.await(Kind.READY, client.process(), shut.at());
     }

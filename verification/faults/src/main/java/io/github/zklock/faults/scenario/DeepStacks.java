@@ -39,7 +39,7 @@ public class DeepStacks {
         for (int lock = 0; lock < LOCKS; lock++) {
             long now = System.nanoTime();
             verifier.send("once 0 acquire-5000 exclusive@deep-" + lock);
-            Event asked = context.await(Kind.ASKED, verifier, now);
+            Event asked = context.await(Kind.REQUESTED, verifier, now);
             assertThat(context.awaitAnswer(asked).kind())
                     .as("K7: the answer to a call for deep-%d, which nobody holds", lock)
                     .isEqualTo(Kind.GRANTED);
@@ -48,7 +48,7 @@ public class DeepStacks {
         for (int lock = 0; lock < LOCKS; lock++) {
             long now = System.nanoTime();
             deep.send("once 0 acquire-5000 exclusive@deep-" + lock);
-            Event asked = context.await(Kind.ASKED, deep, now);
+            Event asked = context.await(Kind.REQUESTED, deep, now);
             assertThat(context.awaitAnswer(asked).kind())
                     .as("K7: the answer to a call for deep-%d by the process that met the end of its stack", lock)
                     .isEqualTo(Kind.GRANTED);

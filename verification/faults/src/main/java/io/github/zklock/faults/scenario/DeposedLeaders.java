@@ -91,7 +91,7 @@ public class DeposedLeaders {
         proxy.install(List.of(created));
         long now = System.nanoTime();
         misled.send("once 0 " + (end == End.DEADLINE ? "acquire-" + WAIT.toMillis() : "forever") + " " + exclusive);
-        Event asked = context.await(Kind.ASKED, misled, now);
+        Event asked = context.await(Kind.REQUESTED, misled, now);
         assertThat(created.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("a seat was made")
                 .isTrue();
@@ -113,7 +113,7 @@ public class DeposedLeaders {
 
         // the process lives on, and with it any seat that it has forgotten
         other.send("once 0 acquire-8000 " + exclusive);
-        Event next = context.await(Kind.ASKED, other, healed.at());
+        Event next = context.await(Kind.REQUESTED, other, healed.at());
         assertThat(context.awaitAnswer(next).kind())
                 .as("K7: the answer to a call for a lock that nobody holds")
                 .isEqualTo(Kind.GRANTED);

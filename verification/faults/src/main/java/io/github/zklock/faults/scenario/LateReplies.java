@@ -126,7 +126,7 @@ public class LateReplies {
         Setup setup = Setup.on(context);
         Event granted = context.hold(setup.holder());
         setup.holder().send("once 50 forever " + context.variant().kind().exclusive());
-        context.await(Kind.ASKED, setup.holder(), granted.at());
+        context.await(Kind.REQUESTED, setup.holder(), granted.at());
 
         Event silent = setup.holdBack(MessageDirection.TO_SERVER, MessageDirection.TO_CLIENT);
         // by then it is certain that the seat has gone
@@ -157,7 +157,7 @@ public class LateReplies {
         long before = System.nanoTime();
         setup.heal();
 
-        Event seen = context.await(Kind.SEEN, setup.holder(), silent.at());
+        Event seen = context.await(Kind.RELEASE_SEEN, setup.holder(), silent.at());
         assertThat(seen.at() - before)
                 .as("nanoseconds by which the servers were before %s", seen)
                 .isPositive();

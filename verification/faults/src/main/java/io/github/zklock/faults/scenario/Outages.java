@@ -67,7 +67,7 @@ public class Outages {
         acquiring.send("once 0 acquire-" + WAIT.toMillis() + " " + spec);
         trying.send("once 0 try-" + WAIT.toMillis() + " " + spec);
         for (ClientProcess client : List.of(acquiring, trying)) {
-            Event asked = context.await(Kind.ASKED, client, now);
+            Event asked = context.await(Kind.REQUESTED, client, now);
             Event answer = context.awaitAnswer(asked);
 
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.UNAVAILABLE);

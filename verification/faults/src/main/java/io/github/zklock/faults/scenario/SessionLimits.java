@@ -105,7 +105,7 @@ public class SessionLimits {
             }
         });
         proxy.routeTo(STRICT);
-        Event severed = context.note(ClientProxies.sourceOf(holder), Kind.SEVERED);
+        Event severed = context.note(ClientProxies.sourceOf(holder), Kind.DISCONNECTED);
         proxy.cut();
         if (!moved.await(ScenarioContext.MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("Inconclusive: the holder did not come to the server that grants less");

@@ -1,16 +1,16 @@
 package io.github.zklock.faults.timeline;
 
 /**
- * The wall clock, by which servers write, and the monotonic one, by which clients do, at one instant.
+ * The wall clock, which the servers' logs use, and the monotonic clock, which the clients use, read at one instant.
  *
- * @param wallMillis as {@link System#currentTimeMillis()} showed it
- * @param nanos as {@link System#nanoTime()} did
+ * @param wallMillis the value of {@link System#currentTimeMillis()}
+ * @param nanos the value of {@link System#nanoTime()}
  */
 record ClockPair(long wallMillis, long nanos) {
 
     private static final long AT_ONCE_NANOS = 1_000_000L;
 
-    /** Both as of now: read again until nothing came in between. */
+    /** Reads both clocks; repeats the reading if it took longer than a millisecond. */
     static ClockPair now() {
         while (true) {
             long before = System.nanoTime();
@@ -22,7 +22,7 @@ record ClockPair(long wallMillis, long nanos) {
         }
     }
 
-    /** What the monotonic clock showed at that wall clock's time. */
+    /** Converts a time of the wall clock to the monotonic clock. */
     long nanosAt(long millis) {
         return nanos - (wallMillis - millis) * 1_000_000L;
     }

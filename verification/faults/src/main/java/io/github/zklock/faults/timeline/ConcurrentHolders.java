@@ -9,19 +9,18 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The moment at which somebody begins to believe in the lock.
+ * The instant at which a client begins to hold a lock, and the other holders at that instant.
  *
- * @param present those who believe in it at that moment
+ * @param present the other holders
  */
 public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> present) {
 
-    /** All such moments around each lock, in order of time. */
+    /** Returns all such instants of all locks, in order of time. */
     public static List<ConcurrentHolders> on(Timeline timeline) {
         Map<String, List<HeldInterval>> byLock = timeline.holds().stream()
                 .flatMap(hold -> hold.heldIntervals().stream())
                 .sorted(Comparator.comparingLong(HeldInterval::from))
-                .collect(Collectors.groupingBy(
-                        heldInterval -> heldInterval.hold().spec().lock()));
+                .collect(Collectors.groupingBy(heldInterval -> heldInterval.hold().spec().lock()));
         return byLock.values().stream()
                 .flatMap(heldIntervals -> of(heldIntervals).stream())
                 .sorted(Comparator.comparingLong(holders -> holders.newcomer().from()))
@@ -39,25 +38,25 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
         return all;
     }
 
-    /** The same moment without some of those present. */
+    /** Returns the same instant without some of the other holders. */
     public ConcurrentHolders without(Predicate<HeldInterval> absent) {
         return new ConcurrentHolders(newcomer, present.stream().filter(absent.negate()).toList());
     }
 
-    /** Those present beside whom the newcomer may not be, each taken alone. */
+    /** Returns the present holders that exclude the new one, each considered alone. */
     public List<HeldInterval> conflicts() {
         return present.stream()
                 .filter(other -> !spec().fitsBeside(List.of(other.hold().spec())))
                 .toList();
     }
 
-    /** Whether the newcomer may be beside all of them together. */
+    /** Returns whether the new holder is allowed beside all present ones together. */
     public boolean isAllowed() {
         return spec().fitsBeside(
                         present.stream().map(other -> other.hold().spec()).toList());
     }
 
-    /** How many there are together, each with the number of his permits. */
+    /** Returns the number of holders, where a holder of several permits counts once for each. */
     public int size() {
         return spec().permits()
                 + present.stream()

@@ -1,9 +1,9 @@
 package io.github.zklock.faults.timeline;
 
-/** What others that share a client may do to it. */
+/** What other users of a shared ZooKeeper client can do to it. */
 public enum Disruption {
-    /** The client gives up its session and begins another. */
+    /** The client gives up its session and begins another one. */
     RESET,
-    /** Somebody else closes the session. */
+    /** Another client closes the session. */
     FOREIGN_CLOSE
 }

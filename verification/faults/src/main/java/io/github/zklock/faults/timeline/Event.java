@@ -8,91 +8,91 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Something that happened in one of the processes.
+ * An event in one of the processes.
  *
  * @param source the process
- * @param at by {@link System#nanoTime()}, which is one clock for all processes of a machine
- * @param fields without blanks in keys or values
+ * @param at the value of {@link System#nanoTime()}, which is one clock for all processes of a machine
+ * @param fields further values, without blanks in keys and values
  */
 public record Event(String source, long at, Kind kind, Map<String, String> fields) {
 
-    /** What happened. */
+    /** The kind of an event. */
     public enum Kind {
-        // what a client says
+        // reported by a client
         READY,
-        ASKED,
+        REQUESTED,
         GRANTED,
-        /** What a handle said of itself: {@code at} before it was asked, field {@code after} when it had answered. */
+        /** An answer of a handle: {@code at} is before the question, field {@code after} is after the answer. */
         SAMPLE,
         LOST,
         RELEASING,
         CLOSED,
-        /** The holder was told that the servers have seen its release. */
-        SEEN,
-        /** The holder was told that nobody will know whether the servers have seen its release. */
-        UNSEEN,
+        /** The holder was notified that the servers have seen its release. */
+        RELEASE_SEEN,
+        /** The holder was notified that the outcome of its release is unknown. */
+        RELEASE_UNKNOWN,
         EMPTY,
         TIMEOUT,
         UNAVAILABLE,
-        /** A call found nothing left to take locks from, or a lock of another kind. */
+        /** A call was rejected: the registry is closed, or the lock is of another kind. */
         REFUSED,
         INTERRUPTED,
-        /** A thread of it that only counts had to wait: for so long, field {@code nanos}, until {@code at}. */
+        /** A thread that only sleeps and counts was delayed by {@code nanos}, until {@code at}. */
         STALLED,
-        /** What its wall clock shows. */
+        /** The time of the client's wall clock. */
         CLOCK,
-        /** The threads that it was ordered to interrupt have been interrupted. */
+        /** The client has interrupted the threads that a command named. */
         INTERRUPTING,
-        /** What the locks are taken from has been closed, as was ordered. */
-        SHUT,
+        /** The client has closed its registry, as a command demanded. */
+        REGISTRY_CLOSED,
         FAILED,
         ENDED,
-        // what is done to a process
+        // done to a process
         PAUSED,
         RESUMED,
         KILLED,
         CUT,
-        /** A connection was ended; another one can be made at once. */
-        SEVERED,
+        /** A connection was closed; the client can connect again at once. */
+        DISCONNECTED,
         DELAYED,
-        /** Somebody who is not its owner deleted a node. */
+        /** A client other than the owner deleted a node. */
         DELETED,
-        /** Something was done to the client that the locks of a process rest on. */
+        /** The ZooKeeper client of a process was disrupted. */
         DISRUPTED,
-        /** A server whose disk became slow. */
-        SLOWED,
-        /** A server whose disk became full. */
-        FILLED,
-        /** Another time on the wall clock of a client. */
+        /** The disk of a server became slow. */
+        DISK_SLOWED,
+        /** The disk of a server became full. */
+        DISK_FILLED,
+        /** The wall clock of a client was set. */
         CLOCK_SET,
-        /** Both clocks of a client stood still while it was paused: for so long, field {@code nanos}, until {@code at}. */
-        STOOD_STILL,
+        /** Both clocks of a client stood still while it was paused, for {@code nanos} until {@code at}. */
+        CLOCKS_STOPPED,
         HEALED,
-        /** An application has been told to give up its locks and close. */
+        /** An application began to close. */
         CLOSING,
-        /** What an application was told to do to itself is done. */
+        /** A change of an application is complete. */
         CHANGED,
-        /** Something in a process has been brought to a standstill. */
+        /** Threads of a process were blocked for good. */
         BLOCKED,
-        /** Something that the script did, for others to compare with. */
+        /** A mark of the scenario, for comparison with other events. */
         NOTED,
-        // what the servers wrote down
+        // read from the servers' transaction logs
         SEAT_MADE,
-        /** A writer's seat became a reader's: field {@code node} is its new name. */
+        /** The seat of a writer became that of a reader: field {@code node} is its new path. */
         SEAT_RENAMED,
         SEAT_ENDED,
-        /** Two servers wrote different things under one number. */
-        DIFFERED,
-        // what was found once everybody had given back what they had
-        /** Nobody asks for anything any more, though the clients are still there. */
-        RESTED,
-        /** What a server still has of the scenario: fields {@code seats}, {@code watches}, {@code tree}. */
-        REMAINED,
-        // what the register wrote down
-        /** Somebody wants to write one more than it has read: fields of {@link RegisterWrite}. */
-        WROTE;
+        /** Two servers logged different transactions with one zxid. */
+        LOGS_DIFFER,
+        // found after all locks were released
+        /** A client has released all locks, and still runs. */
+        ALL_RELEASED,
+        /** What a server still stores: fields {@code seats}, {@code watches}, {@code tree}. */
+        LEFT_ON_SERVER,
+        // logged by the register
+        /** A holder wrote to the register: the fields of {@link RegisterWrite}. */
+        REGISTER_WRITTEN;
 
-        /** Whether a call for a lock is answered by it. */
+        /** Returns whether this kind answers a call. */
         public boolean isAnswer() {
             return switch (this) {
                 case GRANTED, EMPTY, TIMEOUT, UNAVAILABLE, REFUSED, INTERRUPTED -> true;
@@ -100,9 +100,9 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
             };
         }
 
-        /** Whether it goes on until it is mended. */
+        /** Returns whether the fault lasts until it is healed. */
         boolean lasts() {
-            return this == PAUSED || this == KILLED || this == CUT || this == SLOWED || this == FILLED;
+            return this == PAUSED || this == KILLED || this == CUT || this == DISK_SLOWED || this == DISK_FILLED;
         }
 
         public boolean isFault() {
@@ -110,13 +110,13 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
                 case PAUSED,
                         KILLED,
                         CUT,
-                        SEVERED,
+                        DISCONNECTED,
                         DELETED,
                         DISRUPTED,
-                        SLOWED,
-                        FILLED,
+                        DISK_SLOWED,
+                        DISK_FILLED,
                         CLOCK_SET,
-                        STOOD_STILL,
+                        CLOCKS_STOPPED,
                         DELAYED,
                         CLOSING,
                         BLOCKED -> true;
@@ -127,7 +127,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
 
     private static final String AFTER = "after";
 
-    // marks the lines that are events, in case anything else gets into a client's output
+    // marks the lines that are events: other output may come between them
     private static final String MARK = "@";
 
     public static Event of(String source, long at, Kind kind, Object... keysAndValues) {
@@ -139,7 +139,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         return new Event(source, at, kind, fields);
     }
 
-    /** Reads a line that {@link #toString()} wrote; empty if it is something else. */
+    /** Parses a line that {@link #toString()} returned; empty if the line is other output. */
     public static Optional<Event> parse(String line) {
         if (!line.startsWith(MARK)) {
             return Optional.empty();
@@ -152,7 +152,7 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         return Optional.of(new Event(words[1], Long.parseLong(words[0]), Kind.valueOf(words[2]), fields));
     }
 
-    /** The same with other times. */
+    /** Returns the same event with converted times. */
     public Event withTimes(LongUnaryOperator change) {
         Map<String, String> changed = new LinkedHashMap<>(fields);
         changed.computeIfPresent(AFTER, (key, nanos) -> Long.toString(change.applyAsLong(Long.parseLong(nanos))));

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What was done to the processes: for which time each fault lasted. */
+/** The faults of a scenario run, and how long each lasted. */
 public final class FaultIntervals {
 
     /**
      * One fault.
      *
-     * @param until the same as {@code from} for what cannot be mended, such as a client that was killed;
-     *     {@link Long#MAX_VALUE} if it lasted to the end
+     * @param until the same as {@code from} for a fault without an end, such as the kill of a client;
+     *     {@link Long#MAX_VALUE} if the fault lasted until the end of the run
      */
     public record Interval(String source, Kind kind, long from, long until) {
 
@@ -23,17 +23,17 @@ public final class FaultIntervals {
         }
     }
 
-    /** A time in which nothing was amiss, and nothing was done to anybody. */
+    /** An interval without any fault and without the begin or end of one. */
     public record QuietPeriod(long from, long until) {
 
-        /** How long it was. */
+        /** Returns the length of the interval. */
         public long nanos() {
             return until - from;
         }
     }
 
     private final List<Interval> intervals = new ArrayList<>();
-    /** When something was done to anybody, for the worse or for the better. */
+    /** the instants at which a fault began or ended */
     private final List<Long> changes = new ArrayList<>();
 
     private FaultIntervals(List<Event> events, Set<String> clients) {
@@ -48,7 +48,7 @@ public final class FaultIntervals {
                         .forEach(over::add);
             } else if (kind == Kind.HEALED) {
                 open.stream()
-                        // a client goes on when it is told to
+                        // a paused client continues only when the scenario resumes it
                         .filter(fault -> !(clients.contains(fault.source()) && fault.is(Kind.PAUSED)))
                         .forEach(over::add);
             }
@@ -59,7 +59,7 @@ public final class FaultIntervals {
             } else if (kind.isFault() && !isOpen(open, event)) {
                 open.add(event);
             }
-            // what mends nothing excuses nothing
+            // an event that ends no fault does not end a quiet period
             if (kind.isFault() || !over.isEmpty()) {
                 changes.add(event.at());
             }
@@ -84,12 +84,12 @@ public final class FaultIntervals {
         return List.copyOf(intervals);
     }
 
-    /** Whether anything is amiss at that instant. */
+    /** Returns whether a fault lasts at this instant. */
     public boolean isAt(long instant) {
         return intervals.stream().anyMatch(interval -> interval.isAt(instant));
     }
 
-    /** Since when nothing has been done to anybody, neither good nor bad; {@link Long#MIN_VALUE} if nothing was before. */
+    /** Returns the last instant at which a fault began or ended; {@link Long#MIN_VALUE} if there is none. */
     public long quietSince(long instant) {
         return changes.stream()
                 .mapToLong(Long::longValue)
@@ -98,12 +98,12 @@ public final class FaultIntervals {
                 .orElse(Long.MIN_VALUE);
     }
 
-    /** Whether nothing was amiss and nothing was done to anybody from one instant to another. */
+    /** Returns whether no fault lasted, began or ended between two instants. */
     public boolean isQuiet(long from, long until) {
         return !isAt(until) && quietSince(until) < from;
     }
 
-    /** All times of that kind between two instants, each as long as it can be. */
+    /** Returns the quiet periods between two instants, each as long as possible. */
     public List<QuietPeriod> quietPeriods(long from, long until) {
         List<Long> edges = new ArrayList<>(List.of(from));
         changes.stream().filter(change -> change > from && change < until).forEach(edges::add);
@@ -117,7 +117,7 @@ public final class FaultIntervals {
         return quiet;
     }
 
-    /** How much of that time the process was stopped. */
+    /** Returns the time between two instants during which a process was paused. */
     public long stopped(String source, long from, long until) {
         return intervals.stream()
                 .filter(interval -> interval.source().equals(source) && interval.kind() == Kind.PAUSED)

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One grant and what became of it, as its holder saw it.
+ * One grant, and the events of its holder.
  *
  * @param number counts the grants of a process
  * @param spec what was granted
- * @param token 0 if the engine has none
- * @param node the path on which it stands, where there is no token to tell
- * @param grantedAt after the acquisition had returned
- * @param releasingAt before the release was asked for
- * @param lostAt when the holder was told
+ * @param token 0 if the engine has no tokens
+ * @param node the path of the seat, where no token identifies it
+ * @param grantedAt after the call had returned
+ * @param releasingAt before the release was called
+ * @param lostAt when the loss was reported
  * @param closedAt after the release had returned
- * @param seenAt when the holder was told that the servers had seen the release
- * @param unseenAt when it was told that nobody will know whether they did
- * @param interruptForgotten whether the thread was interrupted when it asked for the release, and not afterwards
- * @param closedAsLost whether the release said that the lock had been lost
+ * @param seenAt when the holder was notified that the servers had seen the release
+ * @param unseenAt when the holder was notified that the outcome of the release is unknown
+ * @param interruptForgotten whether the thread was interrupted before the release, and not afterwards
+ * @param closedAsLost whether the release reported a loss
  */
 public record Hold(
         String source,
@@ -37,10 +37,10 @@ public record Hold(
         boolean interruptForgotten,
         boolean closedAsLost) {
 
-    // the fencing token is the transaction that made the seat, then the turn
+    // a fencing token consists of the transaction that created the seat, and the turn
     private static final int TURN_BITS = 12;
 
-    /** What the handle answered between two instants: whether it was held, and for how long it would be. */
+    /** The answers of a handle between two instants: whether it was held, and for how long it would be. */
     public record Sample(long before, long after, boolean held, long remaining) {
 
         long until() {
@@ -48,10 +48,10 @@ public record Hold(
         }
     }
 
-    /** A time over which a holder believed in its lock. */
+    /** An interval in which the handle reported the lock as held. */
     public record HeldInterval(Hold hold, long from, long until) {}
 
-    public boolean toldBeforeRelease() {
+    public boolean isLossReportedBeforeRelease() {
         return lostAt.isPresent() && releasingAt.isPresent() && lostAt.getAsLong() < releasingAt.getAsLong();
     }
 
@@ -59,11 +59,14 @@ public record Hold(
         return closedAt.isPresent();
     }
 
-    public boolean toldOfItsRelease() {
+    public boolean isReleaseReported() {
         return seenAt.isPresent() || unseenAt.isPresent();
     }
 
-    /** When it was over as far as its holder knew: by its own word, by that of the engine, or when it was heard of last. */
+    /**
+     * Returns the end of the hold as far as its holder knew: its release, the report of its loss, or the end of its
+     * last answer.
+     */
     public long endedAt() {
         long lastHeard =
                 samples.isEmpty() ? grantedAt : samples.get(samples.size() - 1).until();
@@ -74,16 +77,17 @@ public record Hold(
         return token >>> TURN_BITS;
     }
 
-    /** The place of its seat among those of its lock that the same transaction has made, if that has made several. */
+    /** Returns the index of the seat among those of its lock that the same transaction created. */
     int place() {
         return (int) (token & ((1 << TURN_BITS) - 1));
     }
 
     /*
-     * A handle that answers "for R" after an instant b says that nobody else can have the lock before b + R. To count
-     * from b and not from the answer forgives the time in between, in which the process may have been stopped: no false
-     * alarm, and blind by microseconds otherwise. A later answer takes the place of an earlier one, also if it is less: a
-     * server may have granted the session a shorter timeout (M27). The answer "not held" ends a belief once it was given.
+     * A handle that answers "held for R" after an instant b states that no other client can hold the lock before b + R.
+     * The interval counts from b, not from the answer, because the process may have been paused in between: this avoids
+     * false alarms, and misses overlaps of microseconds only. A later answer replaces an earlier one even if it is
+     * shorter: a server may have granted the session a shorter timeout (M27). The answer "not held" ends the interval
+     * when it was given.
      */
     public List<HeldInterval> heldIntervals() {
         long end = Math.min(releasingAt.orElse(Long.MAX_VALUE), lostAt.orElse(Long.MAX_VALUE));

@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A call for a lock, and how it was answered.
+ * A call for a lock, and its answer.
  *
  * @param number counts the calls of its process
  * @param how {@code forever}, {@code acquire-1000} or {@code try-0}
- * @param answer {@link Kind#GRANTED} or one of the others; none if its process was ended before
+ * @param answer {@link Kind#GRANTED} or another kind of answer; none if the process ended before
  */
 public record LockRequest(String source, String number, long at, String how, LockSpec spec, Optional<Event> answer) {
 
-    /** All that there were, in order of time. */
+    /** Returns all calls, in order of time. */
     public static List<LockRequest> on(Timeline timeline) {
         Map<String, Event> asked = new LinkedHashMap<>();
         Map<String, Event> answers = new LinkedHashMap<>();
         for (Event event : timeline.events()) {
             String number = event.fields().get("ask");
-            if (number != null && event.is(Kind.ASKED)) {
+            if (number != null && event.is(Kind.REQUESTED)) {
                 asked.put(event.source() + "#" + number, event);
             } else if (number != null) {
                 answers.putIfAbsent(event.source() + "#" + number, event);
@@ -30,7 +30,7 @@ public record LockRequest(String source, String number, long at, String how, Loc
         }
         List<LockRequest> requests = new ArrayList<>();
         asked.forEach((key, event) -> {
-            // a call is written as two words, and an event has no blanks
+            // a call consists of two words, and a value of an event has no blanks
             String[] call = event.text("call").split("_", 2);
             requests.add(new LockRequest(
                     event.source(),
@@ -43,13 +43,13 @@ public record LockRequest(String source, String number, long at, String how, Loc
         return requests;
     }
 
-    /** For how long it was to wait at most; negative if for ever. */
+    /** Returns the longest time to wait; negative without a limit. */
     public long maxWaitNanos() {
         int dash = how.indexOf('-');
         return dash < 0 ? -1 : Long.parseLong(how.substring(dash + 1)) * 1_000_000L;
     }
 
-    /** Whether this is the interrupt of its thread. */
+    /** Returns whether this event interrupts the thread of this call. */
     public boolean isInterruptedBy(Event event) {
         return event.is(Kind.INTERRUPTING, source)
                 && List.of(event.fields().getOrDefault("asks", "").split(",", -1))

@@ -6,19 +6,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a process wants, written as {@code exclusive}, {@code read}, {@code write} or {@code permits-2-of-3}, followed by
- * {@code @} and the name of a lock if it is not the usual one.
+ * What a process acquires: {@code exclusive}, {@code read}, {@code write} or {@code permits-2-of-3}, followed by
+ * {@code @} and the name of the lock if it is not the usual one.
  *
- * @param permits how many of a semaphore's permits; 1 for other kinds
- * @param of how many permits the semaphore has; 1 for other kinds
- * @param lock its name
+ * @param permits the number of permits; 1 for kinds other than semaphores
+ * @param of the permits of the semaphore; 1 for other kinds
+ * @param lock the name of the lock
  */
 public record LockSpec(LockKind kind, int permits, int of, String lock) {
 
-    /** The lock around which most scenarios are. */
+    /** The lock of most scenarios. */
     public static final String USUAL_LOCK = "lock";
 
-    /** The lock that each process takes before anything else, to see that it can. */
+    /** The lock that each process acquires first, to test its connection. */
     public static final String FIRST_LOCK = "first";
 
     private static final Pattern PERMITS = Pattern.compile("permits-(\\d+)-of-(\\d+)");
@@ -39,12 +39,12 @@ public record LockSpec(LockKind kind, int permits, int of, String lock) {
         };
     }
 
-    /** Whether it shares the lock with nobody, and its tokens count. */
+    /** Returns whether this excludes all other holders. Only then are tokens compared. */
     public boolean isExclusive() {
         return kind == LockKind.EXCLUSIVE || kind == LockKind.WRITE;
     }
 
-    /** Whether both can be about one lock, of one kind. */
+    /** Returns whether both can refer to the same lock, which has one kind. */
     public boolean agreesWith(LockSpec other) {
         return switch (kind) {
             case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
@@ -53,7 +53,7 @@ public record LockSpec(LockKind kind, int permits, int of, String lock) {
         };
     }
 
-    /** Whether it may be granted to somebody while these are granted to others. */
+    /** Returns whether this may be granted while these are held. */
     public boolean fitsBeside(List<LockSpec> others) {
         return switch (kind) {
             case EXCLUSIVE, WRITE -> others.isEmpty();

@@ -1,19 +1,19 @@
 package io.github.zklock.faults.timeline;
 
 /**
- * What the register did when a holder wrote one more than it had read.
+ * A write to the register: a holder writes one more than it has read.
  *
- * @param at when the register wrote or refused
- * @param cell which number: each lock has one that is guarded by tokens, and one that is not
- * @param fenced whether tokens guard it
+ * @param at when the register accepted or rejected the write
+ * @param cell the number that was written: each lock has a fenced one and a plain one
+ * @param fenced whether writes of the number carry tokens
  * @param by the process
- * @param hold its grant, as it counts
- * @param readAt when it had read
- * @param read what it had read, and took for the number as it stands
- * @param found how the number stood
- * @param refused whether a higher token had been there before
- * @param checkedAt when its handle last said that the lock was held; 0 if it said so no more
- * @param remaining for how long, then
+ * @param hold the number of its grant
+ * @param readAt when the process had read the number
+ * @param read the number that it had read
+ * @param found the number before the write
+ * @param refused whether the register had seen a higher token
+ * @param checkedAt when the handle last answered "held"; 0 if its last answer was "not held"
+ * @param remaining for how long, by that answer
  */
 public record RegisterWrite(
         long at,
@@ -28,7 +28,7 @@ public record RegisterWrite(
         long checkedAt,
         long remaining) {
 
-    /** The source of its events. */
+    /** The source of the register's events. */
     public static final String REGISTER = "register";
 
     static RegisterWrite of(Event event) {
@@ -46,12 +46,12 @@ public record RegisterWrite(
                 event.number("remaining"));
     }
 
-    /** The event of which {@link #of(Event)} makes the same. */
+    /** Returns the event from which {@link #of(Event)} restores this write. */
     public Event toEvent() {
         return Event.of(
                 REGISTER,
                 at,
-                Event.Kind.WROTE,
+                Event.Kind.REGISTER_WRITTEN,
                 "cell",
                 cell,
                 "fenced",
@@ -74,13 +74,13 @@ public record RegisterWrite(
                 remaining);
     }
 
-    /** Whether it overwrote what somebody else had written since it read. */
-    public boolean losesAnother() {
+    /** Returns whether the write overwrote one that came after it had read. */
+    public boolean overwritesAnother() {
         return !refused && read != found;
     }
 
-    /** Whether it came while the handle's last word was good. */
-    public boolean isInTime() {
+    /** Returns whether the write came within the time for which the handle had answered "held". */
+    public boolean isWhileHeld() {
         return checkedAt != 0 && at - checkedAt < remaining;
     }
 

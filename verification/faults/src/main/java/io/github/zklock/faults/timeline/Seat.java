@@ -3,13 +3,13 @@ package io.github.zklock.faults.timeline;
 import java.util.OptionalLong;
 
 /**
- * What the servers' records say of one seat.
+ * One seat, as the servers' transaction logs describe it.
  *
- * @param number of the transaction that made it
- * @param node its path when it was made
- * @param servedAt when it came to be among those at the front of its queue that are served
- * @param openAt when nobody of another session stood in its way any more: its own may pass the lock on from one to the next
- * @param how it ended, and no meaning if it has not
+ * @param number the transaction that created the seat
+ * @param node its path at its creation
+ * @param servedAt when its turn came
+ * @param openAt when no seat of another session blocked it any more: a process may pass the lock on among its own seats
+ * @param how how it ended; meaningless before its end
  */
 public record Seat(
         long number,
@@ -21,18 +21,18 @@ public record Seat(
         OptionalLong endedAt,
         SeatEnd how) {
 
-    /** Whether a grant of this may stand on it. */
+    /** Returns whether a grant of this can stand on the seat. */
     public boolean serves(LockSpec spec) {
         return SeatLabel.parse(node).filter(label -> label.serves(spec)).isPresent();
     }
 
-    /** The folder of its lock. */
+    /** Returns the path of the lock's folder. */
     public String folder() {
         return node.substring(0, node.lastIndexOf('/'));
     }
 
-    /** When it was taken from its owner, by whomever; empty if its owner gave it back or has it still. */
+    /** Returns when the seat was taken from its owner; empty if its owner deleted it or still has it. */
     public OptionalLong takenAt() {
-        return how == SeatEnd.RETURNED ? OptionalLong.empty() : endedAt;
+        return how == SeatEnd.RELEASED ? OptionalLong.empty() : endedAt;
     }
 }

@@ -1,13 +1,13 @@
 package io.github.zklock.faults.timeline;
 
-/** How a seat left its queue, by the servers' records. */
+/** How a seat ended, by the servers' transaction logs. */
 public enum SeatEnd {
     /** Its own session deleted it. */
-    RETURNED,
-    /** Its own session was closed by its client. */
+    RELEASED,
+    /** Its own client closed its session. */
     CLOSED,
-    /** Somebody else deleted it. */
+    /** Another session deleted it. */
     DELETED,
-    /** The servers ended its session, having not heard of it. */
+    /** The servers expired its session. */
     EXPIRED
 }

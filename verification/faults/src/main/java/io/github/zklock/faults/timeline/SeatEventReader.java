@@ -26,13 +26,15 @@ import org.apache.zookeeper.txn.Txn;
 import org.apache.zookeeper.txn.TxnHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from the servers' transaction logs what seats were made below a path, and how they ended. */
+/** Reads from the servers' transaction logs which seats were created below a path, and how they ended. */
 public final class SeatEventReader {
 
-    /** @param what null for those that say all in their header */
+    /** @param what null for transactions that have a header only */
     private record Transaction(TxnHeader header, @Nullable Record what) {
 
-        /** A server may mark the other parts of what was refused, or not, before it writes them down. */
+        /**
+         * Of rejected transactions only the rejection is compared: the servers may log their other parts differently.
+         */
         boolean saysTheSameAs(Transaction other) {
             boolean bothRefused = isRefused(what) && isRefused(other.what);
             return header.equals(other.header) && (bothRefused || Objects.equals(what, other.what));
@@ -54,12 +56,12 @@ public final class SeatEventReader {
     }
 
     /*
-     * No server alone has it all: one that was away gets the outcome of what it missed instead of the transactions. And
-     * one may have what was never agreed upon, such as the last proposals of a leader that had lost its followers. What
-     * was agreed upon had been written by a majority before, and nobody throws that away.
+     * No single log is complete: a server that was away receives a snapshot instead of the transactions. A log may also
+     * contain transactions that were never committed, such as the last proposals of a leader that had lost its
+     * followers. A committed transaction is in the logs of a majority, which keep it.
      */
 
-    /** Adds to the timeline what the servers have agreed upon so far. */
+    /** Adds the events of all committed transactions to the timeline. */
     public static void add(Ensemble ensemble, String folder, Timeline timeline) {
         SortedMap<Long, Map<String, Transaction>> all = new TreeMap<>();
         for (ServerProcess server : ensemble.servers()) {
@@ -101,7 +103,7 @@ public final class SeatEventReader {
                 timeline.add(Event.of(
                         source,
                         at(copy.header()),
-                        Kind.DIFFERED,
+                        Kind.LOGS_DIFFER,
                         "zxid",
                         copy.header().getZxid(),
                         "here",
@@ -120,7 +122,7 @@ public final class SeatEventReader {
         } else if (transaction instanceof MultiTxn several && !isRefused(several)) {
             together(header, several);
         } else if (header.getType() == OpCode.closeSession) {
-            // clients number their requests from 1, and the leader's own is 0
+            // clients number their requests from 1; the leader's own requests have number 0
             SeatEnd how = header.getCxid() == 0 ? SeatEnd.EXPIRED : SeatEnd.CLOSED;
             seats.values().stream()
                     .filter(seat -> seat.session() == header.getClientId())
@@ -140,12 +142,12 @@ public final class SeatEventReader {
     private void deleted(TxnHeader header, DeleteTxn delete) {
         Seat seat = seats.remove(delete.getPath());
         if (seat != null) {
-            SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RETURNED : SeatEnd.DELETED;
+            SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RELEASED : SeatEnd.DELETED;
             add(header, Kind.SEAT_ENDED, seat, "how", how);
         }
     }
 
-    /** A writer that becomes a reader is a seat that goes on under another name. */
+    /** A downgrade deletes the writer's node and creates the reader's: the seat continues under another name. */
     private void together(TxnHeader header, MultiTxn several) {
         List<DeleteTxn> deletes = new ArrayList<>();
         List<CreateTxn> creates = new ArrayList<>();
@@ -177,12 +179,15 @@ public final class SeatEventReader {
         deletes.forEach(delete -> deleted(header, delete));
     }
 
-    /** What the names of a writer and of the reader that it becomes have in common; of other nodes their whole path. */
+    /**
+     * Returns what the names of a writer's node and of the reader's node after it have in common; for other nodes the
+     * path.
+     */
     private static String idOf(String path) {
         return path.replaceFirst("__(WRIT|READ)__\\d+$", "");
     }
 
-    /** Whether one of several parts failed, and with it all of them. */
+    /** Returns whether a part of the transaction failed, and with it the whole. */
     private static boolean isRefused(@Nullable Record transaction) {
         return transaction instanceof MultiTxn several
                 && several.getTxns().stream().anyMatch(one -> one.getType() == OpCode.error);

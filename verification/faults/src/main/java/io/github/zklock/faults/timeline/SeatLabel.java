@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the name of a seat says of it. Written anew here and not taken from the engine, which is on trial.
+ * The parsed name of a seat. This code is independent of the engine, which is the system under test.
  *
- * @param node its path
- * @param folder of its lock
+ * @param node the path of the seat
+ * @param folder the path of the lock's folder
  */
 record SeatLabel(String node, String folder, LockKind kind, int permits, int of, long sequence) {
 
-    /** In a queue: by number, and a reader behind the writer whose number it has taken over. */
+    /** The order in a queue: by number; a reader comes after the writer whose number it has kept. */
     static final Comparator<SeatLabel> IN_ORDER = Comparator.comparingLong(SeatLabel::sequence)
             .thenComparing(label -> label.kind() == LockKind.READ)
             .thenComparing(SeatLabel::node);
@@ -23,7 +23,7 @@ record SeatLabel(String node, String folder, LockKind kind, int permits, int of,
             "(?<folder>.*)/[^/]*?(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>\\d+)-of-(?<of>\\d+)-)"
                     + "(?<sequence>\\d{10})");
 
-    /** Empty if the node is no seat. */
+    /** Returns empty if the node is no seat. */
     static Optional<SeatLabel> parse(String node) {
         Matcher name = NAME.matcher(node);
         if (!name.matches()) {
@@ -39,14 +39,18 @@ record SeatLabel(String node, String folder, LockKind kind, int permits, int of,
                 Long.parseLong(name.group("sequence"))));
     }
 
-    /** Whether a grant of this may stand on it. A writer's seat is good for readers of the same process, too. */
+    /**
+     * Returns whether a grant of this can stand on the seat. A writer's seat also serves readers of the same process.
+     */
     boolean serves(LockSpec spec) {
         return spec.permits() == permits
                 && spec.of() == of
                 && (spec.kind() == kind || (spec.kind() == LockKind.READ && kind == LockKind.WRITE));
     }
 
-    /** Whether both can be served at one time, if there are enough permits. Curator's writer reads beside itself. */
+    /**
+     * Returns whether both can be served at one time, if the permits suffice. Curator's writer can read beside itself.
+     */
     boolean agreesWith(SeatLabel behind) {
         return switch (kind) {
             case EXCLUSIVE -> false;

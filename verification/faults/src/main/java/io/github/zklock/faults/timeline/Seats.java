@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** All seats that there were, and when each was served: the queues as of every transaction of the servers' records. */
+/** All seats of a run, and when the turn of each came: replays the queues from the transactions of the servers. */
 public final class Seats {
 
-    /** In the order in which they were made. One transaction may make several seats, of one lock under strict order only. */
+    /** In order of creation. One transaction may create several seats, of the same lock under strict order only. */
     private final Map<Key, SeatBuilder> seats = new LinkedHashMap<>();
 
     private final Map<String, Key> byNode = new HashMap<>();
@@ -28,7 +28,7 @@ public final class Seats {
 
     public static Seats of(Timeline timeline) {
         Seats seats = new Seats();
-        // a stable sort by time: what the servers wrote in one millisecond stays in their order
+        // the sort is stable: transactions of one millisecond keep their order
         timeline.events().forEach(seats::replay);
         return seats;
     }
@@ -37,7 +37,7 @@ public final class Seats {
         return seats.values().stream().map(SeatBuilder::build).toList();
     }
 
-    /** The seat on which a hold stands. */
+    /** Returns the seat on which a hold stands. */
     public Optional<Seat> of(Hold hold) {
         Optional<Key> key = hold.token() == 0 ? Optional.ofNullable(byNode.get(hold.node())) : keyOf(hold);
         return key.map(seats::get).map(SeatBuilder::build);
@@ -48,12 +48,12 @@ public final class Seats {
         Optional<String> folder = made.stream()
                 .map(Key::folder)
                 .filter(each -> each.endsWith("/" + hold.spec().lock()))
-                // a lock's name may be the end of another one's
+                // the name of a lock may be the end of another name
                 .min(Comparator.comparingInt(String::length));
         List<Key> ofLock = made.stream()
                 .filter(key -> folder.isPresent() && key.folder().equals(folder.get()))
                 .toList();
-        // of several seats of a lock, the token tells the place in the transaction
+        // if the transaction created several seats of the lock, the token contains the index
         int place = ofLock.size() == 1 ? 0 : hold.place();
         return place < ofLock.size() ? Optional.of(ofLock.get(place)) : Optional.empty();
     }
@@ -85,7 +85,7 @@ public final class Seats {
                 }
             }
             default -> {
-                // nothing about a seat
+                // not about a seat
             }
         }
     }
@@ -104,8 +104,8 @@ public final class Seats {
     }
 
     /*
-     * Served are the first, if it is to be alone; all readers up to the first that does not read; of those that want
-     * permits of one semaphore, as many as the permits suffice for. They are always a part of the queue from its front on.
+     * Served are: the first seat, if it is exclusive; all readers in front of the first other seat; as many holders of
+     * permits as the permits suffice for. The served seats are always the front part of the queue.
      */
     private void serve(String folder, long at) {
         SortedMap<SeatLabel, SeatBuilder> queue = queue(folder);
@@ -131,8 +131,8 @@ public final class Seats {
     }
 
     /**
-     * A process may hold on a seat while the nodes of its own seats in front are still to be deleted: no other process may hold as
-     * long as these nodes are there.
+     * A process may hold on a seat while its own seats in front are still to be deleted: as long as these nodes exist,
+     * no other process can hold.
      */
     private static void open(SortedMap<SeatLabel, SeatBuilder> queue, long at) {
         for (Entry<SeatLabel, SeatBuilder> entry : queue.entrySet()) {
@@ -155,9 +155,9 @@ public final class Seats {
     }
 
     /**
-     * What stays the same for a seat whose node is renamed.
+     * Identifies a seat even if its node is renamed.
      *
-     * @param transaction that has made the seat
+     * @param transaction the transaction that created the seat
      */
     private record Key(long transaction, String folder, String sequence) {
 
@@ -212,7 +212,7 @@ public final class Seats {
                     ended.isEmpty()
                             ? OptionalLong.empty()
                             : OptionalLong.of(ended.get().at()),
-                    ended.map(end -> SeatEnd.valueOf(end.text("how"))).orElse(SeatEnd.RETURNED));
+                    ended.map(end -> SeatEnd.valueOf(end.text("how"))).orElse(SeatEnd.RELEASED));
         }
     }
 }

@@ -4,12 +4,12 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
 /**
- * How slowly the machine beats: for how long a thread that only counts had to wait, in any client, while nobody had stopped
- * that. What takes longer by that much meanwhile is the fault of nobody.
+ * Stalls of the machine: how long a thread that only sleeps was delayed, in any client that was not paused. Tolerances
+ * grow by the longest stall.
  */
 public final class Stalls {
 
-    /** A beat that came late. */
+    /** One delayed wake-up. */
     private record Gap(long from, long until, long nanos) {}
 
     private final List<Gap> gaps;
@@ -31,7 +31,7 @@ public final class Stalls {
         return new Gap(from, late.at(), late.number("nanos") - faults.stopped(late.source(), from, late.at()));
     }
 
-    /** The longest such wait of which a part lies between two instants; 0 if there was none. */
+    /** Returns the longest stall that overlaps an interval; 0 if there is none. */
     public long longest(long from, long until) {
         return gaps.stream()
                 .filter(gap -> gap.from() < until && gap.until() > from)

@@ -21,15 +21,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that happened in all processes of a scenario. Thread-safe. */
+/** All events of all processes of a scenario run. Thread-safe. */
 public final class Timeline {
 
-    /** What the engine on trial is called. */
+    /** The name of our engine. */
     public static final String OURS = "zklock";
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-    /** A client connects again after a second at most, and is answered. */
+    /** A client reconnects within a second, and is answered. */
     private static final Duration UNTIL_ANSWERED = Duration.ofMillis(1_500);
 
     // guards: events
@@ -47,7 +47,7 @@ public final class Timeline {
         }
     }
 
-    /** All so far, in order of time. */
+    /** Returns all events so far, in order of time. */
     public List<Event> events() {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class Timeline {
         }
     }
 
-    /** Waits for the first event later than an instant that is like this. */
+    /** Waits for the first matching event after an instant. */
     public Event await(String what, long after, Predicate<Event> matching) {
         lock.lock();
         try {
@@ -70,7 +70,7 @@ public final class Timeline {
                         return event;
                     }
                     if (event.is(Kind.FAILED)) {
-                        // what was waited for is not what went wrong
+                        // the missing event is not the cause
                         throw new AssertionError("Unexpected: " + event);
                     }
                 }
@@ -91,14 +91,14 @@ public final class Timeline {
         return events().stream().filter(matching).count();
     }
 
-    /** All grants, in order of time. */
+    /** Returns all grants, in order of time. */
     public List<Hold> holds() {
         Map<String, HoldBuilder> holds = new LinkedHashMap<>();
         Map<String, Long> stoodStill = new HashMap<>();
         for (Event event : events()) {
             if (event.is(Kind.GRANTED)) {
                 holds.put(event.source() + "#" + event.text("hold"), new HoldBuilder(event));
-            } else if (event.is(Kind.STOOD_STILL)) {
+            } else if (event.is(Kind.CLOCKS_STOPPED)) {
                 stoodStill.put(event.source(), event.at());
             }
         }
@@ -115,22 +115,22 @@ public final class Timeline {
     }
 
     /*
-     * A process whose clocks both stood still cannot know that time has passed, until a server answers it. What its handles
-     * say before that is beyond the assumptions, and after that it is not. (M28)
+     * A process whose clocks both stood still cannot know that time has passed before a server answers it. What its
+     * handles answer until then is outside the assumptions. (M28)
      */
     private static boolean isWithin(long at, @Nullable Long stoodStillUntil) {
         return stoodStillUntil != null && at >= stoodStillUntil && at - stoodStillUntil < UNTIL_ANSWERED.toNanos();
     }
 
-    /** What the register did, in its order. */
+    /** Returns the writes to the register, in its order. */
     public List<RegisterWrite> registerWrites() {
         return events().stream()
-                .filter(event -> event.is(Kind.WROTE))
+                .filter(event -> event.is(Kind.REGISTER_WRITTEN))
                 .map(RegisterWrite::of)
                 .toList();
     }
 
-    /** The processes with locks of others that stand beside ours: what they do with their own is not on trial. */
+    /** Returns the processes with locks of other libraries that run beside ours. Their own holds are not judged. */
     public Set<String> peerClients() {
         Map<String, String> engines = events().stream()
                 .filter(event -> event.is(Kind.READY) && event.fields().containsKey("engine"))
@@ -177,10 +177,10 @@ public final class Timeline {
                 case RELEASING -> releasing = event;
                 case LOST -> lost = event;
                 case CLOSED -> closed = event;
-                case SEEN -> seen = event;
-                case UNSEEN -> unseen = event;
+                case RELEASE_SEEN -> seen = event;
+                case RELEASE_UNKNOWN -> unseen = event;
                 default -> {
-                    // not part of the hold
+                    // not part of a hold
                 }
             }
         }

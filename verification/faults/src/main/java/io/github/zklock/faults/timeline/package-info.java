@@ -1,4 +1,4 @@
-/** What happened in all processes, on one line of time. */
+/** The events of a scenario run on one timeline, and what can be derived from them. */
 @NullMarked
 package io.github.zklock.faults.timeline;
 

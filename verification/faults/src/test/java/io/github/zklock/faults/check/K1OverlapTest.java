@@ -46,7 +46,7 @@ class K1OverlapTest {
 
     @Test
     void onlyTheFirstMomentsAfterClocksStoodStillAreExcused() {
-        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 4000, Kind.STOOD_STILL, "nanos", 3_900_000_000L);
+        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 4000, Kind.CLOCKS_STOPPED, "nanos", 3_900_000_000L);
         events.granted("b", 3100, 2).sample("b", 3100, 4000);
         events.sample("a", 4010, 1000).sample("a", 5400, 50);
 

@@ -36,7 +36,7 @@ class K5SeatsTest {
 
     @Test
     void aGrantBehindSomebodyElseIsFound() {
-        events.made(0, 1).made(10, 2).granted("b", 20, 2).ended(500, 1, SeatEnd.RETURNED);
+        events.made(0, 1).made(10, 2).granted("b", 20, 2).ended(500, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("480 ms before it was the turn");
     }
@@ -63,7 +63,7 @@ class K5SeatsTest {
     @Test
     void aGrantBehindASeatOfItsOwnSessionIsFine() {
         events.made(0, 1).made(10, 2, "lock-", "s1").granted("a", 20, token(2, 0), "s1");
-        events.ended(500, 1, SeatEnd.RETURNED);
+        events.ended(500, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).isEmpty();
     }
@@ -72,7 +72,7 @@ class K5SeatsTest {
     void aWriterBehindReadersOfItsOwnSessionIsFine() {
         events.made(0, 1, "__READ__", "s1").made(10, 2, "__WRIT__", "s1");
         events.granted("a", 20, token(2, 0), "s1", "write");
-        events.ended(500, 1, SeatEnd.RETURNED);
+        events.ended(500, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).isEmpty();
     }
@@ -80,7 +80,7 @@ class K5SeatsTest {
     @Test
     void aGrantBehindAnotherSessionIsFoundWhateverElseStandsInFront() {
         events.made(0, 1).made(10, 2).made(20, 3, "lock-", "s1").granted("a", 30, token(3, 0), "s1");
-        events.ended(530, 2, SeatEnd.RETURNED);
+        events.ended(530, 2, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("500 ms before it was the turn");
     }
@@ -88,7 +88,7 @@ class K5SeatsTest {
     @Test
     void readersOfOneSessionDoNotPassTheWriterOfAnother() {
         events.made(0, 1, "__WRIT__").made(10, 2, "__READ__");
-        events.granted("a", 20, token(2, 0), "s2", "read").ended(500, 1, SeatEnd.RETURNED);
+        events.granted("a", 20, token(2, 0), "s2", "read").ended(500, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("480 ms before it was the turn");
     }
@@ -102,7 +102,7 @@ class K5SeatsTest {
 
     @Test
     void aSeatThatHasGoneServesNobody() {
-        events.made(0, 1).ended(100, 1, SeatEnd.RETURNED).believed("a", 200, 1, "exclusive", 2000);
+        events.made(0, 1).ended(100, 1, SeatEnd.RELEASED).believed("a", 200, 1, "exclusive", 2000);
 
         assertThat(violations()).singleElement().asString().contains("100 ms after", "had gone");
     }
@@ -131,7 +131,7 @@ class K5SeatsTest {
 
     @Test
     void aPlaceThatAnOperatorHasJustDeletedMayBeTakenForATurn() {
-        events.made(0, 1).made(10, 2).ended(100, 2, SeatEnd.DELETED).ended(110, 1, SeatEnd.RETURNED);
+        events.made(0, 1).made(10, 2).ended(100, 2, SeatEnd.DELETED).ended(110, 1, SeatEnd.RELEASED);
         events.believed("b", 115, 2, "exclusive", 2000);
 
         assertThat(violations()).isEmpty();
@@ -207,7 +207,7 @@ class K5SeatsTest {
 
     @Test
     void whatServersWroteDownDifferentlyIsFound() {
-        events.event("server-2", 0, Kind.DIFFERED, "zxid", 7);
+        events.event("server-2", 0, Kind.LOGS_DIFFER, "zxid", 7);
 
         assertThat(violations()).singleElement().asString().contains("different things", "zxid=7");
     }

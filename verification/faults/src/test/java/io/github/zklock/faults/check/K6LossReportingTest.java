@@ -14,7 +14,7 @@ class K6LossReportingTest {
 
     @Test
     void aReleaseOfASeatThatNobodyTookIsFine() {
-        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok").ended(110, 1, SeatEnd.RETURNED);
+        events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok").ended(110, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).isEmpty();
     }
@@ -152,7 +152,7 @@ class K6LossReportingTest {
                 .granted("a", 20, 1)
                 .sample("a", 21, 2000)
                 .lost("a", 50);
-        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RETURNED);
+        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("lost a seat that nobody took");
     }
@@ -163,7 +163,7 @@ class K6LossReportingTest {
                 .sample("a", 21, 2000)
                 .event("a", 30, Kind.CLOSING)
                 .lost("a", 50);
-        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RETURNED);
+        events.released("a", 100, "lost").ended(110, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).isEmpty();
     }
@@ -171,7 +171,7 @@ class K6LossReportingTest {
     @Test
     void aLossThatDidNotHappenIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 50).released("a", 100, "lost");
-        events.ended(110, 1, SeatEnd.RETURNED);
+        events.ended(110, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("nobody took");
     }

@@ -125,7 +125,7 @@ class K7ProgressTest {
 
     @Test
     void aSeatAtTheFrontThatNobodyUsesIsFound() {
-        events.made(0, 1).ended(9000, 1, SeatEnd.RETURNED);
+        events.made(0, 1).ended(9000, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).singleElement().asString().contains("nobody was granted", "9000 ms");
     }
@@ -151,7 +151,7 @@ class K7ProgressTest {
 
     @Test
     void whoseProcessGaveWayComesBehindThoseWhoWaited() {
-        events.granted("late", 0, 1).event("late", 10, Kind.ASKED, "ask", 2, "call", CALL);
+        events.granted("late", 0, 1).event("late", 10, Kind.REQUESTED, "ask", 2, "call", CALL);
         events.released("late", 6000, "ok").asked("other", 6050, CALL).granted("other", 6100, 2);
         events.released("other", 6200, "ok");
         events.event("late", 6300, Kind.GRANTED, "hold", 2, "ask", 2, "token", 9, "session", "s1", "wish", "exclusive");

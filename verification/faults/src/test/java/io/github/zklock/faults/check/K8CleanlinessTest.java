@@ -41,7 +41,7 @@ class K8CleanlinessTest {
 
     @Test
     void whatGoesAwayTooLateIsFound() {
-        events.event("a", 0, Kind.RESTED).event("server-1", 7000, Kind.REMAINED, "seats", 0, "watches", 0, "tree", "x");
+        events.event("a", 0, Kind.ALL_RELEASED).event("server-1", 7000, Kind.LEFT_ON_SERVER, "seats", 0, "watches", 0, "tree", "x");
 
         assertThat(violations()).singleElement().asString().contains("only 7000 ms after", "server-1");
     }
@@ -62,14 +62,14 @@ class K8CleanlinessTest {
 
     @Test
     void memoryThatIsLeftWhileLocksCanStillBeAskedForIsFound() {
-        events.event("a", 0, Kind.RESTED, "heap", 50_001_000);
+        events.event("a", 0, Kind.ALL_RELEASED, "heap", 50_001_000);
         ended("", 0);
 
         assertThat(violations()).singleElement().asString().contains("while it could still be asked", "50.0 MB");
     }
 
     private K8CleanlinessTest remained(String server, int seats, int watches, String tree) {
-        events.event(server, 0, Kind.REMAINED, "seats", seats, "watches", watches, "tree", tree);
+        events.event(server, 0, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches, "tree", tree);
         return this;
     }
 

@@ -141,7 +141,7 @@ class K9ContractTest {
     void aRefusalByWhatIsClosedIsFine() {
         events.asked("a", 0, "forever exclusive")
                 .answered("a", 10, Kind.REFUSED)
-                .event("a", 11, Kind.SHUT);
+                .event("a", 11, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).isEmpty();
     }
@@ -149,14 +149,14 @@ class K9ContractTest {
     @Test
     void aRefusalLongBeforeTheCloseIsFound() {
         events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
-        events.event("a", 20_000, Kind.SHUT);
+        events.event("a", 20_000, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
     }
 
     @Test
     void aRefusalByWhatWasOpenedAgainIsFound() {
-        events.event("a", 0, Kind.SHUT).event("a", 10, Kind.READY).asked("a", 20, "forever exclusive");
+        events.event("a", 0, Kind.REGISTRY_CLOSED).event("a", 10, Kind.READY).asked("a", 20, "forever exclusive");
         events.answered("a", 30, Kind.REFUSED);
 
         assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");

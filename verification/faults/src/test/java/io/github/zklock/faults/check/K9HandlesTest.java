@@ -79,7 +79,7 @@ class K9HandlesTest {
 
     @Test
     void whatWasClosedIsNotHeld() {
-        events.granted("a", 20_000, 1).event("a", 25_000, Kind.SHUT).sample("a", 30_000, 0);
+        events.granted("a", 20_000, 1).event("a", 25_000, Kind.REGISTRY_CLOSED).sample("a", 30_000, 0);
 
         assertThat(violations()).isEmpty();
     }
@@ -102,7 +102,7 @@ class K9HandlesTest {
     @Test
     void whoeverIsToldThatItsReleaseWasSeenMissesNothing() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
-        events.event("a", 20, Kind.SEEN, "hold", 1).event("a", 100, Kind.ENDED);
+        events.event("a", 20, Kind.RELEASE_SEEN, "hold", 1).event("a", 100, Kind.ENDED);
 
         assertThat(violations()).isEmpty();
     }
@@ -118,7 +118,7 @@ class K9HandlesTest {
     @Test
     void aReleaseBeforeTheEndOfItsRegistryIsToldAsWell() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
-        events.event("a", 50, Kind.SHUT).event("a", 100, Kind.ENDED);
+        events.event("a", 50, Kind.REGISTRY_CLOSED).event("a", 100, Kind.ENDED);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
     }
@@ -127,21 +127,21 @@ class K9HandlesTest {
     void aReleaseOfWhichNobodyWillKnowIsToldAsSuch() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1);
         events.event("ensemble", 5, Kind.CUT).released("a", 10, "ok");
-        events.event("a", 90, Kind.UNSEEN, "hold", 1).event("a", 100, Kind.ENDED);
+        events.event("a", 90, Kind.RELEASE_UNKNOWN, "hold", 1).event("a", 100, Kind.ENDED);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void aDoubtInWhatWasOpenedAgainIsFound() {
-        events.event("a", 100, Kind.SHUT).granted("a", 20_000, 1).sample("a", 26_000, 0);
+        events.event("a", 100, Kind.REGISTRY_CLOSED).granted("a", 20_000, 1).sample("a", 26_000, 0);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
     }
 
     @Test
     void aDoubtLongBeforeTheCloseIsFound() {
-        events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.SHUT);
+        events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
     }
@@ -151,7 +151,7 @@ class K9HandlesTest {
         events.event("a", 0, Kind.READY, "engine", "zklock")
                 .granted("a", 20_000, 1)
                 .released("a", 20_010, "ok");
-        events.event("a", 20_020, Kind.UNSEEN, "hold", 1).event("a", 20_050, Kind.SHUT);
+        events.event("a", 20_020, Kind.RELEASE_UNKNOWN, "hold", 1).event("a", 20_050, Kind.REGISTRY_CLOSED);
         events.event("a", 20_100, Kind.ENDED);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "not to have seen it");

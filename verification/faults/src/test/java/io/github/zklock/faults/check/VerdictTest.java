@@ -67,11 +67,11 @@ class VerdictTest {
         events.made(0, 1, "permits-2-of-4-")
                 .believed("a", 1, 1, "permits-2-of-4", 2000)
                 .released("a", 100, "ok");
-        events.ended(101, 1, SeatEnd.RETURNED);
+        events.ended(101, 1, SeatEnd.RELEASED);
         events.made(50, 2, "permits-1-of-4-")
                 .believed("b", 60, 2, "permits-1-of-4", 2000)
                 .released("b", 150, "ok");
-        events.ended(151, 2, SeatEnd.RETURNED);
+        events.ended(151, 2, SeatEnd.RELEASED);
 
         assertThat(new Verdict(minimums(2, 1, 3, 0, 0), events.timeline()).passed())
                 .isTrue();
@@ -81,9 +81,9 @@ class VerdictTest {
 
     private void twoTurns() {
         events.made(0, 1).granted("a", 1, 1).sample("a", 1, 2000).released("a", 100, "ok");
-        events.ended(101, 1, SeatEnd.RETURNED);
+        events.ended(101, 1, SeatEnd.RELEASED);
         events.made(50, 2).granted("b", 110, 2).sample("b", 110, 2000).released("b", 150, "ok");
-        events.ended(151, 2, SeatEnd.RETURNED);
+        events.ended(151, 2, SeatEnd.RELEASED);
     }
 
     private static Minimums minimums(int grants, int handOvers, int together, int losses, int faults) {

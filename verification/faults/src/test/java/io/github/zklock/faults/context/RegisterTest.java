@@ -42,7 +42,7 @@ class RegisterTest {
         assertThat(timeline.registerWrites()).singleElement().satisfies(write -> {
             assertThat(write).hasToString("client#1's write of 1 to cell");
             assertThat(write.fenced()).isTrue();
-            assertThat(write.losesAnother()).isFalse();
+            assertThat(write.overwritesAnother()).isFalse();
         });
     }
 
@@ -62,7 +62,7 @@ class RegisterTest {
         ask("write cell 0 two 1 0 10 20");
 
         assertThat(ask("read cell 0")).isEqualTo("1");
-        assertThat(timeline.registerWrites()).last().matches(RegisterWrite::losesAnother);
+        assertThat(timeline.registerWrites()).last().matches(RegisterWrite::overwritesAnother);
     }
 
     private String ask(String line) throws IOException {

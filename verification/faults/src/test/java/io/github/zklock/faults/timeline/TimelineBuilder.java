@@ -84,7 +84,7 @@ public final class TimelineBuilder {
 
     /** A client says that it has called in this way. */
     public TimelineBuilder asked(String client, long at, String call) {
-        return add(client, at, Kind.ASKED, "ask", 1, "call", call);
+        return add(client, at, Kind.REQUESTED, "ask", 1, "call", call);
     }
 
     public TimelineBuilder answered(String client, long at, Kind answer, Object... more) {
