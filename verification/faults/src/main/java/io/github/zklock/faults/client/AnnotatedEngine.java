@@ -11,12 +11,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Ours, as an application has it: methods with an annotation, in a Spring Boot application that can be closed, and be
- * replaced by another one in the same process.
+ * Our locks as an application uses them: annotated methods of a Spring Boot application, which can be closed, and
+ * replaced by another application in the same process.
  */
 final class AnnotatedEngine implements Engine {
 
-    // by which the call of this thread goes, also when there is another by now
+    // the application of the current call, which may have been replaced meanwhile
     private static final ThreadLocal<SpringClient> REQUESTED = new ThreadLocal<>();
 
     private final ClientConfig config;
@@ -54,7 +54,7 @@ final class AnnotatedEngine implements Engine {
         }
     }
 
-    /** By hand: methods that are in one another give back the inner one first. */
+    /** Uses the registry directly, because nested annotated methods release the inner lock first. */
     @Override
     public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return application.byHand().downgrade(lock, writing, reading);
@@ -81,7 +81,7 @@ final class AnnotatedEngine implements Engine {
         application.byHand().disrupt(disruption);
     }
 
-    /** Closes after the successor has started, so that calls of both run at the same time. */
+    /** Starts the successor before the close, so that calls of both run at the same time. */
     @Override
     public void change(Change change) {
         SpringClient former = application;
@@ -102,7 +102,10 @@ final class AnnotatedEngine implements Engine {
         application.close();
     }
 
-    /** An annotated method takes one permit, and says in its source how many there are. Others are taken by hand. */
+    /**
+     * Returns whether there is an annotated method for this. A method acquires one permit, of a number that its source
+     * states.
+     */
     private static boolean isAnnotated(LockSpec spec) {
         return spec.permits() == 1 && (spec.of() == 1 || spec.of() == 3 || spec.of() == 4);
     }

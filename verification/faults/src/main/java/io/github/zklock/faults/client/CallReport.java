@@ -6,7 +6,7 @@ import io.github.zklock.faults.timeline.LockSpec;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One call for a lock in a client process, which tells how it is answered. To be used by the thread that asks. */
+/** Reports one call for a lock and its answer. The calling thread uses it. */
 final class CallReport {
 
     private final String source;
@@ -17,7 +17,7 @@ final class CallReport {
     private @Nullable HoldReport holdReport;
 
     /**
-     * To be made before the call.
+     * Created before the call.
      *
      * @param number counts the calls of the process
      * @param holds counts the grants of the process
@@ -30,14 +30,14 @@ final class CallReport {
         report(Kind.REQUESTED);
     }
 
-    /** To be made as soon as the lock is there. */
+    /** Creates the report of a grant, as soon as the lock is granted. */
     HoldReport granted(LockSpec spec, HeldLock heldLock, Engine engine) {
         HoldReport granted = new HoldReport(source, holds.incrementAndGet(), number, spec, heldLock);
         holdReport = granted;
         return granted.begin(engine.session());
     }
 
-    /** To be said when what was granted last has ended in that way. */
+    /** Reports the end of the last grant. */
     void closed(CallResult answer) {
         if (holdReport != null) {
             holdReport.closed(answer);
@@ -69,7 +69,7 @@ final class CallReport {
 
     private void report(Kind kind, Object... keysAndValues) {
         Object[] all = new Object[keysAndValues.length + 4];
-        all[0] = "ask";
+        all[0] = "callNumber";
         all[1] = number;
         all[2] = "call";
         all[3] = call;

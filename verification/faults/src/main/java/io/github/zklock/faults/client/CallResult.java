@@ -11,23 +11,23 @@ import java.util.stream.Stream;
 /** How a call for a lock ended. */
 public record CallResult(Outcome outcome, String message) {
 
-    /** What became of it. */
+    /** The outcomes of a call. */
     public enum Outcome {
-        /** The work was done, and the lock given back. */
+        /** The work was done, and the lock was released. */
         RELEASED,
-        /** The work was done, and the release said that the lock had been lost. */
+        /** The work was done, and the release reported the loss of the lock. */
         LOST,
-        /** The work failed, which the caller was told; the lock was given back. */
+        /** The work threw an exception, which reached the caller; the lock was released. */
         THREW,
-        /** The work failed with an Error, which the caller was told as it was; the lock was given back. */
+        /** The work threw an Error, which reached the caller unchanged; the lock was released. */
         FAILED_BY_ERROR,
-        /** A trying call found it taken. */
+        /** A trying call found the lock held. */
         EMPTY,
-        /** The time was over, and the servers were there. */
+        /** The wait time was over, and the servers were reachable. */
         TIMEOUT,
-        /** The time was over, and the servers were not to be reached. */
+        /** The wait time was over, and the servers were not reachable. */
         UNAVAILABLE,
-        /** There is nothing to take locks from any more, or the lock is in use as one of another kind. */
+        /** The registry is closed, or the lock is in use as another kind. */
         REFUSED
     }
 
@@ -39,13 +39,13 @@ public record CallResult(Outcome outcome, String message) {
         return new CallResult(outcome, String.valueOf(why.getMessage()));
     }
 
-    /** What the work threw; the release adds to it if the lock had been lost. */
+    /** Returns the result of work that threw. A loss of the lock is among the suppressed exceptions. */
     static CallResult ofWork(Outcome outcome, Throwable thrown) {
         boolean lost = Stream.of(thrown.getSuppressed()).anyMatch(LockLostException.class::isInstance);
         return of(lost ? Outcome.LOST : outcome, thrown);
     }
 
-    /** What our locks say by an exception; it is thrown again if it is none of the answers. */
+    /** Converts an exception of our locks; throws it if it is no answer to a call. */
     static CallResult of(LockException said) {
         if (said instanceof LockLostException) {
             return of(Outcome.LOST, said);

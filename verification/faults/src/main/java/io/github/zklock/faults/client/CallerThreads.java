@@ -20,12 +20,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The threads of a client process that ask for locks. */
+/** The threads of a client process that acquire locks. */
 final class CallerThreads {
 
     private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
     private static final long AFTER_REFUSAL_MILLIS = 20;
-    // whoever waits for longer than this for what nobody has any more is not served
+    // a thread that waits longer than this, although no other holds the lock, is stuck
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final String source;
@@ -36,7 +36,7 @@ final class CallerThreads {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Future<?>> tasks = new CopyOnWriteArrayList<>();
     private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
-    /** The call that each thread makes. */
+    /** The number of the current call of each thread. */
     private final Map<Thread, Long> currentCalls = new ConcurrentHashMap<>();
 
     private volatile CountDownLatch release = new CountDownLatch(1);
@@ -68,7 +68,7 @@ final class CallerThreads {
                 start(() -> ask(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
     }
 
-    /** Holds a lock to write until {@link #downgrade()}, and then to read until {@link #release()}. */
+    /** Holds the write lock until {@link #downgrade()}, and then the read lock until {@link #release()}. */
     void holdDowngrading(String lock) {
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch read = new CountDownLatch(1);
@@ -77,7 +77,7 @@ final class CallerThreads {
         start(() -> becomeReader(lock, written, read, UNTIL_RELEASED));
     }
 
-    /** Writes, and becomes a reader, again and again; so long each. */
+    /** Holds the write lock and then the read lock, for this long each, again and again. */
     void loopDowngrading(Duration time, String lock) {
         start(() -> {
             while (ended.getCount() > 0) {
@@ -91,13 +91,13 @@ final class CallerThreads {
         interruptible.add(start(() -> ask(call, ended, time)));
     }
 
-    /** Asks once, and throws an Error under the lock. */
+    /** Acquires the lock once, and throws an Error while holding it. */
     void onceFailing(Duration time, LockCall call) {
         engine.prepare(call);
         interruptible.add(start(() -> fail(call, time)));
     }
 
-    /** Gives the application's pool so many tasks that ask once. */
+    /** Submits tasks to the pool of the application, each of which acquires the lock once. */
     void runInPool(int count, Duration time, LockCall call) {
         engine.prepare(call);
         for (int i = 0; i < count; i++) {
@@ -134,11 +134,11 @@ final class CallerThreads {
         }
         report(
                 Kind.INTERRUPTING,
-                "asks",
+                "callNumbers",
                 interrupted.stream().map(ask -> Long.toString(ask)).collect(joining(",")));
     }
 
-    /** Gives everything back and waits until that is done. */
+    /** Releases all locks, and waits until that is done. */
     void end() throws InterruptedException, ExecutionException {
         ended.countDown();
         downgrade.countDown();
@@ -248,7 +248,7 @@ final class CallerThreads {
             try {
                 body.run();
             } catch (InterruptedException e) {
-                // the call that threw it has said so
+                // reported by the call that threw
             } catch (Exception | Error unexpected) {
                 report(Kind.FAILED, "message", unexpected);
             }

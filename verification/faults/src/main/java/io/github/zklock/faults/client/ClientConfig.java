@@ -3,7 +3,7 @@ package io.github.zklock.faults.client;
 import java.time.Duration;
 
 /**
- * Where a client finds its locks.
+ * The configuration of a client process.
  *
  * @param instance its name
  */

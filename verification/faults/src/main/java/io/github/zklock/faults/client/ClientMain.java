@@ -11,35 +11,33 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that uses locks and says on its output what it sees. It takes orders from its input, one a line, and ends
- * with it:
- *
+ * A client process. It acquires locks, reports events on its output, and reads commands from its input, one a line,
+ * until its end:
  * <pre>
- * loop THREADS MILLIS HOW WISH  each thread asks for the lock, holds it for so long and gives it back, again and again
- * loop-virtual THREADS MILLIS HOW WISH
- *                               the same in virtual threads, where there are any
- * hold WISH                     takes the lock and holds it until "release"
- * release                       gives it back
- * hold-downgrading LOCK         takes the lock to write, keeps it until "downgrade", and then to read until "release"
- * downgrade                     lets it become a reader
- * loop-downgrading MILLIS LOCK  takes the lock to write and becomes a reader, for so long each, again and again
- * once MILLIS HOW WISH          asks once, holds for so long and gives it back
- * once-failing MILLIS HOW WISH  the same, and then throws an Error under the lock
- * crowd THREADS MILLIS HOW WISH gives the application's pool so many tasks, each of which asks once
- * interrupt                     interrupts the threads of "hold", "once" and "once-failing"
- * close                         closes what the locks are taken from, whoever holds or waits
- * open                          begins anew after that
- * keep COUNT WISH               keeps so many locks, with a number behind the name of each, and never looks at them
- * gather SESSIONS WISH          opens so many sessions, each of which keeps one lock so
- * disband                       gives all of those back
- * amass COUNT LENGTH            acquires so many locks with names of that length, and keeps them until the process ends
- * sweep LOCKS                   acquires and closes so many locks near the end of a thread's stack
- * clock                         says what its wall clock shows
- * disrupt DISRUPTION            does something to the client that the locks rest on
- * change CHANGE                 does something to the application that uses the locks, if there is one
- * rest                          ends all of that, and says when everything has been given back
+ * loop THREADS MILLIS HOW SPEC     each thread acquires the lock, holds it for this long and releases it, again and again
+ * loop-virtual THREADS MILLIS HOW SPEC
+ *                                  the same in virtual threads, if the JDK has them
+ * hold SPEC                        acquires the lock and holds it until "release"
+ * release                          releases it
+ * hold-downgrading LOCK            holds the write lock until "downgrade", and then the read lock until "release"
+ * downgrade                        downgrades it
+ * loop-downgrading MILLIS LOCK     holds the write lock and then the read lock, for this long each, again and again
+ * once MILLIS HOW SPEC             acquires the lock once, holds it for this long and releases it
+ * once-failing MILLIS HOW SPEC     the same, but throws an Error while holding the lock
+ * pool TASKS MILLIS HOW SPEC       submits tasks to the pool of the application, each of which does "once"
+ * interrupt                        interrupts the threads of "hold", "once" and "once-failing"
+ * close                            closes the registry, whatever is held or waits
+ * open                             opens another registry after that
+ * hold-many COUNT SPEC             holds this many locks, numbered by a suffix, without reports of their handles
+ * hold-sessions SESSIONS SPEC      opens this many sessions, each of which holds one lock in the same way
+ * release-many                     releases the locks of "hold-many" and "hold-sessions"
+ * acquire-many COUNT LENGTH        acquires this many locks with names of this length, and keeps them until the process ends
+ * sweep LOCKS                      acquires and closes locks near the end of a thread's stack
+ * clock                            reports the time of the wall clock
+ * disrupt DISRUPTION               disrupts the ZooKeeper client of the locks
+ * change CHANGE                    changes the application that uses the locks, if there is one
+ * release-all                      ends all of this, and reports when every lock has been released
  * </pre>
- *
  * @see LockCall
  * @see LockSpec
  */
@@ -47,7 +45,7 @@ public final class ClientMain {
 
     private static final LockCall FIRST = LockCall.parse("forever", "exclusive@" + LockSpec.FIRST_LOCK);
 
-    /** The property of a client process that has a shutdown hook of its own: for how many milliseconds that runs. */
+    /** The property with the duration of a shutdown hook in milliseconds. */
     private static final String SLOW_EXIT = "faults.slow-exit";
 
     private ClientMain() {}
@@ -141,7 +139,10 @@ public final class ClientMain {
         }
     }
 
-    /** Meanwhile, other orders are taken: what is closed waits for those who hold something. */
+    /**
+     * Changes the application in another thread, so that the process still reads commands: a close waits for the
+     * holders.
+     */
     private static void change(ClientConfig config, Engine engine, Engine.Change change) {
         report(config, change.closes() ? Kind.CLOSING : Kind.BLOCKED, "change", change);
         new Thread(
@@ -153,7 +154,7 @@ public final class ClientMain {
                 .start();
     }
 
-    /** Applications have hooks that take their time, during which all their other threads go on. */
+    /** Adds a slow shutdown hook, as applications have; all other threads continue while it runs. */
     private static void delayExit(int millis) {
         if (millis > 0) {
             Runtime.getRuntime()

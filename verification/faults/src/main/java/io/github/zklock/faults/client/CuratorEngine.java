@@ -7,7 +7,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 
-/** Curator's own mutex and read/write lock, one of each per path. */
+/** Curator's mutex and read/write lock, one of each per path. */
 final class CuratorEngine extends PeerEngine {
 
     private final CuratorFramework curator;

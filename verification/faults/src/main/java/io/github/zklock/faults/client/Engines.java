@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What there is to take locks from, by the name that a variant has for it. */
+/** The engines, by the name that a variant has for them. */
 public final class Engines {
 
-    /** For how long a seat outlives its last turn, where it lingers. */
+    /** The linger time of the variant {@code linger}. */
     public static final Duration LINGER = Duration.ofMillis(500);
 
-    /** The property of a client process that names its engine. */
+    /** The property of a client process with the name of its engine. */
     static final String PROPERTY = "faults.engine";
 
-    /** The property of a client process that names the policy of its hand-off. */
+    /** The property of a client process with its hand-off policy. */
     static final String HAND_OFF = "faults.hand-off";
 
-    /** The property of a client process that says how it takes its locks. */
+    /** The property of a client process with its surface. */
     static final String SURFACE = "faults.surface";
 
     private static final Map<String, Function<ClientConfig, Engine>> ALL = Map.of(
@@ -31,7 +31,7 @@ public final class Engines {
 
     private Engines() {}
 
-    /** That of this process. */
+    /** Returns the name of the engine of this process. */
     static String name() {
         return System.getProperty(PROPERTY, Timeline.OURS);
     }
@@ -57,7 +57,7 @@ public final class Engines {
         };
     }
 
-    // small, so that seats change often
+    // small limits, so that seats change often
     static HandOff handOff() {
         String name = System.getProperty(HAND_OFF, "bounded");
         return switch (name) {

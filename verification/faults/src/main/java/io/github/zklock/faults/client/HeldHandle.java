@@ -3,7 +3,7 @@ package io.github.zklock.faults.client;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockUnavailableException;
 
-/** What one of our handles says. */
+/** A held lock of our registry. */
 record HeldHandle(LockHandle handle) implements HeldLock {
 
     @Override
@@ -45,7 +45,7 @@ record HeldHandle(LockHandle handle) implements HeldLock {
                     || failure.getCause() instanceof LockUnavailableException) {
                 unseen.run();
             }
-            // whatever else it is told is no answer
+            // other failures are no answer
         });
     }
 }

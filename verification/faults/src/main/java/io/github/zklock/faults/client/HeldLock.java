@@ -1,25 +1,27 @@
 package io.github.zklock.faults.client;
 
-/** What somebody who has a lock can ask of it. */
+/** What a holder can ask its lock. */
 public interface HeldLock {
 
     boolean isHeld();
 
-    /** For how long it will at least be held, as far as it says. */
+    /** Returns for how long the lock will be held at least, as far as the engine states. */
     long remainingNanos();
 
-    /** The word that it has for how things stand. */
+    /** Returns the name of the engine's state. */
     String state();
 
-    /** A number that rises from grant to grant; 0 if there is none. */
+    /** Returns a number that increases from grant to grant; 0 if the engine has none. */
     long token();
 
-    /** The path of the node on the servers on which it stands; empty if the token tells. */
+    /** Returns the path of the seat; empty if the token identifies the seat. */
     String node();
 
-    /** Who is told when the lock is lost. */
+    /** Registers a listener for the loss of the lock. */
     void onLost(Runnable listener);
 
-    /** Who is told what became of the release, by engines that tell: the servers have seen it, or nobody will know. */
+    /**
+     * Registers listeners for the outcome of the release, for engines that report it: seen by the servers, or unknown.
+     */
     void onReleased(Runnable seen, Runnable unseen);
 }

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock of a peer in the hands of one thread, which does what Curator's documentation recommends: it stops believing in
- * its lock while the connection is in doubt, and for good once the session is lost.
+ * A held lock of another library. As Curator's documentation recommends, it counts as not held while the connection is
+ * suspended, and as lost once the session is lost.
  */
 final class HeldPeerLock implements HeldLock, AutoCloseable {
 
-    // a peer promises nothing: a belief lasts until it is asked again
+    // other libraries state no time: an answer is valid until the next question
     private static final long UNTIL_ASKED_AGAIN_NANOS = 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
 
     private final PeerLock lock;
@@ -17,7 +17,7 @@ final class HeldPeerLock implements HeldLock, AutoCloseable {
     private final long lossesBefore;
     private final AtomicReference<@Nullable Runnable> lossListener = new AtomicReference<>();
 
-    /** To be made as soon as the lock is there, by the thread that has it. */
+    /** Created by the holding thread as soon as the lock is granted. */
     HeldPeerLock(PeerLock lock, PeerClient client) {
         this.lock = lock;
         this.client = client;
@@ -57,15 +57,15 @@ final class HeldPeerLock implements HeldLock, AutoCloseable {
 
     @Override
     public void onReleased(Runnable seen, Runnable unseen) {
-        // its release waits for the servers itself, or throws
+        // the release itself waits for the servers, or throws
     }
 
-    /** Whether the client has said since the grant that its session was lost. */
+    /** Returns whether the session was lost after the grant. */
     boolean isLost() {
         return client.losses() > lossesBefore;
     }
 
-    /** Ends the listening. */
+    /** Unregisters the listener. */
     @Override
     public void close() {
         Runnable listener = lossListener.getAndSet(null);

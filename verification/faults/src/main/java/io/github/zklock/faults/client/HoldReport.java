@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One grant in a client process, which tells of itself from its first to its last moment. */
+/** Reports one grant, from its begin to its end. */
 final class HoldReport {
 
-    /** Between two questions to the grip. */
+    /** The time between two questions to the lock. */
     static final long BETWEEN_SAMPLES_NANOS = 10_000_000L;
 
     private final String source;
@@ -23,9 +23,9 @@ final class HoldReport {
     private final long grantedAt;
 
     /**
-     * To be made as soon as the lock is there.
+     * Created as soon as the lock is granted.
      *
-     * @param ask which call it answers
+     * @param request the number of the call
      */
     HoldReport(String source, long number, long ask, LockSpec spec, HeldLock heldLock) {
         this.grantedAt = System.nanoTime();
@@ -41,13 +41,13 @@ final class HoldReport {
         report(
                 grantedAt,
                 Kind.GRANTED,
-                "ask",
+                "callNumber",
                 ask,
                 "token",
                 heldLock.token(),
                 "session",
                 session,
-                "wish",
+                "spec",
                 spec,
                 "node",
                 node);
@@ -57,8 +57,8 @@ final class HoldReport {
     }
 
     /**
-     * Holds for that long or until the latch opens, and then does what else is to be done under the lock. An interrupt ends
-     * the hold as well, and stays for the release.
+     * Holds the lock for this long or until the latch opens, and then does the remaining work. An interrupt ends the
+     * hold as well, and stays set for the release.
      */
     void until(CountDownLatch end, Duration time, Runnable last) {
         Optional<RegisterClient> register =
@@ -81,13 +81,13 @@ final class HoldReport {
         }
     }
 
-    /** To be said before the lock is given back, by whoever does not hold it by {@link #until}. */
+    /** Reports that the lock will be released, if the holder does not use {@link #until}. */
     void releasing() {
         boolean interrupted = Thread.currentThread().isInterrupted();
         report(System.nanoTime(), Kind.RELEASING, "interrupted", interrupted);
     }
 
-    /** To be said when the call that had the lock has come back. */
+    /** Reports the end of the call that held the lock. */
     void closed(CallResult answer) {
         switch (answer.outcome()) {
             case RELEASED -> closed("ok", answer);

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How a lock is asked for, written as {@code forever exclusive}, {@code acquire-1000 read} or {@code try-0 write}.
+ * A call for a lock: {@code forever exclusive}, {@code acquire-1000 read} or {@code try-0 write}.
  *
- * @param maxWait for how long at most; of no meaning for {@link How#FOREVER}
+ * @param maxWait the longest time to wait; meaningless for {@link How#FOREVER}
  */
 public record LockCall(How how, Duration maxWait, LockSpec spec) {
 
-    /** What happens if it is not there. */
+    /** What the call does if the lock is held. */
     public enum How {
         FOREVER,
         ACQUIRE,

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Locks that a process acquires in great numbers, and keeps until it ends. Only their number is reported. */
+/** Very many locks that a process acquires and keeps until it ends. Only their number is reported. */
 final class MassAcquisition {
 
     private static final int AT_A_TIME = 256;
@@ -28,7 +28,7 @@ final class MassAcquisition {
         this.source = source;
     }
 
-    /** Acquires locks whose names have this length, and reports how many were granted when each call is answered. */
+    /** Acquires locks with names of this length, and reports the number of grants when all calls are answered. */
     void acquire(LockRegistry registry, int count, int length) {
         new Thread(() -> acquireAll(registry, count, length), "hoard").start();
     }

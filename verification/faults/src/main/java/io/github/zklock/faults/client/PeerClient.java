@@ -8,7 +8,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** A plain Curator client with the retry policy of Curator's documentation, and what it says of its connection. */
+/** A plain Curator client with the retry policy of Curator's documentation, and the state of its connection. */
 final class PeerClient implements AutoCloseable {
 
     private static final int FIRST_PAUSE_MILLIS = 1000;
@@ -44,7 +44,7 @@ final class PeerClient implements AutoCloseable {
         return state;
     }
 
-    /** Whether somebody who has a lock may go on believing in it, by Curator's documentation. */
+    /** Returns whether a holder may rely on its lock, by Curator's documentation. */
     boolean isProven() {
         return state.isConnected();
     }
@@ -53,7 +53,7 @@ final class PeerClient implements AutoCloseable {
         return curator.getZookeeperClient().isConnected();
     }
 
-    /** How often a session was lost so far. */
+    /** Returns how often the session was lost so far. */
     long losses() {
         return losses;
     }
@@ -71,7 +71,7 @@ final class PeerClient implements AutoCloseable {
         curator.close();
     }
 
-    // one thread of Curator's calls this
+    // only one thread of Curator writes
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void changed(ConnectionState now) {
         state = now;

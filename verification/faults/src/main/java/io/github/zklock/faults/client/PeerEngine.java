@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** The locks of others over a Curator client, used with the care that their documentation asks for. */
+/** The locks of other libraries over a Curator client, used as carefully as their documentation recommends. */
 abstract class PeerEngine implements Engine {
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
@@ -20,7 +20,7 @@ abstract class PeerEngine implements Engine {
         this.client = client;
     }
 
-    /** The lock of that name; one instance for all threads of the process. */
+    /** Returns the lock of this name; all threads of the process share it. */
     abstract PeerLock lock(LockSpec spec);
 
     @Override
@@ -92,7 +92,7 @@ abstract class PeerEngine implements Engine {
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                // who has to have the lock asks again
+                // a caller without a deadline tries again
                 unavailable(e);
                 TimeUnit.MILLISECONDS.sleep(BETWEEN_ATTEMPTS_MILLIS);
             }
@@ -106,7 +106,10 @@ abstract class PeerEngine implements Engine {
         return CallResult.of(call.how() == LockCall.How.TRY ? Outcome.EMPTY : Outcome.TIMEOUT);
     }
 
-    /** An exception of a release is taken for word of the loss if the session is lost; else the peer goes on trying. */
+    /**
+     * Releases the lock. An exception counts as the report of a loss if the session is lost; otherwise the library
+     * retries the release.
+     */
     private static CallResult release(PeerLock lock, HeldPeerLock heldLock) throws InterruptedException {
         try {
             lock.unlock();
@@ -119,7 +122,7 @@ abstract class PeerEngine implements Engine {
         }
     }
 
-    /** What an exception that ZooKeeper caused comes to; all others go on, and so does an interrupt in disguise. */
+    /** Converts an exception that ZooKeeper caused to a result; throws all others, and an interrupt as such. */
     private static CallResult unavailable(Exception e) throws InterruptedException {
         if (causes(e).anyMatch(InterruptedException.class::isInstance)) {
             throw (InterruptedException) new InterruptedException(e.toString()).initCause(e);

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One holder's use of what its lock guards: it reads two numbers when it has the lock, and writes one more of each before
- * it gives the lock back; one with its token, if it has any, and one without.
+ * The access of one holder to the register. It reads two numbers after the grant, and writes one more of each before
+ * the release: one with its token, if it has one, and one without.
  */
 final class RegisterClient implements AutoCloseable {
 
-    /** The property of a client process that says at which port the register is. */
+    /** The property of a client process with the port of the register. */
     static final String PROPERTY = "faults.register";
 
     private static final Logger LOG = LoggerFactory.getLogger(RegisterClient.class);
@@ -40,7 +40,7 @@ final class RegisterClient implements AutoCloseable {
         this.plain = Long.parseLong(ask("read " + plainCell() + " 0"));
     }
 
-    /** Reads. Empty if there is no register, or it cannot be reached: then nothing is written either. */
+    /** Reads both numbers. Empty if the register is missing or unreachable; this hold then writes nothing. */
     static Optional<RegisterClient> begin(String lock, long token) {
         int port = Integer.getInteger(PROPERTY, 0);
         if (port == 0) {
@@ -64,10 +64,10 @@ final class RegisterClient implements AutoCloseable {
     }
 
     /**
-     * Writes: with the token in any case, and without one only if the handle has said a moment ago that it holds.
+     * Writes both numbers: the fenced one in any case, the plain one only if the handle has just answered "held".
      *
-     * @param checkedAt before it said so; 0 if it did not
-     * @param remaining for how long, as far as it said
+     * @param checkedAt before that answer; 0 if the answer was "not held"
+     * @param remaining for how long, by that answer
      */
     void write(String by, long hold, long checkedAt, long remaining) {
         try {
@@ -79,7 +79,7 @@ final class RegisterClient implements AutoCloseable {
                 ask("write %s %d %s %d %d %s".formatted(fencedCell(), token, by, hold, fenced, check));
             }
         } catch (IOException unreachable) {
-            // nobody's update is lost by that
+            // this overwrites nothing
             LOG.warn(
                     "The register of lock '{}' was not written to by hold {} with token {}: its update is missing",
                     lock,

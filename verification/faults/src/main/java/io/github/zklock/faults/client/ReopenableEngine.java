@@ -5,7 +5,7 @@ import io.github.zklock.faults.timeline.Disruption;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** An engine that can be closed under those who use it, and be followed by another. */
+/** An engine that can be closed while it is in use, and replaced by another one. */
 final class ReopenableEngine implements Engine {
 
     private final Supplier<Engine> maker;
@@ -17,7 +17,7 @@ final class ReopenableEngine implements Engine {
         this.current = maker.get();
     }
 
-    /** Begins with another one. */
+    /** Opens another engine. */
     void open() {
         current = maker.get();
     }

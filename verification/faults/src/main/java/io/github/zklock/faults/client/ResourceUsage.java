@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What there is in this process of threads and memory: taken before the first call, and compared after the last. */
+/** The threads and the heap of this process, recorded before the first call and compared after the last one. */
 final class ResourceUsage {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
@@ -18,7 +18,7 @@ final class ResourceUsage {
             "CompletableFutureDelayScheduler",
             "ForkJoinPool-1-delayScheduler",
             "Curator-SafeNotifyService");
-    /** Threads of these classes carry and wake virtual threads. */
+    /** Prefix of the classes of threads that run virtual threads. */
     private static final String INTERNAL = "jdk.internal.";
 
     private static final long BETWEEN_LOOKS_NANOS = 20_000_000L;
@@ -26,7 +26,7 @@ final class ResourceUsage {
     private final Set<Thread> threads = threads();
     private final long heap = heap();
 
-    /** What is more than it was, as fields of an event; threads that are on their way out are waited for. */
+    /** Waits for ending threads, and returns the additional threads and the heap as fields of an event. */
     Object[] growth() {
         long end = System.nanoTime() + MAX_WAIT.toNanos();
         Set<Thread> added = added();
@@ -42,7 +42,7 @@ final class ResourceUsage {
     private Set<Thread> added() {
         return threads().stream()
                 .filter(Predicate.not(threads::contains))
-                // those of the JVM itself come and go as they like, and so do those that all of it shares
+                // leaves out the threads of the JVM and those that the whole JVM shares
                 .filter(thread -> thread.getThreadGroup() != null
                         && !"system".equals(thread.getThreadGroup().getName())
                         && !thread.getClass().getName().startsWith(INTERNAL)
@@ -54,7 +54,7 @@ final class ResourceUsage {
         return Thread.getAllStackTraces().keySet();
     }
 
-    /** What is in use once nothing is left to collect, in bytes. */
+    /** Returns the used heap after a collection, in bytes. */
     static long heap() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

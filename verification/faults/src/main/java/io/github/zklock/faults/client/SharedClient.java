@@ -10,10 +10,10 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
-/** A client as applications share it, and what others do to it. */
+/** A Curator client that several users of a process could share, and what these users can do to it. */
 final class SharedClient {
 
-    /** The property of a client process that says whether its client is one that our locks did not build. */
+    /** The property of a client process whose Curator client our library did not build. */
     private static final String FOREIGN = "faults.foreign-client";
 
     private static final int FIRST_PAUSE_MILLIS = 100;
@@ -49,7 +49,7 @@ final class SharedClient {
         }
     }
 
-    /** Whoever knows number and password of a session may take it over, and end it. */
+    /** Closes the session by a second connection with its id and password. */
     private static void closeFromElsewhere(CuratorFramework client) throws Exception {
         ZooKeeper session = client.getZookeeperClient().getZooKeeper();
         CountDownLatch connected = new CountDownLatch(1);
@@ -63,7 +63,7 @@ final class SharedClient {
                 },
                 session.getSessionId(),
                 session.getSessionPasswd());
-        // what is closed before it is connected ends nothing
+        // closing a client that is not connected would not end the session
         boolean there = connected.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
         duplicate.close();
         if (!there) {

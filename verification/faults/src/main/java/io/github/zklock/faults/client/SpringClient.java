@@ -23,7 +23,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A Spring Boot application with locks by annotation, as it runs in a client process. */
+/** The Spring Boot application of a client process, with annotated methods. */
 final class SpringClient implements AutoCloseable {
 
     private static final String DATABASE = "spring.datasource.url";
@@ -53,14 +53,14 @@ final class SpringClient implements AutoCloseable {
         context.registerBean(CuratorFramework.class, () -> SharedClient.client(config));
     }
 
-    /** Those that wait for as long as this call. */
+    /** Returns the methods with the wait time of this call. */
     SpringClientMethods methods(LockCall call) {
         String waitTime =
                 call.how() == LockCall.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
         return methods.computeIfAbsent(waitTime, this::methods);
     }
 
-    /** What annotations cannot say: the same registry and client, by their own methods. */
+    /** Returns the registry and client of the application, for what annotations cannot express. */
     ZkLockEngine byHand() {
         return byHand;
     }
@@ -69,7 +69,7 @@ final class SpringClient implements AutoCloseable {
         return context.getBean(SpringClientListeners.class);
     }
 
-    /** The application's pool of threads. */
+    /** Returns the task executor of the application. */
     Executor executor() {
         return context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
     }
@@ -79,7 +79,7 @@ final class SpringClient implements AutoCloseable {
         context.close();
     }
 
-    // a wait time is read once per annotated method: a context of its own, below this one, reads another
+    // an annotated method reads its wait time once, so each wait time needs a context of its own
     private SpringClientMethods methods(String waitTime) {
         AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext();
         below.setParent(context);
@@ -128,7 +128,7 @@ final class SpringClient implements AutoCloseable {
                 "zk.lock.handoff.linger", handOff.linger());
     }
 
-    /** What is configured beside the properties. */
+    /** The beans of the application. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {

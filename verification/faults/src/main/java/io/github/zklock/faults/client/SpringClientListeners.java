@@ -6,7 +6,7 @@ import io.github.zklock.event.LockLostEvent;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.event.EventListener;
 
-/** All that the application has told of its locks: well-behaved, until it is made to block for ever or to throw. */
+/** The listeners of the application. They return at once until they are made to block or to throw. */
 final class SpringClientListeners implements LockListener {
 
     private enum Conduct {
@@ -45,7 +45,7 @@ final class SpringClientListeners implements LockListener {
     void notified() {
         switch (conduct) {
             case GOOD -> {
-                // nothing to do with it
+                // nothing to do
             }
             case BLOCKING -> sleepForEver();
             case FAILING -> throw new IllegalStateException("A listener that fails");
@@ -58,7 +58,7 @@ final class SpringClientListeners implements LockListener {
             try {
                 never.await();
             } catch (InterruptedException ignored) {
-                // as badly behaved as can be
+                // blocks even if interrupted
             }
         }
     }

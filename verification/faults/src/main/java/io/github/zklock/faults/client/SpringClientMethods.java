@@ -10,15 +10,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of the application that run under a lock. Each returns true once the work is done; those that try return
- * false if the lock was busy. The lock fills in the handle.
+ * The annotated methods of the application. Each returns true after the work; the trying ones return false if the lock
+ * is held. The lock fills in the handle.
  */
 class SpringClientMethods {
 
-    /** The property that says for how long all methods of a bean wait. */
+    /** The property with the wait time of all methods of a bean. */
     static final String WAIT_TIME = "faults.wait-time";
 
-    private static final String NAME = "#{#wish.lock()}";
+    private static final String NAME = "#{#spec.lock()}";
     private static final String WAIT = "${" + WAIT_TIME + "}";
 
     private final SpringClientListeners listeners;
@@ -81,7 +81,7 @@ class SpringClientMethods {
 
     private boolean carryOut(LockSpec spec, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
-        // before the work, so that the listener of the harness comes second
+        // before the work, so that the harness registers its listener second
         held.onLost(listeners::notified);
         work.under(new HeldHandle(held), () -> countUnderTheLock(spec));
         return true;

@@ -6,7 +6,7 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread of a client process that only counts, and tells when it could not: then nothing else could either. */
+/** A thread that only sleeps and counts, and reports when it was delayed: then the whole process was. */
 final class StallDetector implements Runnable {
 
     private static final Duration PERIOD = Duration.ofMillis(10);

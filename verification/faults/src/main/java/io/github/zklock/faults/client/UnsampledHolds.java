@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Many locks that a process keeps without looking at them, over one session or over many. */
+/** Many locks that a process holds without reports of their handles, in one session or in many. */
 final class UnsampledHolds {
 
     // above the numbers of all other calls and grants of the process
@@ -26,7 +26,7 @@ final class UnsampledHolds {
         this.config = config;
     }
 
-    /** Keeps so many locks of one engine: those of this wish with "-0", "-1" and so on behind its name. */
+    /** Holds locks of one engine, whose names end with "-0", "-1" and so on. */
     void hold(Engine engine, int count, String spec) {
         for (int i = 0; i < count; i++) {
             hold(engine, spec + "-" + i, () -> {});
@@ -34,8 +34,8 @@ final class UnsampledHolds {
     }
 
     /**
-     * Opens so many engines, each with a session of its own, and keeps one lock of each. A few at a time: a machine that is
-     * busy with all of them at once keeps each waiting for long.
+     * Opens engines with a session each, and holds one lock of each. Opens a few at a time: with all at once, a busy
+     * machine delays each of them.
      */
     void holdInSessions(int sessions, String spec) throws InterruptedException {
         Semaphore opening = new Semaphore(OPENED_AT_A_TIME);
@@ -48,7 +48,7 @@ final class UnsampledHolds {
         opening.acquire(OPENED_AT_A_TIME);
     }
 
-    /** Gives everything back. */
+    /** Releases all locks and closes the opened engines. */
     void releaseAll() throws Exception {
         released.countDown();
         for (Thread thread : threads) {

@@ -2,12 +2,12 @@ package io.github.zklock.faults.client;
 
 import java.util.concurrent.ThreadFactory;
 
-/** What threads are made of. */
+/** Creates virtual threads if the JDK has them, from Java 21 on, and other threads if not. */
 final class VirtualThreadFactory {
 
     private VirtualThreadFactory() {}
 
-    /** Virtual threads where there are any, which is from Java 21 on. */
+    /** Returns a factory of virtual threads, or of platform threads before Java 21. */
     static ThreadFactory virtual() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

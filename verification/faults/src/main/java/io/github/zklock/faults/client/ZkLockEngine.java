@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
-/** Ours, as a user would build it: handles from a registry. */
+/** Our locks, by calls of a registry. */
 final class ZkLockEngine implements Engine {
 
     private final ZooKeeperLockRegistry registry;
     private final Acquirer acquirer;
-    /** Null if it is the registry's own. */
+    /** Null if the registry has a client of its own. */
     private final @Nullable CuratorFramework client;
 
     private ZkLockEngine(ZooKeeperLockRegistry registry, Acquirer acquirer, @Nullable CuratorFramework client) {
@@ -27,13 +27,13 @@ final class ZkLockEngine implements Engine {
         this.client = client;
     }
 
-    /** By calls that block, on a client that others may use as well. */
+    /** Returns blocking calls on a shared client. */
     static ZkLockEngine onASharedClient(ClientConfig config, HandOff handOff) {
         CuratorFramework shared = SharedClient.client(config);
         return of(builder(config, handOff).client(shared).build(), shared);
     }
 
-    /** By futures, on a client that the registry makes for itself. */
+    /** Returns futures on the registry's own client. */
     static ZkLockEngine onItsOwnClient(ClientConfig config, HandOff handOff) {
         ZooKeeperLockRegistry registry = builder(config, handOff)
                 .connectString(config.connectString())
@@ -43,7 +43,7 @@ final class ZkLockEngine implements Engine {
         return new ZkLockEngine(registry, Acquirer.ASYNC, null);
     }
 
-    /** By calls that block, of what is there already. */
+    /** Returns blocking calls of an existing registry. */
     static ZkLockEngine of(ZooKeeperLockRegistry registry, CuratorFramework client) {
         return new ZkLockEngine(registry, Acquirer.BLOCKING, client);
     }
@@ -107,7 +107,7 @@ final class ZkLockEngine implements Engine {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that go on
+    @SuppressWarnings("FutureReturnValueIgnored") // holders may continue after the close
     public void close() {
         registry.close();
         if (client != null) {

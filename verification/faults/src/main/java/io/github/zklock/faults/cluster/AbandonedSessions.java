@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sessions that a crowd of clients opens at one server, and never closes, so that the leader ends all of them in one go.
+ * Many sessions that are opened at one server and never closed, so that the leader expires all of them in one bucket.
  * Each is a handshake on a socket of its own, which is closed when the server has answered.
- *
- * <p>The leader keeps sessions in buckets, by the tick in which they expire: {@code ExpiryQueue.update} rounds up to the
- * next multiple of a tick of {@code System.nanoTime()}, which is one clock for all processes of a machine. Each session
- * asks for the timeout that puts it into the wanted bucket.
+ * <p>The leader groups sessions into buckets by their expiry: {@code ExpiryQueue.update} rounds up to the next multiple
+ * of a tick of {@code System.nanoTime()}, which is one clock for all processes of a machine. Each session requests the
+ * timeout that puts it into the wanted bucket.
  */
 public final class AbandonedSessions {
 
@@ -25,29 +24,34 @@ public final class AbandonedSessions {
     private static final int AT_A_TIME = 25;
     private static final int ANSWER_MILLIS = 5_000;
     private static final int PASSWORD_BYTES = 16;
-    /** The leader dates a session by its creation and again when it proposes the session, a moment later. */
+    /**
+     * The leader computes the expiry when it creates a session, and again when it proposes the session, a moment later.
+     */
     private static final long BEFORE_THE_INSTANT_MILLIS = Ensemble.TICK_MILLIS - 10L;
 
     private final InetSocketAddress server;
 
-    /** @param connectString of the server, which should be the leader: others tell the leader of their sessions later */
+    /**
+     * @param connectString of one server, which should be the leader: followers report their sessions to the leader
+     *     later
+     */
     public AbandonedSessions(String connectString) {
         int colon = connectString.lastIndexOf(':');
         server = new InetSocketAddress(
                 connectString.substring(0, colon), Integer.parseInt(connectString.substring(colon + 1)));
     }
 
-    /** The first instant from this one on at which the leader ends a bucket, in milliseconds of the monotonic clock. */
+    /** Returns the next instant at which the leader expires a bucket, in milliseconds of the monotonic clock. */
     public static long bucketAt(long millis) {
         return (millis / Ensemble.TICK_MILLIS + 1) * Ensemble.TICK_MILLIS;
     }
 
     /**
-     * Opens sessions until there are so many, or until a deadline.
+     * Opens sessions until a number or a deadline is reached.
      *
      * @param expiry the instant of their bucket, in milliseconds of the monotonic clock
      * @param deadline in milliseconds of the monotonic clock
-     * @return how many there are
+     * @return the number of opened sessions
      */
     public int open(int count, long expiry, long deadline) throws InterruptedException {
         AtomicInteger left = new AtomicInteger(count);
@@ -95,7 +99,7 @@ public final class AbandonedSessions {
         }
     }
 
-    /** A {@code ConnectRequest} for a new session, with the length of its frame in front. */
+    /** Encodes a {@code ConnectRequest} for a new session, preceded by the length of its frame. */
     private static byte[] connectRequest(int timeout) {
         int length = 3 * Integer.BYTES + 2 * Long.BYTES + PASSWORD_BYTES + 1;
         return ByteBuffer.allocate(Integer.BYTES + length)
@@ -109,7 +113,7 @@ public final class AbandonedSessions {
                 .putLong(0)
                 .putInt(PASSWORD_BYTES)
                 .put(new byte[PASSWORD_BYTES])
-                // not for reading only
+                // not read-only
                 .put((byte) 0)
                 .array();
     }

@@ -13,20 +13,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A JVM of our own that can be paused, killed and never outlives this one. */
+/** A JVM that can be paused and killed, and that never outlives this JVM. */
 public final class ChildProcess implements AutoCloseable {
 
     /*
-     * A shell beside each child sends the signals: it is there before the moment that matters, and when this JVM is gone
-     * without having run its hooks, the end of its input is its order to kill the child, which may be stopped and could
-     * not end itself. Signals that are meant for this JVM reach its whole group, and must not end the shell. It leaves
-     * when the child has ended, in whatever way.
+     * A shell beside each child sends the signals. It starts with the child, so that a signal needs no new process. If
+     * this JVM ends without running its hooks, the end of the shell's input makes it kill the child, which may be
+     * paused and cannot end itself. The shell ignores signals that are sent to the process group of this JVM. It ends
+     * when the child has ended.
      */
     private static final String GUARD =
             "trap '' INT TERM HUP; while read -r s; do [ $s = LEAVE ] && exit 0; kill -$s $1; echo done; done; kill -KILL $1";
 
     private static final Set<ChildProcess> RUNNING = ConcurrentHashMap.newKeySet();
-    /** This JVM is about to go: written before those that run are ended, and read after another one is among them. */
+    /**
+     * This JVM is about to end. Invariant: set before the running children are killed, and read after a new child is
+     * registered.
+     */
     private static final AtomicBoolean ENDING = new AtomicBoolean();
 
     static {
@@ -54,7 +57,7 @@ public final class ChildProcess implements AutoCloseable {
         this.reports = guard.inputReader();
     }
 
-    /** Starts a JVM. What it writes to its error output goes to the log, appended. */
+    /** Starts a JVM. Its error output is appended to the log. */
     public static ChildProcess start(String name, Jvm jvm, Path log, Redirect output, List<String> mainAndArgs) {
         List<String> command = new ArrayList<>(jvm.launcher());
         command.add(jvm.jdk().launcher().toString());
@@ -74,7 +77,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing hangs on what the stage returns
+    @SuppressWarnings("FutureReturnValueIgnored") // the returned stage is not needed
     private static ChildProcess guarded(String name, Process process) throws IOException {
         try {
             ChildProcess child = new ChildProcess(name, process);
@@ -102,7 +105,7 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Stops it where it stands: no thread of it runs until {@link #resume()}. */
+    /** Pauses the process: none of its threads runs until {@link #resume()}. */
     public void pause() {
         signal("STOP");
     }
@@ -111,7 +114,7 @@ public final class ChildProcess implements AutoCloseable {
         signal("CONT");
     }
 
-    /** Ends it, paused or not, without a word to anybody. */
+    /** Kills the process, paused or not. */
     @Override
     public void close() {
         process.destroyForcibly();
@@ -133,7 +136,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end; its streams stay open, so that what it says until its end can be read. */
+    /** Sends SIGTERM. The streams stay open, so that the remaining output can be read. */
     public void terminate() {
         signal("TERM");
     }

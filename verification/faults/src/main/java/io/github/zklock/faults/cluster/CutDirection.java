@@ -1,10 +1,10 @@
 package io.github.zklock.faults.cluster;
 
-/** Which way a cut loses what is sent, seen from the server that is cut off. */
+/** The direction of a cut, seen from the server that is cut off. */
 public enum CutDirection {
-    /** It hears nothing, and is heard. */
+    /** The server receives nothing, and its packets are delivered. */
     IN,
-    /** It hears, and nobody hears it. */
+    /** The server receives packets, and its own packets are lost. */
     OUT,
     BOTH;
 

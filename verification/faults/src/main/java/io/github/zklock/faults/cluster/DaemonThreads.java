@@ -1,6 +1,6 @@
 package io.github.zklock.faults.cluster;
 
-/** Threads that keep no process alive. */
+/** Starts daemon threads. */
 public final class DaemonThreads {
 
     private DaemonThreads() {}

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first thing that a server says on a connection for votes: who it is and where it can be called back. The one with
- * the higher number does call back, past every relay unless it is told of one.
+ * The first message on an election connection: the id of the server and its address. The server with the higher id
+ * connects back to this address, bypassing every relay unless the message names one.
  */
 final class ElectionHandshake {
 
@@ -18,7 +18,7 @@ final class ElectionHandshake {
 
     private ElectionHandshake() {}
 
-    /** Passes it on with another address. */
+    /** Forwards the message with another address. */
     static void forward(InputStream from, OutputStream to, InetSocketAddress callBack) throws IOException {
         DataInputStream in = new DataInputStream(from);
         long protocol = in.readLong();

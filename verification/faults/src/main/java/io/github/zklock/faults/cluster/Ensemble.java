@@ -17,24 +17,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** Three servers in processes of their own that vote, and the network between them. */
+/** An ensemble of three servers in processes of their own, and the network between them. */
 public final class Ensemble implements AutoCloseable {
 
     public static final int SIZE = 3;
     public static final int TICK_MILLIS = 200;
 
-    /** The session timeout of clients, unless a scenario needs another. */
+    /** The session timeout of clients, unless a scenario needs another one. */
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
 
     /** The longest session timeout that the servers grant. */
     private static final Duration LONGEST_SESSION_TIMEOUT = Duration.ofSeconds(60);
 
     /*
-     * A follower that is cut off notices after syncLimit ticks and turns its clients away. It must serve them for longer
-     * than their session lasts, or nobody is ever misled by it. (M5)
+     * An isolated follower notices the isolation after syncLimit ticks, and disconnects its clients. It must serve them
+     * for longer than their session timeout: otherwise no client ever reads stale data from it. (M5)
      */
     private static final int SYNC_LIMIT = 20;
-    // generous, so that a slow machine elects at leisure
+    // generous, for elections on a slow machine
     private static final int INIT_LIMIT = 50;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Pattern SEAT = Pattern.compile("-(lock-|__READ__|__WRIT__|permits-\\d+-of-\\d+-)-?\\d{10}");
@@ -42,7 +42,7 @@ public final class Ensemble implements AutoCloseable {
     private final Network network;
     private final List<ServerProcess> servers = new ArrayList<>();
 
-    /** Starts all and waits until they serve. */
+    /** Starts all servers, and waits until they serve. */
     public Ensemble(ServerRelease release, Path folder) {
         deleteRecursively(folder);
         network = Networks.open(SIZE, folder);
@@ -64,7 +64,7 @@ public final class Ensemble implements AutoCloseable {
         return List.copyOf(servers);
     }
 
-    /** Of all servers but these. */
+    /** Returns the connect string of all servers but these. */
     public String connectStringWithout(ServerProcess... left) {
         List<ServerProcess> without = List.of(left);
         return servers.stream()
@@ -73,24 +73,27 @@ public final class Ensemble implements AutoCloseable {
                 .collect(joining(","));
     }
 
-    /** The one that says so; waits until there is one. */
+    /** Waits for a leader, and returns it. */
     public ServerProcess leader() {
         return await("a leader", () -> first(ServerProcess::leads));
     }
 
-    /** The first one that says so; waits until there is one. */
+    /** Waits for a follower, and returns the first one. */
     public ServerProcess follower() {
         return await("a follower", () -> first(ServerProcess::follows));
     }
 
-    /** The one that the client of this session is connected to; empty while it is to none that answers. */
+    /** Returns the server to which the client of this session is connected; empty if none answers with it. */
     public Optional<ServerProcess> serverOf(String sessionId) {
         return servers().stream()
                 .filter(server -> connection(server, sessionId).isPresent())
                 .findFirst();
     }
 
-    /** The line in which a server describes its connection to the client of this session; empty also if it says nothing. */
+    /**
+     * Returns the line in which a server describes its connection to the client of this session; empty also if the
+     * server does not answer.
+     */
     public Optional<String> connection(ServerProcess server, String sessionId) {
         Pattern session = Pattern.compile("sid=0x0*" + sessionId + ",");
         return server.ask("cons")
@@ -100,9 +103,9 @@ public final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * How many seats there are in queues; waits until a leader says so.
+     * Waits for the answer of a leader, and returns the number of seats in queues.
      *
-     * @param counted which of them, by their paths
+     * @param counted selects seats by their paths
      */
     public long seats(Predicate<String> counted) {
         return await(
@@ -127,16 +130,22 @@ public final class Ensemble implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Whether a server has answered a request on a connection of this session: its client knows the timeout. */
+    /**
+     * Returns whether a server has answered a request on a connection of this session: then the client knows the
+     * session timeout.
+     */
     public boolean hasAnswered(String sessionId) {
-        // ServerCnxn.lastOp, before the first answer that is none to a connection
+        // ServerCnxn.lastOp, until a request other than the connect request is answered
         return first(server -> connection(server, sessionId)
                         .filter(line -> !line.contains("lop=NA,") && !line.contains("lop=SESS,"))
                         .isPresent())
                 .isPresent();
     }
 
-    /** Cuts a server off from the other servers until {@link #restore()}, in one direction or both; its clients still reach it. */
+    /**
+     * Isolates a server from the other servers in one direction or both, until {@link #restore()}; its clients still
+     * reach it.
+     */
     public void isolate(ServerProcess server, CutDirection direction) {
         network.cut(servers.indexOf(server), direction);
     }
@@ -146,7 +155,7 @@ public final class Ensemble implements AutoCloseable {
         network.cutClients();
     }
 
-    /** Starts all servers anew with further options for their JVMs, until {@link #restore()}. */
+    /** Restarts all servers with further JVM options, until {@link #restore()}. */
     public void restartWith(List<String> options) {
         servers.forEach(ServerProcess::kill);
         servers.forEach(server -> server.start(options));
@@ -154,7 +163,8 @@ public final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * Restarts one server with further lines of configuration, until {@link #restore()}, and waits until all servers serve.
+     * Restarts one server with further lines of configuration, until {@link #restore()}, and waits until all servers
+     * serve.
      *
      * @param settings such as {@code maxSessionTimeout=1000}; none restores the usual configuration
      */
@@ -164,8 +174,9 @@ public final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * Restarts all servers, each with further lines of configuration, until {@link #restore()}, and waits until all serve.
-     * The last server starts first, so that it leads: of servers that have written down the same, the highest id does.
+     * Restarts all servers, each with further lines of configuration, until {@link #restore()}, and waits until all
+     * serve. The last server starts first, so that it leads: of servers with the same transactions, the one with the
+     * highest id wins the election.
      */
     public void restartAll(List<List<String>> settings) {
         servers.forEach(ServerProcess::kill);
@@ -180,7 +191,7 @@ public final class Ensemble implements AutoCloseable {
         network.heal();
     }
 
-    /** Makes good whatever was done and waits until all serve. */
+    /** Ends all faults, and waits until all servers serve. */
     public void restore() {
         servers.forEach(ServerProcess::dropSettings);
         servers.forEach(ServerProcess::healDisk);
@@ -216,7 +227,7 @@ public final class Ensemble implements AutoCloseable {
         }
     }
 
-    /** Each server knows the others by the ways that lead from it to them. */
+    /** Each server reaches the others at the addresses that the network assigns. */
     private List<String> settings(int server) {
         List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + TICK_MILLIS,

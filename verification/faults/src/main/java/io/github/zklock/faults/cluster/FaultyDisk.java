@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
- * The disk of a server, which is slow or full while a file in the server's folder says so. The server asks anew each time
- * that it commits what it has written, and goes on at once when the disk is healed.
+ * The disk of a server. It is slow or full while a file in the server's folder says so. The server reads that file at
+ * each commit, and continues at once when the disk is healed.
  */
 final class FaultyDisk extends FileTxnSnapLog {
 
@@ -21,18 +21,18 @@ final class FaultyDisk extends FileTxnSnapLog {
 
     private final Path folder;
 
-    /** @param folder which its logs and snapshots lie below */
+    /** @param folder contains its logs and snapshots */
     FaultyDisk(Path folder) throws IOException {
         super(folder.toFile(), folder.toFile());
         this.folder = folder;
     }
 
-    /** Lets each commit last for so long from now on. */
+    /** Makes each commit take this long. */
     static void slow(Path folder, Duration time) throws IOException {
         write(folder.resolve(SLOW), Long.toString(time.toMillis()));
     }
 
-    /** Lets no commit succeed from now on. */
+    /** Makes each commit fail. */
     static void fill(Path folder) throws IOException {
         write(folder.resolve(FULL), "");
     }
@@ -63,7 +63,7 @@ final class FaultyDisk extends FileTxnSnapLog {
         }
     }
 
-    /** The server must never read half of it. */
+    /** Replaces the file atomically: the server must not read half of it. */
     private static void write(Path file, String content) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         Files.writeString(draft, content);

@@ -23,13 +23,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from clients to the servers, on which everything that they say is listened to, and {@link Interception}s are laid. It
- * has a door for each server, so that clients find another one by themselves if theirs is gone, and it hides all other
- * ways. Thread-safe.
+ * A proxy between clients and servers that reads all messages and applies {@link Interception}s. It has a port for each
+ * server, so that a client fails over by itself, and it hides the servers' own addresses. Thread-safe.
  */
 public final class InterceptingProxy implements AutoCloseable {
 
-    /** Which way a message goes. */
+    /** The direction of a message. */
     public enum MessageDirection {
         TO_SERVER,
         TO_CLIENT
@@ -47,12 +46,12 @@ public final class InterceptingProxy implements AutoCloseable {
     private final Map<MessageDirection, MessageGate> gates =
             Map.of(MessageDirection.TO_SERVER, new MessageGate(), MessageDirection.TO_CLIENT, new MessageGate());
 
-    // guards: laid, traps
+    // guards: installed, interceptions
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Interception> installed = new ArrayList<>();
     private final Deque<Interception> interceptions = new ArrayDeque<>();
 
-    /** The server to which all doors lead; negative if each leads to its own. */
+    /** The server to which all ports lead; negative if each leads to its own. */
     private volatile int onlyServer = EACH_ITS_OWN;
 
     private volatile Consumer<WireReply> listener = reply -> {};
@@ -60,8 +59,8 @@ public final class InterceptingProxy implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param servers each with host and port
-     * @param observer is told of each trap at the moment before it springs
+     * @param servers host and port of each
+     * @param observer is called before each interception triggers
      */
     public InterceptingProxy(List<String> servers, BiConsumer<Interception, WireRequest> observer) {
         this.observer = observer;
@@ -80,14 +79,17 @@ public final class InterceptingProxy implements AutoCloseable {
         }
     }
 
-    /** What clients have to know; in the order of the servers. */
+    /** Returns the connect string for clients, in the order of the servers. */
     public String connectString() {
         return acceptors.stream()
                 .map(acceptor -> "127.0.0.1:" + acceptor.getLocalPort())
                 .collect(joining(","));
     }
 
-    /** Lays these, each when the one before it has sprung; those laid before are taken away. */
+    /**
+     * Installs interceptions, each of which applies after the one before it has triggered. Removes those installed
+     * before.
+     */
     public void install(List<Interception> next) {
         lock.lock();
         try {
@@ -101,36 +103,35 @@ public final class InterceptingProxy implements AutoCloseable {
         }
     }
 
-    /** Lets messages of this way pile up here until {@link #pass}, {@link #resume} or {@link #heal}. */
+    /** Holds the messages of a direction back until {@link #pass}, {@link #resume} or {@link #heal}. */
     public void holdBack(MessageDirection direction) {
         gate(direction).shut();
     }
 
-    /** Lets so many of those go on that are about this, or that answer it, and whatever comes before the last of them. */
+    /** Lets held messages pass until this many of them are requests of this kind, or replies to such requests. */
     public void pass(MessageDirection direction, Interception.Target target, int count) {
         gate(direction).pass(target::is, count);
     }
 
-    /** Lets what has piled up go on, and what comes after it. */
+    /** Lets all held messages pass, and those after them. */
     public void resume(MessageDirection direction) {
         gate(direction).open();
     }
 
-    /** Ends all connections; new ones are served. */
+    /** Closes all connections; new ones are served. */
     public void cut() {
         connections.forEach(ProxyConnection::end);
     }
 
-    /** Serves no new connections until {@link #heal()}, and lets those be that there are. */
+    /** Rejects new connections until {@link #heal()}; present ones continue. */
     public void refuseConnections() {
         refusing = true;
     }
 
     /**
-     * Leads new connections to one server until {@link #heal()}, by whichever door they come, and leaves the present
-     * connections as they are.
+     * Connects new clients to one server until {@link #heal()}, whichever port they use; present connections continue.
      *
-     * @param server its place in the list of servers, from 0 on
+     * @param server its index in the list of servers
      */
     public void routeTo(int server) {
         onlyServer = server;
@@ -145,7 +146,7 @@ public final class InterceptingProxy implements AutoCloseable {
         listener.accept(reply);
     }
 
-    /** Lets everything through from now on; no traps are left. */
+    /** Lets everything pass from now on, and removes all interceptions. */
     public void heal() {
         refusing = false;
         onlyServer = EACH_ITS_OWN;
@@ -169,7 +170,7 @@ public final class InterceptingProxy implements AutoCloseable {
         }
     }
 
-    /** The trap for which this message is the spot. */
+    /** Returns the interception that applies to this message. */
     @Nullable Interception interceptionAt(WireRequest request) {
         lock.lock();
         try {
@@ -183,7 +184,7 @@ public final class InterceptingProxy implements AutoCloseable {
         }
     }
 
-    /** Whether the connection is to be cut. */
+    /** Triggers an interception, and returns whether to close the connection. */
     boolean triggers(Interception interception, WireRequest request) {
         if (interception.isDisabled()) {
             return false;
@@ -193,7 +194,7 @@ public final class InterceptingProxy implements AutoCloseable {
         return interception.cuts();
     }
 
-    /** @param message what goes that way, or what it answers */
+    /** @param message the message, or the request that it answers */
     void awaitPassage(MessageDirection direction, WireRequest message) throws InterruptedException {
         gate(direction).awaitPassage(message);
     }
@@ -217,7 +218,7 @@ public final class InterceptingProxy implements AutoCloseable {
                     accept(client, server < 0 ? own : targets.get(server));
                 }
             } catch (IOException e) {
-                // the door was closed, or the server is not there: the client sees its connection end
+                // the port was closed, or the server is down: the client's connection is closed
             }
         }
     }

@@ -8,37 +8,37 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spot in what a client and the servers say to each other, and what is done there, once: the connection is cut, or
- * something else happens while the message is held back.
+ * An interception of one message between client and servers: it closes the connection, or runs an action while the
+ * message is held back.
  */
 public final class Interception {
 
-    /** When, around a request. */
+    /** The point in the handling of a request. */
     public enum Phase {
-        /** The servers do not get it. */
+        /** The servers do not receive the request. */
         BEFORE_SEND,
-        /** The servers get it, and the client knows no more. */
+        /** The servers receive the request, and the client learns nothing more. */
         AFTER_SEND,
-        /** A server has answered, and the client does not get the answer. */
+        /** A server has answered, and the client does not receive the answer. */
         BEFORE_REPLY
     }
 
-    /** What a trap waits for. */
+    /** The messages to which an interception applies. */
     public enum Target {
-        /** Anything that the client asks for of itself. */
+        /** Any request of the client, without heartbeats. */
         ANY,
         CREATE,
         LIST,
         READ,
         SYNC,
         DELETE,
-        /** A transaction that changes something; others only check. */
+        /** A transaction that changes nodes. */
         CHANGE,
         /** A transaction that only checks, such as a renewal. */
         CHECK,
-        /** The beginning of a session, or of a further connection of it. */
+        /** The request that begins or resumes a session on a new connection. */
         CONNECT,
-        /** What a watch tells; it has one phase, {@link Phase#BEFORE_REPLY}. */
+        /** The event of a watch; its only phase is {@link Phase#BEFORE_REPLY}. */
         EVENT;
 
         boolean is(WireRequest request) {
@@ -77,26 +77,26 @@ public final class Interception {
         this.action = action;
     }
 
-    /** A cut at the first of these. */
+    /** Closes the connection at the first such message. */
     public static Interception at(Phase phase, Target target) {
         return at(phase, target, 0);
     }
 
     /**
-     * A cut at one of these.
+     * Closes the connection at one such message.
      *
-     * @param number of those that are passed over before
+     * @param number the number of such messages before it
      */
     public static Interception at(Phase phase, Target target, int number) {
         return new Interception(phase, target, number, "", null);
     }
 
-    /** Counts from the first operation on a path that contains this. */
+    /** Starts counting with the first request whose path contains this. */
     public Interception since(String path) {
         return new Interception(phase, target, number, path, action);
     }
 
-    /** Runs this while the message is held back, or has just been sent, and then lets it go on; nothing is cut. */
+    /** Runs an action instead, before the message passes or after it was sent; the connection stays open. */
     public Interception doing(Runnable instead) {
         return new Interception(phase, target, number, since, instead);
     }
@@ -113,20 +113,20 @@ public final class Interception {
         return triggered.getCount() == 0;
     }
 
-    /** How many messages it has counted. */
+    /** Returns how many messages were counted. */
     public int seen() {
         return seen.get();
     }
 
-    /** Waits until it has sprung, and all is done; false if that takes longer. */
+    /** Waits until the interception has triggered and its action has ended; returns false after this time. */
     public boolean awaitTriggered(Duration patience) throws InterruptedException {
         return triggered.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Looks at what has become of it.
+     * Checks the action.
      *
-     * @throws AssertionError if what was to be done has failed
+     * @throws AssertionError if the action has failed
      */
     public void check() {
         Throwable failed = failure;
@@ -135,13 +135,13 @@ public final class Interception {
         }
     }
 
-    /** Whether this is the spot. To be asked of each message once, in order. */
+    /** Returns whether this is the message. Called once for each message, in order. */
     boolean isAt(WireRequest request) {
         counting |= request.path().contains(since);
         return counting && target.is(request) && seen.getAndIncrement() == number;
     }
 
-    /** Keeps it from springing, also at a request that is under way. */
+    /** Prevents the interception from triggering, even at a request in flight. */
     void disable() {
         disabled = true;
     }

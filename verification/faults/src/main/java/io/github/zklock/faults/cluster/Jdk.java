@@ -13,18 +13,21 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** A JDK that processes can run on. */
+/** An installed JDK. */
 public record Jdk(int feature, Path home) {
 
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
     private static final String VARIABLE = "JAVA_HOME_";
 
-    /** The one that this process runs on. */
+    /** Returns the JDK of this process. */
     public static Jdk own() {
         return new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
     }
 
-    /** The own one and, where a later one is installed, the latest; this is where the build looks as well. */
+    /**
+     * Returns the JDK of this process and, if a later one is installed, the latest one. The build looks in the same
+     * places.
+     */
     public static List<Jdk> all() {
         Jdk own = own();
         Optional<Jdk> latest = homes().stream()
@@ -55,7 +58,7 @@ public record Jdk(int feature, Path home) {
         return homes;
     }
 
-    /** The JDK in this folder by its own account; empty if there is none. */
+    /** Returns the JDK in a folder, by its release file; empty if there is none. */
     private static Optional<Jdk> at(Path home) {
         Path release = home.resolve("release");
         if (!Files.isRegularFile(release)

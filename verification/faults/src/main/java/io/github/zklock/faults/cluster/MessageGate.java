@@ -7,17 +7,17 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** Where messages that go one way pile up while it is shut. Thread-safe. */
+/** Holds back the messages of one direction while it is shut. Thread-safe. */
 final class MessageGate {
 
     // guards: shut, passes
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    // each for all messages up to the next one that is like this
+    // each lets all messages pass up to the next one that matches
     private final Deque<Predicate<WireRequest>> passes = new ArrayDeque<>();
     private boolean shut;
 
-    /** Lets messages pile up from now on. */
+    /** Holds messages back from now on. */
     void shut() {
         lock.lock();
         try {
@@ -28,7 +28,7 @@ final class MessageGate {
         }
     }
 
-    /** Lets so many more of these go on, and whatever comes before the last of them. */
+    /** Lets messages pass until this many of them match. */
     void pass(Predicate<WireRequest> last, int count) {
         lock.lock();
         try {
@@ -49,7 +49,7 @@ final class MessageGate {
         }
     }
 
-    /** Returns when this message may go on. */
+    /** Returns when this message may pass. */
     void awaitPassage(WireRequest message) throws InterruptedException {
         lock.lock();
         try {

@@ -18,16 +18,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A network namespace for each server, which loses packets as a real network does. Needs root.
- *
+ * A network with a namespace for each server, which loses packets as a real network does. Needs root.
  * <pre>
  *   server 1 .1 ---+
- *   server 2 .2 ---+--- bridge, in a namespace "hub" --- this machine: clients .254, the harness's own questions .253
+ *   server 2 .2 ---+--- bridge, in a namespace "hub" --- this machine: clients .254, the harness .253
  *   server 3 .3 ---+
  * </pre>
- *
- * The bridge has a namespace of its own because the packet filter of the machine, such as the one that Docker sets up, does
- * not let strangers' bridges through; and with the hub, everything that was made is gone.
+ * The bridge has a namespace of its own because the packet filter of the machine, such as the one that Docker
+ * configures, drops packets of foreign bridges. Deleting the hub also deletes everything in it.
  */
 final class Namespaces implements Network {
 
@@ -36,7 +34,7 @@ final class Namespaces implements Network {
     private static final String INTERFACE = "zkf%d-%d";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    // for measurements of networks (RFC 2544): nobody lives there
+    // reserved for benchmarks of networks (RFC 2544): not in use elsewhere
     private static final String SUBNET = "198.18.%d.";
     private static final int SUBNETS = 256;
     private static final String SERVERS = "0/29";
@@ -47,8 +45,8 @@ final class Namespaces implements Network {
     private static final int CLIENT_PORT = 2181;
 
     /*
-     * A shell removes the namespaces when its input ends: when this network is closed, and as well when this JVM ends in
-     * whatever way. Signals that are meant for the harness reach its whole group, and must not keep it from that.
+     * A shell removes the namespaces when its input ends: when this network is closed, or when this JVM ends in any
+     * way. The shell ignores signals that are sent to the process group of the harness.
      */
     private static final String GUARD = """
             trap '' INT TERM HUP
@@ -80,7 +78,7 @@ final class Namespaces implements Network {
         }
     }
 
-    /** Why there can be none here; empty if there can. */
+    /** Returns why namespaces cannot be used here; empty if they can. */
     static Optional<String> obstacle() {
         try {
             if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
@@ -187,7 +185,7 @@ final class Namespaces implements Network {
         });
         SystemCommand.run("ip", "link", "add", machine, "type", "veth", "peer", "name", "outside", "netns", hub);
         SystemCommand.run("ip", "-n", hub, "link", "set", "outside", "master", "bridge", "up");
-        // the first is the one that connections come from unless they say otherwise
+        // the first address is the default source of connections
         SystemCommand.run("ip", "address", "add", subnet + CLIENTS + "/24", "dev", machine);
         SystemCommand.run("ip", "address", "add", subnet + HARNESS + "/24", "dev", machine);
         SystemCommand.run("ip", "link", "set", machine, "up");
@@ -207,7 +205,7 @@ final class Namespaces implements Network {
         }
     }
 
-    /** What a run left behind whose guard was killed with it. */
+    /** Removes the namespaces of a run whose shell was killed with it. */
     private static void removeLeftovers() {
         Matcher names = NAME.matcher(SystemCommand.run("ip", "netns", "list"));
         while (names.find()) {
@@ -221,7 +219,7 @@ final class Namespaces implements Network {
         try {
             SystemCommand.run("ip", "netns", "delete", name);
         } catch (IllegalStateException e) {
-            // the guard of a run that has just ended was faster
+            // the shell of a run that has just ended has removed it
         }
     }
 

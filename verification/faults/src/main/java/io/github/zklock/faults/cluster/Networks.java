@@ -3,19 +3,19 @@ package io.github.zklock.faults.cluster;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The two networks that there are, of which the better one that can be had here is used. */
+/** Chooses between the two networks: namespaces if possible, otherwise relays. */
 public final class Networks {
 
     private static final String VARIABLE = "FAULTS_NETWORK";
     private static final String RELAYS = "relays";
 
-    // what stands against namespaces
+    // the reason against namespaces
     private static final Optional<String> OBSTACLE =
             RELAYS.equals(System.getenv(VARIABLE)) ? Optional.of(VARIABLE + " says so") : Namespaces.obstacle();
 
     private Networks() {}
 
-    /** Which one is used, and if it is the lesser one, why. */
+    /** Names the network and, for relays, the reason. */
     public static String description() {
         return OBSTACLE.map(obstacle -> RELAYS + ", as " + obstacle).orElse("namespaces");
     }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /** Free ports of the loopback address. */
 public final class Ports {
 
-    // below the range from which systems give ports to outgoing connections: a server that is down keeps its own
+    // below the range of outgoing connections, so that a server that is down keeps its port
     private static final int LOWEST = 11_000;
     private static final int HIGHEST = 31_000;
 

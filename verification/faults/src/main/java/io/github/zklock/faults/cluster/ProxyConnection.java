@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.zookeeper.ZooDefs;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of a client through a {@link InterceptingProxy}, in frames. */
+/** One client connection through an {@link InterceptingProxy}, frame by frame. */
 final class ProxyConnection {
 
     private static final int EVENT_XID = -1;
@@ -44,7 +44,7 @@ final class ProxyConnection {
                 first = false;
             }
         } catch (IOException | InterruptedException ended) {
-            // either side has closed, or the wiretap has
+            // either side or the proxy has closed the connection
         } finally {
             endRequests();
         }
@@ -59,7 +59,7 @@ final class ProxyConnection {
                 first = false;
             }
         } catch (IOException | InterruptedException ended) {
-            // either side has closed, or the wiretap has
+            // either side or the proxy has closed the connection
         } finally {
             end();
         }
@@ -71,7 +71,7 @@ final class ProxyConnection {
         Quietly.close(server);
     }
 
-    /** Whether there may be more. */
+    /** Returns whether to continue. */
     private boolean carryRequest(byte[] frame, boolean first, OutputStream out)
             throws IOException, InterruptedException {
         WireRequest request = first ? WireRequest.CONNECT : WireRequest.parse(frame);
@@ -92,7 +92,9 @@ final class ProxyConnection {
         return true;
     }
 
-    /** A server that has got a request must be left to read it: it is told that no more will come, and heard to the end. */
+    /**
+     * Closes the client's side only, so that the server still reads the requests that it received, and answers them.
+     */
     private void endRequests() {
         if (!clientGone) {
             end();
@@ -106,7 +108,7 @@ final class ProxyConnection {
         }
     }
 
-    /** Whether there may be more. */
+    /** Returns whether to continue. */
     private boolean carryReply(byte[] frame, boolean first, OutputStream out) throws IOException, InterruptedException {
         int xid = first ? WireRequest.CONNECT.xid() : ByteBuffer.wrap(frame).getInt();
         Sent sent = xid == EVENT_XID ? event(frame) : answered(xid);
@@ -136,13 +138,13 @@ final class ProxyConnection {
 
     private Sent answered(int xid) {
         Sent sent = unanswered.remove(xid);
-        // of several under one number the first answer has taken it
+        // several requests may share a number: the first answer has removed it
         return sent != null ? sent : new Sent(WireRequest.unnumbered(xid), null);
     }
 
     /*
-     * Curator reads where the servers are and goes there directly from the next connection on. It ignores a
-     * configuration without entries.
+     * Curator reads the servers' addresses from the ensemble configuration, and uses them for its next connection. It
+     * ignores a configuration without entries.
      */
     private static void hideServers(WireRequest request, byte[] reply) {
         if (request.path().equals(ZooDefs.CONFIG_NODE) && reply.length > BYTES_OF_REPLY_HEADER + Integer.BYTES) {
@@ -164,7 +166,7 @@ final class ProxyConnection {
         return frame;
     }
 
-    // in one piece: a frame cut in two would wait for an acknowledgement in between
+    // in one write: a frame in two parts would wait for an acknowledgement in between
     private static void write(byte[] frame, OutputStream out) throws IOException {
         out.write(ByteBuffer.allocate(Integer.BYTES + frame.length)
                 .putInt(frame.length)

@@ -1,6 +1,6 @@
 package io.github.zklock.faults.cluster;
 
-/** The end of what is no longer needed, whatever state it is in. */
+/** Closes resources without exceptions. */
 public final class Quietly {
 
     private Quietly() {}
@@ -9,7 +9,7 @@ public final class Quietly {
         try {
             closeable.close();
         } catch (Exception e) {
-            // it is gone, which is what was wanted
+            // closed as far as possible
         }
     }
 }

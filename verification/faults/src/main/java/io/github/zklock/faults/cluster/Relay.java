@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The way to a server, which can be cut as a network is: what is sent vanishes, the end of a connection as well. */
+/** A TCP relay to a server that can be cut as a network can: all data is lost, including the end of a connection. */
 final class Relay implements AutoCloseable {
 
     private static final int ATTEMPTS = 100;
@@ -45,14 +45,14 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * One for followers. A follower that is refused tries again until its new leader listens; one whose connection ends
-     * gives that leader up and unsettles the election. So the trying again is done here.
+     * Returns a relay for followers. A follower retries a refused connection until its new leader listens, but gives
+     * the leader up and disturbs the election if its connection ends. Therefore this relay does the retries.
      */
     static Relay forFollowers(InetSocketAddress from, InetSocketAddress target) {
         return new Relay(from, target, ATTEMPTS, (near, far) -> {});
     }
 
-    /** One for votes. */
+    /** Returns a relay for election connections. */
     static Relay forElections(InetSocketAddress from, InetSocketAddress target, InetSocketAddress callBack) {
         return new Relay(
                 from,
@@ -61,23 +61,23 @@ final class Relay implements AutoCloseable {
                 (near, far) -> ElectionHandshake.forward(near.getInputStream(), far.getOutputStream(), callBack));
     }
 
-    /** Swallows everything from now on, both ways. Connections stay open, and new ones seem to succeed. */
+    /** Loses all data in both directions from now on. Connections stay open, and new ones seem to succeed. */
     void cut() {
         cutRequests();
         cutReplies();
     }
 
-    /** Swallows what is sent to the server, and everything on new connections. */
+    /** Loses what is sent to the server, and everything on new connections. */
     void cutRequests() {
         cutRequests = true;
     }
 
-    /** Swallows what the server sends, and everything on new connections. */
+    /** Loses what the server sends, and everything on new connections. */
     void cutReplies() {
         cutReplies = true;
     }
 
-    /** Lets everything through again; connections that may have lost something end. */
+    /** Ends all losses; closes connections that may have lost data. */
     void heal() {
         if (isCut()) {
             cutRequests = false;
@@ -103,7 +103,7 @@ final class Relay implements AutoCloseable {
                 sockets.add(near);
                 DaemonThreads.start("relay-requests", () -> serve(near));
             } catch (IOException e) {
-                // the entrance was closed
+                // the server socket was closed
             }
         }
     }
@@ -118,7 +118,7 @@ final class Relay implements AutoCloseable {
             sockets.add(far);
             join(near, far);
         } catch (IOException e) {
-            // the server is not there: the other side sees its connection end
+            // the server is down: the client's connection is closed
             end(near);
         }
     }
@@ -149,10 +149,10 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** The end of a connection travels as anything else does: while the way is cut, the other side is not told of it. */
+    /** Copies data, and the end of the connection unless the direction is cut. */
     private void pump(Socket from, Socket to, BooleanSupplier lost, BooleanSupplier lostBack) {
         byte[] buffer = new byte[16 * 1024];
-        // what comes after a gap would be read as something else
+        // data after a gap must not be delivered
         boolean torn = false;
         try {
             InputStream in = from.getInputStream();
@@ -161,7 +161,7 @@ final class Relay implements AutoCloseable {
                 torn = torn || !hasPassed(to, buffer, length, lostBack);
             }
         } catch (IOException e) {
-            // either side closed
+            // either side has closed the connection
         } finally {
             end(from);
             if (!torn && !lost.getAsBoolean()) {
@@ -170,7 +170,7 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** @return false if the other side has closed, and this one cannot be told */
+    /** @return false if the other side has closed its connection while the way back is cut */
     private static boolean hasPassed(Socket to, byte[] buffer, int length, BooleanSupplier lostBack)
             throws IOException {
         try {
@@ -189,7 +189,7 @@ final class Relay implements AutoCloseable {
         Quietly.close(socket);
     }
 
-    /** What is passed on first, in a way of its own. */
+    /** Forwards the first message in its own way. */
     @FunctionalInterface
     private interface Handshake {
         void pass(Socket near, Socket far) throws IOException;

@@ -11,14 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A relay on every way from a server or a client to a server, all on the loopback address. Needs no rights; knows of
- * connections, not of packets: what it loses is lost even where TCP would have sent it again.
+ * A network with a relay on every connection to a server, all on the loopback address. Needs no privileges. It works on
+ * connections, not on packets: lost data stays lost, although TCP would have sent it again.
  */
 final class Relays implements Network {
 
     /*
-     * Clients learn the addresses of all servers from any of them. So servers must name their relays, and still listen
-     * elsewhere on the same port: "localhost" is another address to them than to everybody else.
+     * A server sends the addresses of all servers to its clients. Therefore the servers must be configured with the
+     * relays' addresses, and still listen elsewhere on the same ports: for the servers, "localhost" resolves to another
+     * address.
      */
     private static final String NAME = "localhost";
     private static final byte[] ADDRESS_FOR_SERVERS = {127, 0, 0, 2};
@@ -108,7 +109,7 @@ final class Relays implements Network {
         return all;
     }
 
-    /** Not all systems have more than one loopback address of the old kind. */
+    /** Not every system has a second loopback address of IPv4. */
     private static InetAddress inside() throws IOException {
         InetAddress second = InetAddress.getByAddress(ADDRESS_FOR_SERVERS);
         try (ServerSocket ignored = new ServerSocket(0, 1, second)) {

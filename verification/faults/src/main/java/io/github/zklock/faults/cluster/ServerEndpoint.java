@@ -5,13 +5,13 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Where a server lives on its network.
+ * Where a server runs, and how to reach it.
  *
- * @param launcher what a command must begin with to run there
- * @param options what a JVM needs to live there
- * @param clientAddress where clients find it
- * @param harnessTarget where the harness finds it, whatever is cut
- * @param harnessSource whence the harness comes to the door
+ * @param launcher the beginning of a command that runs there
+ * @param options JVM options that a server needs there
+ * @param clientAddress the address for clients
+ * @param harnessTarget the address for the harness, which no cut affects
+ * @param harnessSource the source address of the harness
  */
 record ServerEndpoint(
         List<String> launcher,

@@ -9,7 +9,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.slf4j.LoggerFactory;
 
-/** A ZooKeeper server as it is released, but for its disk, with which something can be wrong. */
+/** A ZooKeeper server as released, but with a {@link FaultyDisk}. */
 public final class ServerMain extends QuorumPeerMain {
 
     private ServerMain() {}
@@ -17,7 +17,7 @@ public final class ServerMain extends QuorumPeerMain {
     /**
      * Runs until the process is ended.
      *
-     * @param args the path of its configuration
+     * @param args the path of the configuration
      */
     public static void main(String[] args) {
         try {
@@ -25,7 +25,7 @@ public final class ServerMain extends QuorumPeerMain {
         } catch (Exception e) {
             LoggerFactory.getLogger(ServerMain.class).error("The server could not go on", e);
         } finally {
-            // threads of a server that could not start would keep the process
+            // threads of a server that failed to start would keep the process alive
             System.exit(1);
         }
     }
@@ -42,7 +42,7 @@ public final class ServerMain extends QuorumPeerMain {
         @Override
         public void setTxnFactory(FileTxnSnapLog healthy) {
             try {
-                // what it was given points to the folder of its version of the format
+                // the given folder is a subfolder for the version of the format
                 super.setTxnFactory(new FaultyDisk(Path.of(healthy.getSnapDir().getParent())));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

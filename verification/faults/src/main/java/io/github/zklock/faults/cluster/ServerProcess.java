@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One ZooKeeper server of an ensemble in a JVM of its own, with a folder and ports that it keeps over restarts. */
+/** One ZooKeeper server of an ensemble in a JVM of its own. Its folder and ports stay the same over restarts. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final int ANSWER_MILLIS = 5_000;
@@ -33,7 +33,7 @@ public final class ServerProcess implements AutoCloseable {
     private List<String> otherSettings = List.of();
     private boolean paused;
 
-    /** @param settings the lines of its configuration, but for its folder */
+    /** @param settings the lines of its configuration, without its folder */
     ServerProcess(ServerRelease release, int id, Path folder, ServerEndpoint endpoint, List<String> settings) {
         this.release = release;
         this.name = "server-" + id;
@@ -50,7 +50,7 @@ public final class ServerProcess implements AutoCloseable {
         configure(List.of());
     }
 
-    /** Writes the configuration that the next start reads. If a key occurs twice, the server takes the later line. */
+    /** Writes the configuration for the next start. If a key occurs twice, the server takes the later line. */
     private void configure(List<String> others) {
         List<String> lines = new ArrayList<>(settings);
         lines.add("dataDir=" + folder);
@@ -91,18 +91,18 @@ public final class ServerProcess implements AutoCloseable {
         return release;
     }
 
-    /** Starts it unless it runs, with further options for its JVM. */
+    /** Starts the server unless it runs, with further JVM options. */
     public void start(List<String> more) {
         moreOptions = more;
         start();
     }
 
-    /** Starts it unless it runs, with the options that it was last started with. */
+    /** Starts the server unless it runs, with the options of its last start. */
     public void start() {
         if (isRunning()) {
             return;
         }
-        // no fsync: it outlives its processes, not a power cut, and a slow disk is another scenario
+        // no fsync: data must survive a process, not a power cut; slow disks have scenarios of their own
         List<String> options = new ArrayList<>(endpoint.options());
         options.addAll(List.of(
                 "-Xmx256m",
@@ -126,7 +126,7 @@ public final class ServerProcess implements AutoCloseable {
         start();
     }
 
-    /** Ends this server if its configuration differs from that of the others, and restores the configuration. */
+    /** Stops this server if its configuration differs from that of the others, and restores the configuration. */
     void dropSettings() {
         if (!otherSettings.isEmpty()) {
             close();
@@ -134,7 +134,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it if it runs with further options. */
+    /** Stops this server if it runs with further options. */
     void dropOptions() {
         if (!moreOptions.isEmpty()) {
             close();
@@ -158,12 +158,12 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Lets its disk take so long for each commit, until it is healed. */
+    /** Makes each commit take this long, until the disk is healed. */
     public void slowDisk(Duration time) {
         onDisk(() -> FaultyDisk.slow(folder, time));
     }
 
-    /** Lets its disk be full until it is healed. */
+    /** Makes each commit fail, until the disk is healed. */
     public void fullDisk() {
         onDisk(() -> FaultyDisk.fill(folder));
     }
@@ -172,7 +172,10 @@ public final class ServerProcess implements AutoCloseable {
         onDisk(() -> FaultyDisk.heal(folder));
     }
 
-    /** The answer to one of ZooKeeper's four-letter words; empty if it does not serve, or says nothing in time. */
+    /**
+     * Returns the answer to a four-letter word of ZooKeeper; empty if the server does not serve or does not answer in
+     * time.
+     */
     public Optional<String> ask(String word) {
         return answerTo(word).filter(answer -> !answer.contains(NOT_SERVING));
     }
@@ -185,7 +188,10 @@ public final class ServerProcess implements AutoCloseable {
         return isInMode("follower");
     }
 
-    /** Whether it has ended, or says that it serves nobody; one that says nothing may merely be slow. */
+    /**
+     * Returns whether the server has ended or answers that it does not serve. A server that does not answer may only be
+     * slow.
+     */
     public boolean hasGivenUp() {
         return !isRunning()
                 || answerTo("srvr")
@@ -206,7 +212,7 @@ public final class ServerProcess implements AutoCloseable {
             out.write(word.getBytes(StandardCharsets.US_ASCII));
             out.flush();
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            // all answers end with a line, also those that tell of nothing
+            // every answer ends with a line break, also one without content
             return Optional.of(answer).filter(text -> !text.isEmpty());
         } catch (IOException silent) {
             return Optional.empty();

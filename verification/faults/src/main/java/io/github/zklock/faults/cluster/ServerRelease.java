@@ -12,19 +12,19 @@ import org.apache.zookeeper.Version;
 /**
  * A release of ZooKeeper's server.
  *
- * @param jars what stands before everything else in the class path of a server of this release
+ * @param jars entries in front of the class path of such a server
  */
 public record ServerRelease(String version, List<String> jars) {
 
-    // the build puts each into a folder that is named after its version
+    // the build creates a subfolder for each version
     private static final Path FOLDER = Path.of("target", "servers");
 
-    /** The one that the harness is compiled against. */
+    /** Returns the release with which the harness is compiled. */
     public static ServerRelease own() {
         return new ServerRelease(Version.getVersion(), List.of());
     }
 
-    /** All that there are, the own one first, then the newest. */
+    /** Returns all available releases: our own, then the others from the newest on. */
     public static List<ServerRelease> all() {
         Stream<ServerRelease> others = contents(FOLDER).stream()
                 .map(folder -> new ServerRelease(folder.getFileName().toString(), jarsIn(folder)))

@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The clocks of a process that is started with its environment: both the monotonic and the wall clock can stand still while
- * the process is paused, as those of a virtual machine that its hypervisor stops. A preloaded library subtracts the time for
- * which they stood still; a C compiler builds it.
+ * Clocks of a process that starts with this environment. Both its monotonic and its wall clock can stand still while it
+ * is paused, like those of a suspended virtual machine. A preloaded library, which a C compiler builds, subtracts the
+ * time of the stop.
  */
 public final class StoppedClock {
 
@@ -26,7 +26,7 @@ public final class StoppedClock {
     private final Path library;
     private final Path file;
 
-    // what the process reads before this instant of its own clock was written before the clocks stood still
+    // times of the process before this instant precede the stop
     private volatile long stoodStillAt = Long.MAX_VALUE;
     private volatile long behind;
 
@@ -35,7 +35,7 @@ public final class StoppedClock {
         this.file = file;
     }
 
-    /** Clocks whose state is kept in a folder; none if the library cannot be built here. */
+    /** Creates the clocks, with their state in a folder; empty if the library cannot be built here. */
     public static Optional<StoppedClock> in(Path folder) {
         Path source = folder.resolve("stopped-clock.c");
         Path library = folder.resolve("stopped-clock.so");
@@ -50,32 +50,29 @@ public final class StoppedClock {
         }
     }
 
-    /**
-     * Lets both clocks have stood still from one instant to another, during which the process was paused. To be called once,
-     * before the process goes on.
-     */
+    /** Sets the interval in which both clocks stood still. Called once, before the paused process is resumed. */
     public void standStill(long from, long until) {
         stoodStillAt = from;
         behind = until - from;
         write(until - from);
     }
 
-    /** The right time at which the process read this time from its monotonic clock. */
+    /** Converts a time of the process's monotonic clock to the right time. */
     public long rightTime(long nanos) {
         return nanos >= stoodStillAt ? nanos + behind : nanos;
     }
 
-    /** What the processes that have it must find in their environment. */
+    /** Returns the environment variables for processes that use these clocks. */
     public Map<String, String> environment() {
         return Map.of("LD_PRELOAD", library.toString(), "FAULTS_CLOCK", file.toString());
     }
 
-    /** For how long the clocks stood still. */
+    /** Returns for how long the clocks stood still. */
     public Duration behind() {
         return Duration.ofNanos(behind);
     }
 
-    // in place, as the process has mapped the file
+    // written in place because the process has mapped the file
     private void write(long nanos) {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         try {

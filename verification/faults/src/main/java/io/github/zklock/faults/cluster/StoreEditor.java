@@ -15,19 +15,19 @@ import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
 /**
- * Changes what a server that is not running has stored, in a way that no client could within a human life. It is a process
- * of its own, as the release that wrote the store has to read it.
+ * Edits the stored data of a stopped server, where clients would need years. Runs in a process of its own, because the
+ * release that wrote the data must read it.
  */
 public final class StoreEditor {
 
     private StoreEditor() {}
 
     /**
-     * Lets a folder look as if it had seen so many creates, on all servers of an ensemble that is down: the next
-     * sequential node below it gets that number.
+     * Sets the number of creates of a folder on all servers of a stopped ensemble: the next sequential node in the
+     * folder gets this number.
      */
     public static void setSequence(List<ServerProcess> servers, String path, int sequence) {
-        // what was agreed is on most servers, so whoever wrote most knows all of it
+        // committed transactions are on a majority, so the server with the most transactions has all of them
         ServerProcess source = servers.stream()
                 .max(Comparator.comparingLong(server -> server.transactionLog().last()))
                 .orElseThrow();
@@ -65,7 +65,7 @@ public final class StoreEditor {
     }
 
     /**
-     * Does it to one server.
+     * Edits one server.
      *
      * @param args the server's folder, the path of the node, the number
      */
@@ -80,7 +80,7 @@ public final class StoreEditor {
         System.exit(0);
     }
 
-    /** By its name: what it answers is not the same in all releases, and compiled calls name that, too. */
+    /** Uses reflection because the return type, which compiled calls name, differs between releases. */
     private static void save(FileTxnSnapLog store, ZKDatabase database) throws IOException {
         try {
             FileTxnSnapLog.class

@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 
-/** A command of the system that is over in a moment. */
+/** Runs short system commands. */
 final class SystemCommand {
 
     private SystemCommand() {}
 
-    /** What it wrote; it must succeed. */
+    /**
+     * Returns the output of a command.
+     *
+     * @throws IllegalStateException if the command fails
+     */
     static String run(String... words) {
         try {
             Process process =

@@ -14,7 +14,7 @@ import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
 import org.apache.zookeeper.txn.CreateTxn;
 import org.apache.zookeeper.txn.TxnHeader;
 
-/** What a server has written down so far, whether the others know of it or not. */
+/** The transaction log of one server, including transactions that were not committed. */
 public final class TransactionLog {
 
     private final Path logs;
@@ -24,8 +24,8 @@ public final class TransactionLog {
     }
 
     /**
-     * How many nodes that end with it, as seats do, a session made. Of one node there are two records where the first was
-     * never agreed upon: the client asked again, and a server had written both down.
+     * Returns the number of ephemeral nodes, such as seats, that a session has created. A node that a session created
+     * twice, because its first create was not committed, counts once.
      */
     public long seatsOf(String session) {
         long id = Long.parseUnsignedLong(session, 16);
@@ -38,7 +38,7 @@ public final class TransactionLog {
         return seats.size();
     }
 
-    /** How many folders were collected as nobody used them. */
+    /** Returns the number of unused folders that the server has deleted. */
     public long deletedContainers() {
         AtomicLong deletedContainers = new AtomicLong();
         replay((header, transaction) -> {

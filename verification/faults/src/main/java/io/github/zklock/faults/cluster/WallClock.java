@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of processes that are started with its environment. It can be set while they run, and shows the right
- * time until then; their monotonic clock is not touched.
+ * The wall clock of processes that start with its environment. It can be set while they run, and shows the right time
+ * before that; it does not change their monotonic clock.
  */
 public final class WallClock {
 
@@ -27,7 +27,7 @@ public final class WallClock {
         this.file = file;
     }
 
-    /** One that keeps its time in a folder; none where libfaketime is missing. */
+    /** Creates a clock with its state in a folder; empty without libfaketime. */
     public static Optional<WallClock> in(Path folder) {
         return library().map(library -> {
             WallClock clock = new WallClock(library, folder.resolve("wall-clock"));
@@ -36,11 +36,11 @@ public final class WallClock {
         });
     }
 
-    /** Lets it be so far ahead of the right time, or behind it. */
+    /** Sets the clock ahead of the right time, or behind it. */
     public void set(Duration ahead) {
         Path draft = file.resolveSibling("wall-clock.draft");
         try {
-            // moved: whoever asks for the time must never read half of it
+            // moved, because no process may read half of the file
             Files.writeString(draft, "%+d".formatted(ahead.toSeconds()));
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
@@ -48,14 +48,14 @@ public final class WallClock {
         }
     }
 
-    /** What the processes that have it must find in their environment. */
+    /** Returns the environment variables for processes that use this clock. */
     public Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
                 "FAKETIME_NO_CACHE", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                // it would take the JVM's monotonic waits for waits by the wall clock, and end them at once
+                // otherwise monotonic waits of the JVM would count as waits by the wall clock, and end at once
                 "FAKETIME_FORCE_MONOTONIC_FIX", "0");
     }
 

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.apache.zookeeper.ZooDefs.OpCode;
 
 /**
- * What a server answers to a request.
+ * A server's reply to a request.
  *
- * @param error 0 if the request succeeded; of no meaning for {@link OpCode#createSession}
+ * @param error 0 if the request succeeded; meaningless for {@link OpCode#createSession}
  * @param sessionMillis for {@link OpCode#createSession} the negotiated session timeout, which is 0 if the session has
  *     expired; 0 for other requests
  * @param at the {@link System#nanoTime()} at which the reply arrived from the server
@@ -28,12 +28,12 @@ public record WireReply(WireRequest request, int error, int sessionMillis, long 
                 System.nanoTime());
     }
 
-    /** Whether the server says that the session of the client lives. */
+    /** Returns whether the reply confirms the session of the client. */
     public boolean saysAlive() {
         return request.opcode() == OpCode.createSession && sessionMillis > 0;
     }
 
-    /** Whether a majority of the servers has carried out a transaction of several operations. */
+    /** Returns whether the reply confirms the commit of a transaction of several operations. */
     public boolean isCommit() {
         return request.opcode() == OpCode.multi && error == 0;
     }

@@ -6,16 +6,16 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.Request;
 
 /**
- * What a client asks of a server, or an event that a server tells it of, as far as it can be read from its frame.
+ * A request of a client, or an event of a server, as far as its frame contains it.
  *
- * @param xid the client's number for it; negative for what it does not number
+ * @param xid the client's number of the request; negative for messages without a number
  * @param opcode one of {@link OpCode}; {@link OpCode#notification} for an event
- * @param part of a transaction the opcode of its first part; the same as {@code opcode} otherwise
- * @param path of a transaction that of its first part; empty if it is about none
+ * @param part the opcode of the first part of a transaction; otherwise the same as {@code opcode}
+ * @param path the path of the request, or of the first part of a transaction; empty if there is none
  */
 public record WireRequest(int xid, int opcode, int part, String path) {
 
-    /** Its first frame on a connection, which begins a session or takes one up. */
+    /** The first frame on a connection, which begins or resumes a session. */
     static final WireRequest CONNECT =
             new WireRequest(Integer.MIN_VALUE, OpCode.createSession, OpCode.createSession, "");
 
@@ -23,7 +23,7 @@ public record WireRequest(int xid, int opcode, int part, String path) {
     private static final int BYTES_OF_MULTI_HEADER = 9;
     private static final int BYTES_OF_EVENT_HEADER = 16;
 
-    /** Reads any frame but the first. */
+    /** Parses any frame but the first. */
     static WireRequest parse(byte[] frame) {
         ByteBuffer in = ByteBuffer.wrap(frame);
         int xid = in.getInt();
@@ -51,16 +51,16 @@ public record WireRequest(int xid, int opcode, int part, String path) {
         };
     }
 
-    /** Reads a server's frame that answers nothing. */
+    /** Parses a frame of a server that is no reply. */
     static WireRequest event(byte[] frame) {
         ByteBuffer in = ByteBuffer.wrap(frame);
         int xid = in.getInt();
-        // type and state stand before the path
+        // type and state precede the path
         in.position(BYTES_OF_EVENT_HEADER + 2 * Integer.BYTES);
         return new WireRequest(xid, OpCode.notification, OpCode.notification, string(in));
     }
 
-    /** Something that is asked under one number again and again, as signs of life are. */
+    /** Returns a request that repeats under one number, as heartbeats do. */
     static WireRequest unnumbered(int xid) {
         return new WireRequest(xid, OpCode.ping, OpCode.ping, "");
     }
@@ -69,12 +69,12 @@ public record WireRequest(int xid, int opcode, int part, String path) {
         return xid == PING_XID;
     }
 
-    /** Whether the client asked for it of itself: no sign of life, no opening of a connection, no event. */
+    /** Returns whether this is an operation of the client: no heartbeat, connect request or event. */
     boolean isOperation() {
         return !isPing() && opcode != OpCode.createSession && opcode != OpCode.notification && opcode != OpCode.auth;
     }
 
-    /** The word that ZooKeeper has for it. */
+    /** Returns ZooKeeper's name of the operation. */
     public String name() {
         return part == opcode ? Request.op2String(opcode) : Request.op2String(opcode) + "-" + Request.op2String(part);
     }

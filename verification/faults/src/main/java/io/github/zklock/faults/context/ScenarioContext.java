@@ -121,7 +121,7 @@ public final class ScenarioContext implements AutoCloseable {
         return timeline.await(
                 "a grant of " + spec,
                 after,
-                event -> event.is(Kind.GRANTED) && event.text("wish").equals(spec));
+                event -> event.is(Kind.GRANTED) && event.text("spec").equals(spec));
     }
 
     /** Waits for the answer to a call. */

@@ -63,7 +63,7 @@ public class Exits {
                         "a grant of " + lock + " to " + client.name(),
                         after,
                         event -> event.is(Kind.GRANTED, client.name())
-                                && LockSpec.parse(event.text("wish")).lock().equals(lock));
+                                && LockSpec.parse(event.text("spec")).lock().equals(lock));
     }
 
     /** When a thread was last seen at work under a lock, by its questions to the handle, and had not released the lock. */

@@ -146,6 +146,6 @@ final class InterceptedClient {
                         "a grant of " + spec + " to the " + verifier.name() + " after " + interceptions,
                         now,
                         event -> event.is(Kind.GRANTED, verifier.name())
-                                && event.text("wish").equals(spec));
+                                && event.text("spec").equals(spec));
     }
 }

@@ -67,7 +67,7 @@ public class ManyLocks {
                         "the lock with the trouble",
                         0,
                         event -> event.is(Kind.GRANTED, troubled.name())
-                                && event.text("wish").endsWith("@trouble"));
+                                && event.text("spec").endsWith("@trouble"));
     }
 
     @FaultScenario(value = "S17", grants = 40, handOvers = 4)
@@ -127,15 +127,15 @@ public class ManyLocks {
         awaitCount(
                 context,
                 PROCESSES * SESSIONS,
-                event -> event.is(Kind.GRANTED, "successor") && event.text("wish").contains("@of-"));
+                event -> event.is(Kind.GRANTED, "successor") && event.text("spec").contains("@of-"));
     }
 
     private static boolean isOfACrowd(Event event) {
-        return event.is(Kind.GRANTED) && event.text("wish").contains("@of-");
+        return event.is(Kind.GRANTED) && event.text("spec").contains("@of-");
     }
 
     private static boolean isOneOfMany(Event event) {
-        return event.text("wish").contains("@many-");
+        return event.text("spec").contains("@many-");
     }
 
     private static long granted(ScenarioContext context, ClientProcess client) {
@@ -173,7 +173,7 @@ public class ManyLocks {
                         "a grant of " + name + " to " + client.name(),
                         after,
                         event -> event.is(Kind.GRANTED, client.name())
-                                && event.text("wish").endsWith(name));
+                                && event.text("spec").endsWith(name));
     }
 
     private static void awaitCount(ScenarioContext context, int count, Predicate<Event> like) {

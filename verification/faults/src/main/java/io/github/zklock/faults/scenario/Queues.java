@@ -228,7 +228,7 @@ public final class Queues {
         Event writing = becomeReaderWith(context, clients.holder(), "write", clients.first());
 
         Event reading = context.await(Kind.GRANTED, clients.holder(), writing.at());
-        assertThat(reading.text("wish")).isEqualTo("read");
+        assertThat(reading.text("spec")).isEqualTo("read");
         assertThat(reading.text("token")).as("token of the reader").isEqualTo(writing.text("token"));
         // long enough for a writer that enters too early to be seen beside the reader
         context.lastUntil(reading, T.dividedBy(4));

@@ -21,7 +21,7 @@ public record LockRequest(String source, String number, long at, String how, Loc
         Map<String, Event> asked = new LinkedHashMap<>();
         Map<String, Event> answers = new LinkedHashMap<>();
         for (Event event : timeline.events()) {
-            String number = event.fields().get("ask");
+            String number = event.fields().get("callNumber");
             if (number != null && event.is(Kind.REQUESTED)) {
                 asked.put(event.source() + "#" + number, event);
             } else if (number != null) {
@@ -34,7 +34,7 @@ public record LockRequest(String source, String number, long at, String how, Loc
             String[] call = event.text("call").split("_", 2);
             requests.add(new LockRequest(
                     event.source(),
-                    event.text("ask"),
+                    event.text("callNumber"),
                     event.at(),
                     call[0],
                     LockSpec.parse(call[1]),
@@ -52,7 +52,7 @@ public record LockRequest(String source, String number, long at, String how, Loc
     /** Returns whether this event interrupts the thread of this call. */
     public boolean isInterruptedBy(Event event) {
         return event.is(Kind.INTERRUPTING, source)
-                && List.of(event.fields().getOrDefault("asks", "").split(",", -1))
+                && List.of(event.fields().getOrDefault("callNumbers", "").split(",", -1))
                         .contains(number);
     }
 

@@ -35,7 +35,7 @@ public record LockSpec(LockKind kind, int permits, int of, String lock) {
             case "exclusive" -> new LockSpec(LockKind.EXCLUSIVE, 1, 1, lock);
             case "read" -> new LockSpec(LockKind.READ, 1, 1, lock);
             case "write" -> new LockSpec(LockKind.WRITE, 1, 1, lock);
-            default -> throw new IllegalArgumentException("Unknown wish " + word);
+            default -> throw new IllegalArgumentException("Unknown lock specification " + word);
         };
     }
 

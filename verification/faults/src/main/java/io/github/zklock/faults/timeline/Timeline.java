@@ -189,7 +189,7 @@ public final class Timeline {
             return new Hold(
                     grant.source(),
                     grant.number("hold"),
-                    LockSpec.parse(grant.text("wish")),
+                    LockSpec.parse(grant.text("spec")),
                     grant.number("token"),
                     grant.text("session"),
                     grant.fields().getOrDefault("node", ""),

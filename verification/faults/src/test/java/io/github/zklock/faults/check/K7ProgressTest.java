@@ -151,10 +151,10 @@ class K7ProgressTest {
 
     @Test
     void whoseProcessGaveWayComesBehindThoseWhoWaited() {
-        events.granted("late", 0, 1).event("late", 10, Kind.REQUESTED, "ask", 2, "call", CALL);
+        events.granted("late", 0, 1).event("late", 10, Kind.REQUESTED, "callNumber", 2, "call", CALL);
         events.released("late", 6000, "ok").asked("other", 6050, CALL).granted("other", 6100, 2);
         events.released("other", 6200, "ok");
-        events.event("late", 6300, Kind.GRANTED, "hold", 2, "ask", 2, "token", 9, "session", "s1", "wish", "exclusive");
+        events.event("late", 6300, Kind.GRANTED, "hold", 2, "callNumber", 2, "token", 9, "session", "s1", "spec", "exclusive");
 
         assertThat(violations()).isEmpty();
     }

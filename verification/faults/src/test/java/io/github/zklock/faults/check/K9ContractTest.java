@@ -98,7 +98,7 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatEndsAWaitAtOnceIsFine() {
-        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("a", 150, Kind.INTERRUPTED, "flag", false);
 
         assertThat(violations()).isEmpty();
@@ -106,7 +106,7 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatEndsAWaitLateIsFound() {
-        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("a", 3000, Kind.INTERRUPTED, "flag", false);
 
         assertThat(violations()).singleElement().asString().contains("2900 ms after its interrupt");
@@ -114,9 +114,9 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatAWaitSwallowsIsFound() {
-        events.asked("a", 0, "try-200 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "3,1");
+        events.asked("a", 0, "try-200 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "3,1");
         events.answered("a", 210, Kind.EMPTY, "flag", false);
-        events.asked("b", 0, "try-200 exclusive").event("b", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("b", 0, "try-200 exclusive").event("b", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("b", 210, Kind.EMPTY, "flag", true);
 
         assertThat(violations()).singleElement().asString().contains("a's call", "its interrupt is gone");
@@ -124,7 +124,7 @@ class K9ContractTest {
 
     @Test
     void anInterruptOfAnotherThreadIsNoMatterOfThisOne() {
-        events.asked("a", 0, "try-2000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "2,11");
+        events.asked("a", 0, "try-2000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "2,11");
         events.answered("a", 2010, Kind.EMPTY, "flag", false);
 
         assertThat(violations()).isEmpty();

@@ -84,11 +84,11 @@ public final class TimelineBuilder {
 
     /** A client says that it has called in this way. */
     public TimelineBuilder asked(String client, long at, String call) {
-        return add(client, at, Kind.REQUESTED, "ask", 1, "call", call);
+        return add(client, at, Kind.REQUESTED, "callNumber", 1, "call", call);
     }
 
     public TimelineBuilder answered(String client, long at, Kind answer, Object... more) {
-        List<Object> fields = new ArrayList<>(List.of("ask", 1));
+        List<Object> fields = new ArrayList<>(List.of("callNumber", 1));
         fields.addAll(List.of(more));
         return add(client, at, answer, fields.toArray());
     }
@@ -137,7 +137,7 @@ public final class TimelineBuilder {
     }
 
     public TimelineBuilder granted(String client, long at, long token, String session, String spec) {
-        return add(client, at, Kind.GRANTED, "hold", 1, "ask", 1, "token", token, "session", session, "wish", spec);
+        return add(client, at, Kind.GRANTED, "hold", 1, "callNumber", 1, "token", token, "session", session, "spec", spec);
     }
 
     private TimelineBuilder sample(String client, long before, long after, boolean held, long remaining) {
