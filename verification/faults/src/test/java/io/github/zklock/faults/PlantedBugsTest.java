@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class PlantedBugsTest {
 
     /**
-     * Bugs that no scenario looks for yet, and bugs that need a monotonic clock of their own: stopping a process does not
-     * stop the clock of its JVM.
+     * Bugs without a scenario, and bugs that need a monotonic clock that stands still: pausing a process does not stop
+     * the clock of its JVM.
      */
     private static final Set<String> OF_THE_SIMULATION_ALONE = Set.of(
             "held-locks-given-away-by-a-close",

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What may come of a performance, made by hand. */
+/** Results for tests. */
 final class ScenarioResults {
 
     private static final Variant VARIANT = new Variant(

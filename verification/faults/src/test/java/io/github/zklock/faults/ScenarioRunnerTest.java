@@ -43,7 +43,7 @@ class ScenarioRunnerTest {
         return run.process().inputReader().readLine();
     }
 
-    /** Says whether it may play, and goes on for longer than any test. */
+    /** Prints whether it has reserved the folder, and then runs for longer than any test. */
     static final class Run {
 
         private Run() {}

@@ -12,7 +12,7 @@ import io.github.zklock.faults.context.Variant.Surface;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 
-/** What becomes of an application around its locks. */
+/** Applications that close, are replaced or have no free thread while they use locks. */
 public class Applications {
 
     private static final int POOL = 4;
@@ -25,7 +25,7 @@ public class Applications {
         ClientProcess holder = clients.holder();
 
         ClientProcess brief = clients.first();
-        // within the time to drain
+        // within the shutdown timeout
         brief.send("once 400 forever " + spec);
         Event held = context.await(Kind.GRANTED, brief, 0);
         Event draining = closing(context, brief, "CLOSE");
@@ -114,7 +114,8 @@ public class Applications {
         ClientProcess holder = clients.holder();
         context.hold(holder);
 
-        // one holds another lock and goes on and on, one waits for it, and the rest for the lock that is held
+        // one holds another lock for a long time, one waits for that lock, and the others wait for the lock that is
+        // held
         Event exhausted = context.note("pool-of-" + holder.name(), Kind.BLOCKED);
         holder.send("pool 2 600000 forever exclusive@elsewhere");
         holder.send("pool " + POOL + " 20 forever " + spec);

@@ -15,17 +15,17 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 
-/** Clocks of the wall that somebody sets. */
+/** Clients whose clocks are set, or stand still. */
 public class Clocks {
 
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration WAIT = Duration.ofSeconds(2);
-    /** Small beside the hour, long enough for the slowest machine. */
+    /** Small beside the hour, and enough for a slow machine. */
     private static final Duration LATE = Duration.ofMinutes(1);
 
     /*
-     * A wall clock that runs away from the monotonic one looks like a machine that was suspended: the holder must not
-     * believe in its lock until the servers have confirmed it, and then must. (M19)
+     * A wall clock that departs from the monotonic clock looks like a suspended machine: the handle must answer "not
+     * held" until the servers have confirmed the session, and "held" after that. (M19)
      */
     @FaultScenario(value = "S10", grants = 3, handOvers = 2, faults = 3)
     public void aHolderWhoseWallClockIsSetHasItsLockProvenAnewAndLosesNothing(ScenarioContext context) {
@@ -35,7 +35,7 @@ public class Clocks {
         ClientProcess other = context.client("other", servers);
         context.awaitReady();
         Event granted = context.hold(holder);
-        // by then the holder has read the register: what a socket makes of a clock that is set is not the question
+        // by then the holder has read the register: the effect of a set clock on sockets is not tested here
         awaitAnswer(context, holder, granted, "true");
 
         for (Duration ahead : List.of(HOUR, HOUR.negated(), Duration.ZERO)) {
@@ -43,7 +43,7 @@ public class Clocks {
             assertShows(context, holder, ahead);
             Event doubted = awaitAnswer(context, holder, set, "false");
             awaitAnswer(context, holder, doubted, "true");
-            // what loses a lock wrongly does so within a session's life
+            // a wrong loss would be reported within a session timeout
             context.lastUntil(set, T);
         }
 
@@ -74,7 +74,7 @@ public class Clocks {
 
             Event answer = context.awaitAnswer(asked);
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.TIMEOUT);
-            // K9 judges how late it may be
+            // K9 judges how late the answer may be
             assertThat(Duration.ofNanos(answer.at() - asked.at())).isGreaterThanOrEqualTo(WAIT);
         }
 
@@ -90,8 +90,8 @@ public class Clocks {
     }
 
     /*
-     * Nothing in the process tells it of the time for which all its clocks stood still. The next answer of a server does:
-     * the holder must learn of its loss by then, and only tokens refuse what it writes before. (M28)
+     * No clock of the process shows how long all of its clocks stood still. The next answer of a server does: the loss
+     * must be reported by then, and only tokens can reject the writes before. (M28)
      */
     @FaultScenario(value = "M28", grants = 3, handOvers = 1, losses = 1, refused = 1, faults = 2)
     public void aHolderWhoseClocksStoodStillIsToldByTheNextAnswer(ScenarioContext context) {
@@ -127,7 +127,10 @@ public class Clocks {
                                 && event.text("held").equals(held));
     }
 
-    /** The fault is a fault only if the process sees it, and its events are in order only if they do not. */
+    /**
+     * Checks that the process sees the set wall clock, and that its events do not: their order relies on the monotonic
+     * clock.
+     */
     private static void assertShows(ScenarioContext context, ClientProcess client, Duration ahead) {
         long before = System.nanoTime();
         client.send("clock");

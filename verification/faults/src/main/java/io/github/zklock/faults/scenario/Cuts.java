@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Connections that are cut at an exact step of taking a lock, holding it and giving it back. */
+/** Connections that are closed at an exact step of acquiring, holding and releasing a lock. */
 public class Cuts {
 
     private static final String HELD_SHORTLY = "50 forever ";
@@ -35,17 +35,17 @@ public class Cuts {
         int count = steps.onNewLocks().undisturbed(call);
         for (int step = 0; step < count; step++) {
             int number = step;
-            steps.onNewLocks().ask(call, client -> client.interceptionAt(number));
+            steps.onNewLocks().acquire(call, client -> client.interceptionAt(number));
             steps.finish(Cuts::assertClosed);
         }
-        // the number of renewals varies, and with it the step at which this comes
-        steps.onNewLocks().ask(call, client -> Interception.at(client.phase(), Target.DELETE));
+        // the number of renewals varies, and with it the number of this step
+        steps.onNewLocks().acquire(call, client -> Interception.at(client.phase(), Target.DELETE));
         steps.finish(Cuts::assertClosed);
 
         assertCutFromFirstToLast(context, steps);
         if (isOurs(context)) {
             // which of the steps above is a renewal varies, too
-            steps.onNewLocks().ask(call, client -> Interception.at(client.phase(), Target.CHECK));
+            steps.onNewLocks().acquire(call, client -> Interception.at(client.phase(), Target.CHECK));
             steps.finish(Cuts::assertClosed);
             assertThat(steps.clients())
                     .allSatisfy(client ->
@@ -66,10 +66,10 @@ public class Cuts {
         for (int step = 0; step < count; step++) {
             int number = step;
             String spec = specs.get(step % specs.size());
-            steps.ask(StepSweep.ACROSS_A_RENEWAL + spec, client -> client.interceptionAt(number));
+            steps.acquire(StepSweep.ACROSS_A_RENEWAL + spec, client -> client.interceptionAt(number));
             steps.finish(Cuts::assertClosed);
         }
-        // whoever waits for permits watches the folder, and reads no seat
+        // a waiter for permits watches the folder, and reads no seat
         if (context.variant().kind() != Variant.Kind.SEMAPHORE) {
             cutAllAt(context, steps, Target.READ);
         }
@@ -79,15 +79,17 @@ public class Cuts {
         assertCutFromFirstToLast(context, steps);
     }
 
-    /** The second cut comes while the first is made good, the third as soon as that goes on. (L3) */
+    /**
+     * The second cut comes during the recovery from the first one, the third during the recovery from the second. (L3)
+     */
     @FaultScenario(value = "S8", tier = Tier.ALL, grants = 100, handOvers = 50, faults = 100, peers = true)
     public void severalCutsInARowLeaveNoSeatAndGrantNothingTwice(ScenarioContext context) {
         StepSweep steps = StepSweep.in(context, Phase.values()).onNewLocks();
-        // a folder that is there: its first create is the one that counts
+        // the folder exists: its first create is that of the seat
         steps.undisturbed(HELD_SHORTLY + context.variant().kind().exclusive());
 
         for (Target first : List.of(Target.CREATE, Target.DELETE)) {
-            // after what is sent no more is heard: for the client that is as before the answer to it
+            // AFTER_SEND is left out: for the client it is the same as BEFORE_REPLY
             for (Phase next : List.of(Phase.BEFORE_SEND, Phase.BEFORE_REPLY)) {
                 for (int step = 0; step < (first == Target.CREATE ? STEPS_OF_A_LOOKUP : 1); step++) {
                     int number = step;
@@ -112,10 +114,10 @@ public class Cuts {
                         .isEqualTo(CUTS_IN_A_ROW));
     }
 
-    /** The first cut in the phase that each client is there for, the others alike. */
+    /** Makes the first cut in the client's own phase; all further cuts are the same for all clients. */
     private static void cut(
             ScenarioContext context, StepSweep steps, Target first, Supplier<List<Interception>> others) {
-        steps.askAll(HELD_SHORTLY + context.variant().kind().exclusive(), client -> {
+        steps.acquireAll(HELD_SHORTLY + context.variant().kind().exclusive(), client -> {
             List<Interception> interceptions = new ArrayList<>(List.of(Interception.at(client.phase(), first)));
             interceptions.addAll(others.get());
             return interceptions;
@@ -124,14 +126,15 @@ public class Cuts {
     }
 
     /**
-     * Where this comes depends on the others, and whether it does: whoever finds nobody in front waits for nothing. So
-     * all ask until each was cut off there, in its own phase if there is more than one.
+     * Cuts each client at this message, in its own phase if the message has several. Whether and where the message
+     * occurs depends on the other clients: a client without a predecessor waits for nothing. Therefore all clients try
+     * until each was cut.
      */
     private static void cutAllAt(ScenarioContext context, StepSweep steps, Target what) {
         List<String> specs = context.variant().kind().contending();
         long begun = System.nanoTime();
         for (int attempt = 0; attempt < ATTEMPTS && !areCutOff(context, steps, begun); attempt++) {
-            steps.ask(
+            steps.acquire(
                     HELD_SHORTLY + specs.get(attempt % specs.size()),
                     client -> Interception.at(what == Target.EVENT ? Phase.BEFORE_REPLY : client.phase(), what));
             steps.finish(Cuts::assertClosed);
@@ -159,12 +162,12 @@ public class Cuts {
         }
     }
 
-    /** The requests at which the client was cut off. */
+    /** Returns the requests at which the client was cut. */
     private static Set<String> cutOff(ScenarioContext context, InterceptedClient client) {
         return cutOff(context, client, 0);
     }
 
-    /** The same after an instant. */
+    /** Returns the requests at which the client was cut after an instant. */
     private static Set<String> cutOff(ScenarioContext context, InterceptedClient client, long since) {
         return context.timeline().events().stream()
                 .filter(event -> event.is(Kind.DISCONNECTED, ClientProxies.sourceOf(client.process())) && event.at() > since)

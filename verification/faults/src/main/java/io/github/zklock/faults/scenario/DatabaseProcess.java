@@ -17,16 +17,16 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.h2.tools.Server;
 
-/** A database in a process of its own, with a counter in it that applications raise under the lock. */
+/** A database in a process of its own, with a counter that applications increment under the lock. */
 final class DatabaseProcess implements AutoCloseable {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     /**
-     * How far the counter has come.
+     * The state of the counter.
      *
-     * @param value what it says
-     * @param steps how often it was raised
+     * @param value its value
+     * @param steps how often it was incremented
      */
     record Count(long value, long steps) {}
 
@@ -54,7 +54,7 @@ final class DatabaseProcess implements AutoCloseable {
         }
     }
 
-    /** A client that counts what it does under the lock. */
+    /** Starts a client that increments the counter under the lock. */
     ClientProcess client(String name) {
         return context.client(
                 name,

@@ -35,7 +35,7 @@ public class Databases {
             List<ClientProcess> instances = new ArrayList<>();
             for (int i = 1; i <= INSTANCES; i++) {
                 instances.add(database.client("instance-" + i));
-                // not all at once, which would take a small machine too long for any of them
+                // one by one: a small machine takes too long to start all at once
                 context.awaitReady();
             }
             instances.forEach(instance -> load(context, instance));
@@ -83,7 +83,8 @@ public class Databases {
             context.hold(holder);
             assertThat(context.release(holder).text("result")).isEqualTo("ok");
 
-            // it hangs for longer than a session lasts, and nobody gets the lock of who waits for it
+            // the database hangs for longer than a session timeout, and the lock stays with the holder that waits for
+            // the database
             Event held = context.hold(holder);
             database.pause();
             Event hangs = context.note("database", Kind.PAUSED);
@@ -104,8 +105,8 @@ public class Databases {
     }
 
     /**
-     * The longest time from an instant to a grant, or from one grant to the next; less by how long the machine stood
-     * still meanwhile, as a small one does when an application starts.
+     * Returns the longest time without a grant since an instant, less the stalls of the machine, such as those at the
+     * start of an application.
      */
     private static Duration longestGapSince(ScenarioContext context, long instant) {
         Stalls stalls = Stalls.on(context.timeline());
@@ -127,7 +128,9 @@ public class Databases {
                 .isEmpty();
     }
 
-    /** Each call writes what it has read, and one more, whatever others wrote meanwhile. The instances go on. */
+    /**
+     * Checks that no increment was lost: each call writes one more than it has read. The instances continue meanwhile.
+     */
     private static void assertNoUpdateLost(ScenarioContext context, DatabaseProcess database) throws SQLException {
         long calls = context.timeline().count(event -> event.is(Kind.CLOSED));
         Count count = database.count();

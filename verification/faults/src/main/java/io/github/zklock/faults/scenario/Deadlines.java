@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Calls whose time is over, or whose registry is closed, while a request or the answer to it is held back. */
+/** Calls whose deadline passes, or whose registry is closed, while a request or its reply is held back. */
 public class Deadlines {
 
     private static final Duration WAIT = Duration.ofMillis(700);
     private static final String HELD_SHORTLY = "50 ";
-    // all that comes before a grant, and a little more
+    // all steps before a grant, and a few more
     private static final int STEPS = 10;
     private static final int FEWEST_STEPS_OF_A_WAIT = 3;
 
-    /** Nobody else has the lock: that the servers could not be asked is the only honest answer but the lock. */
+    /** The lock is free: the call must end with the lock, or report that the servers were unavailable. */
     @FaultScenario(value = "S9", grants = 8, handOvers = 4, faults = 8, peers = true)
     public void aDeadlineIsKeptAtAnyStepAndNoSeatIsLeft(ScenarioContext context) {
         StepSweep steps = StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY);
@@ -34,11 +34,11 @@ public class Deadlines {
             int number = step;
             String how = (step % 2 == 0 ? "acquire-" : "try-") + WAIT.toMillis() + " ";
             steps.onNewLocks()
-                    .ask(
+                    .acquire(
                             HELD_SHORTLY + how + spec,
                             client -> client.interceptionAt(number).doing(() -> client.awaitAnswer()));
             steps.finish(client -> ends.add(endOf(client)));
-            // a link that stood still for long delays the next grant
+            // a connection that was held back for long delays the next grant
             steps.onNewLocks().undisturbed(HELD_SHORTLY + "forever " + spec);
         }
 
@@ -63,7 +63,7 @@ public class Deadlines {
             int number = step;
             Set<InterceptedClient> closing = ConcurrentHashMap.newKeySet();
             steps.onNewLocks()
-                    .ask(
+                    .acquire(
                             HELD_SHORTLY + "forever " + spec,
                             client -> client.interceptionAt(number).doing(() -> closeUnder(context, client, closing)));
             steps.finish(client -> {
@@ -79,7 +79,7 @@ public class Deadlines {
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(FEWEST_STEPS_OF_A_WAIT);
     }
 
-    /** K9 judges how late it may be. */
+    /** K9 judges how late the answer may be. */
     private static Kind endOf(InterceptedClient client) {
         Event end = client.awaitAnswer();
         if (end.is(Kind.GRANTED)) {
@@ -90,10 +90,10 @@ public class Deadlines {
         return end.kind();
     }
 
-    /** Unless it has the lock already: what becomes of holders is another story. */
+    /** Closes the registry unless the lock is granted already: closes under holders have scenarios of their own. */
     private static void closeUnder(ScenarioContext context, InterceptedClient client, Set<InterceptedClient> closing) {
         boolean granted = context.timeline()
-                        .count(event -> event.is(Kind.GRANTED, client.process().name()) && event.at() > client.asked())
+                        .count(event -> event.is(Kind.GRANTED, client.process().name()) && event.at() > client.calledAt())
                 > 0;
         if (!granted) {
             closing.add(client);
@@ -103,7 +103,7 @@ public class Deadlines {
     }
 
     private static void reopen(ScenarioContext context, InterceptedClient client) {
-        Event shut = context.await(Kind.REGISTRY_CLOSED, client.process(), client.asked());
+        Event shut = context.await(Kind.REGISTRY_CLOSED, client.process(), client.calledAt());
         client.process().send("open");
         context.await(Kind.READY, client.process(), shut.at());
     }

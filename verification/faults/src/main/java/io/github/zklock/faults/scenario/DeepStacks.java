@@ -10,12 +10,12 @@ import io.github.zklock.faults.context.Variant.Surface;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 
-/** Callers whose stacks end in the middle of a call. */
+/** Callers whose stack overflows during a call. */
 public class DeepStacks {
 
     private static final int LOCKS = 12;
 
-    /** A {@code StackOverflowError} may come at any call inside the library, which must not lose a lock by it. (L26) */
+    /** A {@code StackOverflowError} may occur at any call inside the library, and must not lose a lock. (L26) */
     @FaultScenario(
             value = "L26",
             grants = LOCKS,
@@ -44,7 +44,7 @@ public class DeepStacks {
                     .as("K7: the answer to a call for deep-%d, which nobody holds", lock)
                     .isEqualTo(Kind.GRANTED);
         }
-        // the same process can use them, too
+        // the same process can still use the locks
         for (int lock = 0; lock < LOCKS; lock++) {
             long now = System.nanoTime();
             deep.send("once 0 acquire-5000 exclusive@deep-" + lock);

@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * A leader that was paused, and goes on without knowing that the others have elected another leader. For a while it answers
- * reads and {@code sync} from a tree that is out of date.
+ * A leader that was paused, and resumes without knowing that the others have elected another leader. For a while it
+ * answers reads and {@code sync} from an outdated tree.
  */
 public class DeposedLeaders {
 
-    /** The deposed leader must still know the session: longer than the others take to elect another leader. */
+    /** The deposed leader must still know the session: longer than an election takes. */
     private static final Duration LONG = Duration.ofSeconds(14);
 
-    /** Servers that soon give up a leader that they do not hear of, and a leader that goes on for long without them. */
+    /** Servers that soon give up a silent leader, and a leader that continues without followers for long. */
     private static final List<String> HASTY = List.of("syncLimit=8");
 
     private static final List<String> PATIENT = List.of("syncLimit=60");
@@ -40,7 +40,7 @@ public class DeposedLeaders {
     private static final int ATTEMPTS = 4;
     private static final Duration LOOKING = Duration.ofSeconds(2);
 
-    /** How a call ends whose seat was made, while its client cannot reach any server. */
+    /** How a call ends after its seat was created, while its client cannot reach any server. */
     private enum End {
         DEADLINE,
         INTERRUPT
@@ -71,12 +71,12 @@ public class DeposedLeaders {
         ClientProcess other = context.client("other", ensemble.connectStringWithout(deposed), options);
         context.awaitReady();
         String exclusive = context.variant().kind().exclusive();
-        // makes the folder: from here on the first create makes a seat
+        // creates the folder: from here on the first create is that of a seat
         context.hold(misled);
         context.release(misled);
         context.queues().awaitNoSeats();
 
-        // cut off, so that no packet tells the leader that the others have left
+        // isolated, so that no packet shows the leader that the others have left
         context.isolate(deposed);
         context.pause(deposed);
         proxy.refuseConnections();
@@ -103,7 +103,7 @@ public class DeposedLeaders {
 
         Event resumed = context.resume(deposed);
         connect(proxy, servers.indexOf(deposed));
-        // long enough for it to answer all that a client asks after a new connection
+        // long enough to answer all requests of a client that reconnects
         context.lastUntil(resumed, LOOKING);
         Event healed = context.reconnectClients();
         Awaitility.await("the deposed leader has given up")
@@ -111,7 +111,7 @@ public class DeposedLeaders {
                 .until(() -> !deposed.leads());
         proxy.heal();
 
-        // the process lives on, and with it any seat that it has forgotten
+        // the process continues, so a seat that it has forgotten would remain
         other.send("once 0 acquire-8000 " + exclusive);
         Event next = context.await(Kind.REQUESTED, other, healed.at());
         assertThat(context.awaitAnswer(next).kind())
@@ -131,7 +131,7 @@ public class DeposedLeaders {
         throw new AssertionError("Inconclusive: " + wanted.name() + " did not become leader in " + ATTEMPTS + " elections");
     }
 
-    /** Waits until the others have elected another leader; returns the server that follows. */
+    /** Waits until the others have elected another leader; returns its follower. */
     private static ServerProcess awaitNextFollower(Ensemble ensemble, ServerProcess deposed) {
         List<ServerProcess> others =
                 ensemble.servers().stream().filter(server -> server != deposed).toList();
@@ -143,7 +143,7 @@ public class DeposedLeaders {
         return others.stream().filter(ServerProcess::follows).findFirst().orElseThrow();
     }
 
-    /** Lets the client go to one server; returns when the server has said that the session lives. */
+    /** Connects the client to one server; returns when the server has confirmed the session. */
     private static void connect(InterceptingProxy proxy, int server) throws InterruptedException {
         CountDownLatch alive = new CountDownLatch(1);
         proxy.listen(reply -> note(reply, alive));

@@ -12,13 +12,13 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
-/** Work that throws an Error under its lock: its caller gets that one, and nothing of the lock is left. (L19) */
+/** Work that throws an Error under its lock: the caller receives this Error, and the lock is released. (L19) */
 public class Errors {
 
     private static final String FAILED = "error";
     private static final List<String> WAYS = List.of("forever", "acquire-30000", "try-30000");
 
-    /** Neither the way in nor the way out is spared: the client is cut off at each step of both. */
+    /** The client is cut off at each step of the acquisition and of the release. */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8)
     public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(ScenarioContext context) {
         StepSweep steps =
@@ -28,7 +28,7 @@ public class Errors {
         int count = steps.onNewLocks().undisturbed(call);
         for (int step = 0; step < count; step++) {
             int number = step;
-            steps.onNewLocks().ask(call, client -> client.interceptionAt(number));
+            steps.onNewLocks().acquire(call, client -> client.interceptionAt(number));
             steps.finish(client -> {
                 Event end = client.awaitEnd();
                 assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.CLOSED);
@@ -45,7 +45,7 @@ public class Errors {
 
         for (String how : WAYS) {
             Event granted = fail(context, holder, "500 " + how + " " + exclusive);
-            // of its own process, which has the seat, and of another
+            // a waiter of the same process, which has the seat, and one of another process
             holder.send("once 0 forever " + exclusive);
             clients.first().send("once 0 forever " + exclusive);
 

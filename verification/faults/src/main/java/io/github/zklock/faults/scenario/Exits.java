@@ -12,16 +12,18 @@ import io.github.zklock.faults.timeline.LockSpec;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Processes that are asked to end, as by an operator or a container, while their threads work under locks. */
+/** Processes that receive SIGTERM, as from a container platform, while their threads work under locks. */
 public class Exits {
 
     private static final List<String> LOCKS = List.of(LockSpec.USUAL_LOCK, "second", "third");
     private static final int LONG_MILLIS = 60_000;
 
-    /** How long another shutdown hook of the process takes: threads go on until the last hook has ended. */
+    /** How long another shutdown hook of the process takes: threads continue until the last hook has ended. */
     private static final int HOOK_MILLIS = 1_500;
 
-    /** The threads of a JVM go on while its shutdown hooks run, so a lock that such a hook releases is in use. (M31) */
+    /**
+     * The threads of a JVM continue while its shutdown hooks run, so a lock that such a hook releases is in use. (M31)
+     */
     @FaultScenario(value = "M31", grants = 6, handOvers = 3, faults = 1)
     public void aProcessThatIsAskedToEndKeepsTheLocksOfThreadsThatGoOn(ScenarioContext context)
             throws InterruptedException {
@@ -66,7 +68,7 @@ public class Exits {
                                 && LockSpec.parse(event.text("spec")).lock().equals(lock));
     }
 
-    /** When a thread was last seen at work under a lock, by its questions to the handle, and had not released the lock. */
+    /** Returns when a thread last asked its handle without having released the lock. */
     private static OptionalLong lastWork(ScenarioContext context, ClientProcess client, String lock) {
         return context.timeline().holds().stream()
                 .filter(hold -> hold.source().equals(client.name())

@@ -18,27 +18,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Sessions that expire together with that of a holder, which reconnects just then. */
+/** Sessions that expire together with that of a holder, which reconnects at that moment. */
 public class Expiries {
 
     private static final int ROUNDS = 6;
     private static final int SESSIONS = 3_500;
-    /** For so many sessions, and for the holder's last request. */
+    /** Time to open the sessions, and for the last request of the holder. */
     private static final Duration PREPARATION = Duration.ofSeconds(7);
 
     private static final long TOUCH_BEFORE_CUT_MILLIS = 150;
     private static final long LATEST_CUT_MILLIS = 10;
 
-    /** After the instant of a bucket the holder reconnects: so many milliseconds later, from round to round. */
+    /** How many milliseconds after the instant of the bucket the holder reconnects, round by round. */
     private static final List<Integer> DELAYS_MILLIS = List.of(3, 5, 8, 4, 12, 6);
 
-    /** One round, as the wire and the servers tell it. */
+    /** The course of one round, by the replies of the servers. */
     private record BucketRound(boolean calledAlive, boolean committed, boolean closed, boolean missed) {
 
         /** The session was not among those that expired. */
         static final BucketRound MISSED = new BucketRound(false, false, false, true);
 
-        /** The leader said that the session lives, carried out a transaction of it, and then closed it all the same. */
+        /**
+         * Returns whether the leader confirmed the session, committed a transaction of it, and closed it nevertheless.
+         */
         boolean isComplete() {
             return calledAlive && committed && closed;
         }
@@ -49,17 +51,17 @@ public class Expiries {
     }
 
     /**
-     * The leader takes a whole bucket of expired sessions out of its queue, and then closes them one by one
-     * ({@code SessionTrackerImpl.run}, {@code ExpiryQueue.poll}). A session that reconnects in between is told that it lives
-     * ({@code SessionTrackerImpl.touchSession}), may even commit a transaction, and is closed all the same. (M26)
+     * The leader takes a whole bucket of expired sessions out of its queue, and then closes them one by one ({@code
+     * SessionTrackerImpl.run}, {@code ExpiryQueue.poll}). A session that reconnects in between is confirmed ({@code
+     * SessionTrackerImpl.touchSession}), may even commit a transaction, and is closed nevertheless. (M26)
      */
     @FaultScenario(value = "M26", grants = 3, handOvers = 2, losses = 1, faults = 1, peers = true)
     public void aSessionThatIsCalledAliveWhileItsBucketExpiresProvesNothing(ScenarioContext context)
             throws InterruptedException {
         ServerProcess leader = context.ensemble().leader();
         /*
-         * A request for a new connection waits in the wiretap until the request is let through. Two doors, because a client
-         * that knows one server only sleeps for a second before each attempt (StaticHostProvider.next).
+         * A request for a new connection waits in the proxy until it may pass. The proxy has two ports, because a
+         * client that knows one server only sleeps for a second before each attempt (StaticHostProvider.next).
          */
         InterceptingProxy proxy = context.proxy("holder", List.of(leader, leader));
         ClientProcess holder = context.client("holder", proxy.connectString());
@@ -118,18 +120,18 @@ public class Expiries {
         List<WireReply> replies = new CopyOnWriteArrayList<>();
         proxy.listen(replies::add);
         sleepUntil(expiry + delay);
-        // whoever is told that its session has ended must not learn of it by the next connection
+        // a client whose session was closed must not learn of it by its next connection
         proxy.refuseConnections();
         proxy.resume(MessageDirection.TO_SERVER);
         long reconnected = System.nanoTime();
         if (!isGrantedSoon(context, other, begun)) {
-            // on a machine that is very busy it may have come back before its own bucket was due: the session lives on
+            // on a busy machine the holder may reconnect before its bucket is due: the session continues
             proxy.listen(reply -> {});
             proxy.heal();
             context.heal();
             return BucketRound.MISSED;
         }
-        // on such a machine the session of the holder may also end before all that
+        // on a busy machine the session of the holder may also end before all of this
         Event granted = context.await(Kind.GRANTED, other, begun.at());
         context.lastUntil(granted, T.dividedBy(4));
         proxy.listen(reply -> {});
@@ -153,7 +155,7 @@ public class Expiries {
                 false);
     }
 
-    /** Whether the next one gets the lock as it does if the session of the holder has ended. */
+    /** Returns whether the next client is granted the lock in the time of an expired session. */
     private static boolean isGrantedSoon(ScenarioContext context, ClientProcess other, Event begun)
             throws InterruptedException {
         long end = System.nanoTime() + T.multipliedBy(4).toNanos();

@@ -17,7 +17,7 @@ import io.github.zklock.faults.timeline.LockSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several processes around one lock, some of which die, are disturbed, or use the locks of others. */
+/** Several processes on one lock, some of which are killed, are disrupted, or use the locks of other libraries. */
 public class Fleets {
 
     @FaultScenario(value = "S2", grants = 4, handOvers = 3, faults = 4)
@@ -42,7 +42,7 @@ public class Fleets {
         Event alsoDead = context.kill(queue.get(3));
         context.await(Event.Kind.GRANTED, queue.get(4), alsoDead.at());
 
-        // whoever comes behind the last one of the first queue
+        // a waiter behind the last one of the first queue
         queue.get(1).send("hold " + context.variant().kind().exclusive());
         context.queues().awaitSeats(2);
         Event last = context.kill(queue.get(4));
@@ -67,7 +67,7 @@ public class Fleets {
         context.release(holder);
         context.await(Event.Kind.GRANTED, waiter, displaced.at());
 
-        // nobody waits: who is next after a deletion is granted before anybody can be told
+        // nobody else waits: after a deletion, the next waiter would be granted before the loss can be reported
         long before = System.nanoTime();
         operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
         context.note("operator", Event.Kind.DELETED);
@@ -112,7 +112,7 @@ public class Fleets {
         ThreeClients clients = ThreeClients.together(context);
         context.hold(clients.holder());
 
-        // nobody waits: who is next after a foreign close is granted before anybody can be told
+        // nobody else waits: after a foreign close, the next waiter would be granted before the loss can be reported
         Event closed = context.disrupt(clients.holder(), Disruption.FOREIGN_CLOSE);
         context.await(Event.Kind.LOST, clients.holder(), closed.at());
         context.hold(clients.first());
@@ -186,7 +186,7 @@ public class Fleets {
         context.variant().kind().contending().forEach(spec -> client.send("loop 2 20 forever " + spec));
     }
 
-    /** Lets it all go round once before anything happens. */
+    /** Waits until both processes have been granted the lock, and then lets the holder acquire it. */
     private static void awaitBoth(
             ScenarioContext context, Event held, ClientProcess ours, ClientProcess theirs, ClientProcess holder) {
         Event released = context.release(holder);

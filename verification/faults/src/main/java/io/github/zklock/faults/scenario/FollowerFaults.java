@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** The follower of a holder stops, or is cut off from the other servers. */
+/** The follower of a holder stops, or is isolated from the other servers. */
 public class FollowerFaults {
 
     private static final int ATTEMPTS = 5;
@@ -69,19 +69,20 @@ public class FollowerFaults {
 
         Event cut = context.isolate(follower, direction);
         Event next = context.awaitGrantToOthers(holder, cut.at());
-        // long enough for a holder that trusts its follower to be caught
+        // long enough to detect a holder that relies on its follower
         context.lastUntil(next, T.dividedBy(4));
         context.heal();
 
         context.await(Kind.LOST, holder, cut.at());
-        // K1 and K6 judge what it believed and what its release said
+        // K1 and K6 judge the handle and the release
         context.release(holder);
         context.hold(holder);
     }
 
     /*
-     * The leader hears of a client only in its follower's next answer to a ping, half a tick later at most: a follower
-     * that stops before that takes the client's sign of life with it, whatever it had committed. (M22)
+     * The leader learns of a client only from its follower's next reply to a ping, at most half a tick later. A
+     * follower that stops before that reply has not reported the client's heartbeat, even if it has committed the
+     * client's transaction. (M22)
      */
     @FaultScenario(value = "S22", tier = Tier.SMOKE, grants = 8, handOvers = 3, losses = 1, faults = 2)
     public void aCommitThroughAFollowerThatThenStopsProlongsNothing(ScenarioContext context) {
@@ -94,7 +95,7 @@ public class FollowerFaults {
         for (int attempt = 0;
                 attempt < ATTEMPTS && shortest.compareTo(T.multipliedBy(3).dividedBy(4)) >= 0;
                 attempt++) {
-            // a client learns of the other servers from its first one, so only its first session must be on that one
+            // a client learns of the other servers from its first one, so only its first session must be there
             ClientProcess holder =
                     attempt == 0 ? clients.holder() : context.client("holder-" + attempt, follower.connectString());
             context.awaitReady();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** A client whose way to the servers is listened to, and what it is put through, again and again. */
+/** A client behind an intercepting proxy, which acquires a lock again and again, each time with other interceptions. */
 final class InterceptedClient {
 
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -29,14 +29,14 @@ final class InterceptedClient {
     private String lock;
     private List<Interception> interceptions = List.of();
     private int mostTriggered;
-    // what happens in a trap happens on a thread of the wiretap
-    private volatile long asked;
+    // actions of interceptions run on a thread of the proxy
+    private volatile long calledAt;
 
     /**
      * Starts the client.
      *
-     * @param phase the one that it is there for, and called after
-     * @param servers those that it can reach
+     * @param phase the phase of its interceptions, and its name
+     * @param servers the servers that it can reach
      */
     InterceptedClient(ScenarioContext context, Phase phase, List<ServerProcess> servers) {
         String name = phase.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -55,7 +55,7 @@ final class InterceptedClient {
         return process;
     }
 
-    /** The name of the lock that it is about. */
+    /** Returns the name of the current lock. */
     String lock() {
         return lock;
     }
@@ -68,33 +68,33 @@ final class InterceptedClient {
         lock = process.name() + "." + ++locks;
     }
 
-    /** From here on its work throws an Error once it has held its lock. */
+    /** From now on the work of the client throws an Error at its end. */
     void withErrors() {
         command = "once-failing ";
     }
 
-    /** A cut at the step with this number, counted from the first one that is about the lock. */
+    /** Returns a cut at the step with this number, counted from the first request for the current lock. */
     Interception interceptionAt(int step) {
         return Interception.at(phase, Target.ANY, step).since("/" + lock);
     }
 
-    /** Takes those traps away that there are. */
+    /** Installs interceptions, and removes those installed before. */
     void install(List<Interception> next) {
         interceptions = next;
         proxy.install(next);
     }
 
-    /** Waits until the first trap has sprung, and what it does is done; false if that does not come soon. */
+    /** Waits until the first interception has triggered and its action has ended; returns false after two seconds. */
     boolean awaitTriggered() throws InterruptedException {
         return interceptions.get(0).awaitTriggered(SOON);
     }
 
-    /** How many of the traps that were laid together have sprung, at most. */
+    /** Returns the largest number of interceptions, of those installed together, that have triggered. */
     int mostTriggered() {
         return mostTriggered;
     }
 
-    /** Takes the traps away; says how many steps the first one has counted. */
+    /** Removes the interceptions, and returns how many steps the first one has counted. */
     int removeInterceptions() {
         mostTriggered = Math.max(mostTriggered, (int)
                 interceptions.stream().filter(Interception::isTriggered).count());
@@ -104,26 +104,26 @@ final class InterceptedClient {
     }
 
     /**
-     * Lets it ask for its lock.
+     * Lets the client acquire its lock.
      *
-     * @param how how long to hold it, how to ask for it, what it is
+     * @param how how long to hold it, how to call, and what to acquire
      */
-    void ask(String how) {
-        asked = System.nanoTime();
+    void acquire(String how) {
+        calledAt = System.nanoTime();
         process.send(command + how + "@" + lock);
     }
 
-    /** Before it was last asked. */
-    long asked() {
-        return asked;
+    /** Returns an instant before the last call. */
+    long calledAt() {
+        return calledAt;
     }
 
-    /** Waits until what was asked for has ended, one way or another. */
+    /** Waits until the call has ended in any way. */
     Event awaitEnd() {
         return awaitFirst(kind -> kind == Kind.CLOSED || (kind != Kind.GRANTED && kind.isAnswer()));
     }
 
-    /** Waits until what was asked for has been granted, or refused in one way or another. */
+    /** Waits until the call has been granted or rejected in any way. */
     Event awaitAnswer() {
         return awaitFirst(Kind::isAnswer);
     }
@@ -132,11 +132,11 @@ final class InterceptedClient {
         return context.timeline()
                 .await(
                         "what comes of a request by " + process.name() + " for " + lock + " with " + interceptions,
-                        asked,
+                        calledAt,
                         event -> event.source().equals(process.name()) && like.test(event.kind()));
     }
 
-    /** Lets somebody else take the lock alone: whatever stood in its queue has gone. */
+    /** Lets another client acquire the lock exclusively, which shows that nothing is left in its queue. */
     void assertFree(ClientProcess verifier) {
         long now = System.nanoTime();
         String spec = context.variant().kind().exclusive() + "@" + lock;

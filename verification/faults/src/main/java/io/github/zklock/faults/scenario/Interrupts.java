@@ -11,10 +11,10 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Calls that are interrupted while a request of theirs, or the answer to it, is held back: at each step of them. (L11) */
+/** Calls that are interrupted at each step, while a request or its reply is held back. (L11) */
 public class Interrupts {
 
-    // more than it takes to stand in a queue: those after that are renewals
+    // more steps than it takes to join a queue: the steps after that are renewals
     private static final int STEPS_INTO_A_QUEUE = 10;
     private static final int FEWEST_STEPS_OF_A_WAIT = 3;
 
@@ -28,7 +28,7 @@ public class Interrupts {
         for (int step = 0; step < count; step++) {
             int number = step;
             steps.onNewLocks()
-                    .ask(call, client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
+                    .acquire(call, client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
             steps.finish(client -> ends.add(endOfInterrupted(context, client).kind()));
         }
 
@@ -47,13 +47,13 @@ public class Interrupts {
             String lock = "queue." + step;
             context.hold(holder, spec + "@" + lock);
             steps.on(lock)
-                    .ask(
+                    .acquire(
                             StepSweep.ACROSS_A_RENEWAL + spec,
                             client -> client.interceptionAt(number).doing(() -> interrupt(context, client)));
             for (InterceptedClient client : steps.clients()) {
                 if (!client.awaitTriggered()) {
-                    // that of a peer, which has nothing to say while it waits: the floor of faults says whether it was
-                    // ours
+                    // other libraries send nothing while they wait; for ours, the least number of faults shows that the
+                    // interception triggered
                     interrupt(context, client);
                 }
                 Event end = endOfInterrupted(context, client);
@@ -72,7 +72,10 @@ public class Interrupts {
         context.await(Kind.INTERRUPTING, client.process(), now);
     }
 
-    /** A wait ends with an exception, which takes the flag with it; a hold ends as it should, and leaves the flag. */
+    /**
+     * Checks the end of an interrupted call: a wait ends with an exception and a cleared flag; a hold ends in the
+     * regular way and keeps the flag.
+     */
     private static Event endOfInterrupted(ScenarioContext context, InterceptedClient client) {
         Event end = client.awaitEnd();
         if (end.is(Kind.INTERRUPTED)) {
@@ -80,11 +83,11 @@ public class Interrupts {
             return end;
         }
         assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.CLOSED);
-        Event releasing = context.await(Kind.RELEASING, client.process(), client.asked());
+        Event releasing = context.await(Kind.RELEASING, client.process(), client.calledAt());
         boolean before = context.timeline()
                         .count(event ->
                                 event.is(Kind.INTERRUPTING, client.process().name())
-                                        && event.at() > client.asked()
+                                        && event.at() > client.calledAt()
                                         && event.at() < releasing.at())
                 > 0;
         if (before) {

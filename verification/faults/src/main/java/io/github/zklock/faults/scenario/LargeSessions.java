@@ -20,17 +20,17 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A process that acquires very many locks, and dies. ZooKeeper deletes the nodes of a session in one transaction
+ * A process that acquires very many locks, and is killed. ZooKeeper deletes the nodes of a session in one transaction
  * ({@code PrepRequestProcessor}, {@code closeSession}), which lists all their paths. Servers that receive a transaction
  * beyond {@code jute.maxbuffer}, 1 MB, cannot read it, neither from the leader nor from their disks (ZOOKEEPER-4306).
  */
 public class LargeSessions {
 
     private static final Duration MINUTES = Duration.ofMinutes(5);
-    /** What a server says that cannot read a transaction. */
+    /** What a server logs if it cannot read a transaction. */
     private static final List<String> LAST_WORDS = List.of("Unreasonable length", "Unable to load database on disk");
 
-    /** A refusal names the budget and what is in use. */
+    /** A rejection contains the budget and its use. */
     private static final String NUMBERS = ".*\\d.*\\d.*";
 
     private static final String LARGE_HEAP = "-Xmx320m";

@@ -20,18 +20,18 @@ import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.List;
 
-/** A holder that hears from the servers late, or does not get through to them, while everybody else does. */
+/** A holder whose requests or replies are delayed or lost, while all other connections work. */
 public class LateReplies {
 
-    /** Counted from the answer and not from the request, a proof would outlive the session by as much. */
+    /** A proof that counted from the reply, not from the request, would outlive the session by this time. */
     private static final Duration LATE = T.dividedBy(2);
 
-    /** An answer proves something of one that came a quarter of a session timeout before. */
+    /** A reply proves something about a request that was sent a quarter of a session timeout before. */
     private static final Duration BETWEEN_PROOFS = T.dividedBy(4).plus(T.dividedBy(30));
 
     private static final List<String> OTHER_LOCKS = List.of("@first-of-three", "@second-of-three", "@third-of-three");
 
-    /** The way between the holder and the servers, and both ends of the story. */
+    /** The holder behind a proxy, and the next client. */
     private record Setup(ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other) {
 
         static Setup on(ScenarioContext context) {
@@ -42,7 +42,7 @@ public class LateReplies {
             return new Setup(context, proxy, holder, other);
         }
 
-        /** Lets the other one ask for this, and stand behind the holder. */
+        /** Lets the next client request the lock, and waits until it is in the queue. */
         void lineUp(String spec) {
             other.send("hold " + spec);
             context.queues().awaitSeats(2);
@@ -60,7 +60,10 @@ public class LateReplies {
             context.heal();
         }
 
-        /** Lets the holder write, and become a reader while a writer stands behind it, with what waits for it then. */
+        /**
+         * Lets the holder acquire the write lock and downgrade it while a writer waits, with an interception of the
+         * downgrade.
+         */
         Event becomeReaderInto(Interception interception) throws InterruptedException {
             Event begun = context.note(holder.name(), Kind.NOTED);
             holder.send("hold-downgrading " + LockSpec.USUAL_LOCK);
@@ -77,13 +80,13 @@ public class LateReplies {
         }
     }
 
-    /** By the rule of proofs it takes three of them; the last request is sent before anybody is cut off. */
+    /** A proof takes three replies, so three locks are requested; the last request is sent before the cut. */
     @FaultScenario(value = "S7", grants = 9, handOvers = 2, losses = 1)
     public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(ScenarioContext context) throws InterruptedException {
         Setup setup = Setup.on(context);
         String spec = context.variant().kind().exclusive();
         for (String other : OTHER_LOCKS) {
-            // makes its folder: from now on one request makes a seat
+            // creates its folder: from now on one request creates a seat
             context.hold(setup.holder(), spec + other);
             context.release(setup.holder());
         }
@@ -111,7 +114,7 @@ public class LateReplies {
                 .isFalse();
         setup.proxy().resume(MessageDirection.TO_CLIENT);
         Event next = context.await(Kind.GRANTED, setup.other(), silent.at());
-        // long enough for a holder that counts from the answer to be seen beside the other
+        // long enough to detect a holder that counts from the reply
         context.lastUntil(next, T.dividedBy(4));
         setup.heal();
 
@@ -129,10 +132,10 @@ public class LateReplies {
         context.await(Kind.REQUESTED, setup.holder(), granted.at());
 
         Event silent = setup.holdBack(MessageDirection.TO_SERVER, MessageDirection.TO_CLIENT);
-        // by then it is certain that the seat has gone
+        // by then the seat has certainly ended
         context.lastUntil(context.hold(setup.other()), T.dividedBy(10));
         Event released = context.release(setup.holder());
-        // long enough for a turn on a seat that has gone to be seen
+        // long enough to detect a turn on a seat that has ended
         context.lastUntil(released, T.dividedBy(8));
         setup.heal();
         context.release(setup.other());
@@ -141,7 +144,7 @@ public class LateReplies {
         context.await(Kind.CLOSED, setup.holder(), own.at());
     }
 
-    /** A seat that lingers is given back to the process, of which the servers see nothing. */
+    /** A seat that lingers returns to the process, which the servers do not see. */
     @FaultScenario(
             value = "S7",
             grants = 2,
@@ -168,7 +171,7 @@ public class LateReplies {
     public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) throws InterruptedException {
         Setup setup = Setup.on(context);
         Event reading = setup.becomeReaderInto(Interception.at(Phase.BEFORE_SEND, Target.CHANGE));
-        // some renewals, by which a reader whose seat is still a writer's would think that it had lost it
+        // several renewals, which would report a loss for a reader whose seat is still that of a writer
         context.lastUntil(reading, T.dividedBy(2));
         context.release(setup.holder());
 

@@ -18,10 +18,13 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** The leader goes while clients that are connected to it hold the lock and wait for it. */
+/** The leader fails while clients that are connected to it hold the lock and wait for it. */
 public class LeaderFaults {
 
-    /** Every second client begins at the leader, but they choose by the clock, and for seconds in a row alike. */
+    /**
+     * A client begins at the leader in half of all attempts, but chooses by the clock: several attempts in a row give
+     * the same result.
+     */
     private static final int ATTEMPTS = 30;
 
     private static final String NOT_HELD = "false";
@@ -47,7 +50,7 @@ public class LeaderFaults {
         theNextLeaderIsFollowed(context, ScenarioContext::pause);
     }
 
-    /** The old leader finds out that it was deposed while its former clients hold the lock and wait for it. (L25) */
+    /** The old leader learns of its deposition while its former clients hold the lock and wait for it. (L25) */
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
     public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(ScenarioContext context)
             throws InterruptedException {
@@ -80,7 +83,7 @@ public class LeaderFaults {
 
         Event cut = context.isolateClients();
         Event lost = context.await(Kind.LOST, holder, cut.at());
-        // the servers are well, and end its session
+        // the servers work, and expire its session
         context.lastUntil(cut, T.multipliedBy(2));
         Event healed = context.heal();
 
@@ -93,7 +96,7 @@ public class LeaderFaults {
         context.release(holder);
     }
 
-    /** One whose session is at the leader, and that can go on elsewhere. */
+    /** Starts a client whose session is at the leader, and that can fail over. */
     private static ClientProcess clientOf(ScenarioContext context, ServerProcess leader, String name)
             throws InterruptedException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -107,7 +110,10 @@ public class LeaderFaults {
                 "none of %d clients began at %s, the leader: nothing was tested".formatted(ATTEMPTS, leader.name()));
     }
 
-    /** At the leader, where a client learns of the other servers; or at any of those that it was told of for good. */
+    /**
+     * Returns the servers that the client knows at first: the leader, from which it learns of the others; or two
+     * servers, if it learns of no others.
+     */
     private static String beginning(ScenarioContext context, ServerProcess leader) {
         return context.variant().surface() == Surface.REGISTRY
                 ? leader.connectString()
@@ -124,7 +130,7 @@ public class LeaderFaults {
         theNextLeaderIsFollowed(context, fault, leader -> {});
     }
 
-    /** @param meanwhile what happens to the old leader once there is another */
+    /** @param meanwhile the treatment of the old leader after the election */
     private static void theNextLeaderIsFollowed(
             ScenarioContext context,
             BiFunction<ScenarioContext, ServerProcess, Event> fault,
@@ -151,7 +157,7 @@ public class LeaderFaults {
                 .atMost(ScenarioContext.MAX_WAIT)
                 .until(() -> ensemble.servers().stream().anyMatch(server -> server != leader && server.leads()));
         meanwhile.accept(leader);
-        // kept or lost: the next leader gives its session another T from now on, in which it must have found a server
+        // lost or not: the next leader gives the session another T, in which the client must find a server
         context.release(clients.holder());
         clients.awaitGrants(gone);
         context.hold(clients.holder());

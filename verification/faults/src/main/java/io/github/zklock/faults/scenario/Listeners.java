@@ -13,7 +13,7 @@ import io.github.zklock.faults.context.Variant.Surface;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 
-/** Those whom a process tells of its locks, and who do not behave: of the registry, of a handle, of the application. */
+/** Listeners that block or throw: of the registry, of a handle, and of the application. */
 public class Listeners {
 
     private static final String ELSEWHERE = "exclusive@elsewhere";
@@ -68,7 +68,7 @@ public class Listeners {
         context.lastUntil(context.pause(holder), T.multipliedBy(2));
         Event resumed = context.resume(holder);
 
-        // told to a listener of the harness's own, which comes after the one that does not behave
+        // reported to the harness's own listener, which is registered after the broken one
         context.awaitLossOf(elsewhere);
         context.awaitLossOf(usual);
         assertThat(context.release(holder).text("result")).isEqualTo("lost");

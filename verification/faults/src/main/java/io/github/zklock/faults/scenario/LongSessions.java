@@ -17,23 +17,23 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 
-/** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */
+/** Processes with a long session timeout: their renewals are too rare to detect a deletion soon. */
 public class LongSessions {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     // up to three quarters of it pass until the first grant of such a client
     private static final Duration LONG_OF_FOREIGN_CLIENT = Duration.ofSeconds(4);
-    // a renewal may happen to come just then, and tell what nobody has asked for
+    // a renewal may come at that moment, and report the deletion
     private static final int ATTEMPTS = 6;
 
-    /** The one in front leaves at the same time: that is all that the waiter is told. (M21) */
+    /** The predecessor leaves at the same time: that is all that the waiter is notified of. (M21) */
     @FaultScenario(
             value = "S13",
             grants = 2 * ATTEMPTS,
             handOvers = ATTEMPTS,
             losses = 1,
             faults = ATTEMPTS,
-            // readers and permits read the queue before they take a turn
+            // readers and waiters for permits read the queue before their turn
             kinds = Kind.EXCLUSIVE)
     public void aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot(ScenarioContext context) {
         String servers = context.ensemble().connectStringWithout();
@@ -56,8 +56,9 @@ public class LongSessions {
     }
 
     /**
-     * It is its own process that leaves in front. This process may pass its turn on to a deleted seat before it hears of the
-     * deletion, and somebody else is granted the lock then: both hold it for a moment, as docs/failure-model.md says. (M21)
+     * The predecessor is of the same process, which may pass the turn on to a deleted seat before it learns of the
+     * deletion. Meanwhile another client is granted the lock: both hold it for a moment, as docs/failure-model.md
+     * states. (M21)
      */
     @FaultScenario(
             value = "S13",
@@ -106,7 +107,7 @@ public class LongSessions {
         context.queues().awaitSeats(2);
     }
 
-    /** What happens by this comes after the event that is returned. */
+    /** Deletes a seat; all consequences are later than the returned event. */
     private static Event deleteSeat(ScenarioContext context, Operator operator, int place) throws Exception {
         Event begun = context.note("operator", Event.Kind.NOTED);
         operator.delete(operator.seats(LockSpec.USUAL_LOCK).get(place));
@@ -114,13 +115,16 @@ public class LongSessions {
         return begun;
     }
 
-    /** It has a turn on a place that is not there, and loses it; or it has noticed, and has its turn on another place. */
+    /**
+     * Waits for the end of the next turn: on a seat that has ended, with a loss, or on a new seat, if the process has
+     * noticed the deletion.
+     */
     private static void awaitEndOfNext(ScenarioContext context, ClientProcess client, Event deleted) {
         Event granted = awaitTurnOfNext(context, client, deleted);
         context.await(Event.Kind.CLOSED, client, granted.at());
     }
 
-    /** It may have its turn before the one in front has said that it has given back. */
+    /** Waits for the next turn, which may begin before the release of the holder has been reported. */
     private static Event awaitTurnOfNext(ScenarioContext context, ClientProcess client, Event deleted) {
         Event released = context.release(client);
         Event granted = context.await(Event.Kind.GRANTED, client, deleted.at());
@@ -128,7 +132,7 @@ public class LongSessions {
         return granted;
     }
 
-    /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
+    /** Our library did not build the client, so the client does not announce that it gives up its session. (M24) */
     @FaultScenario(
             value = "S23",
             grants = 5,
@@ -147,7 +151,7 @@ public class LongSessions {
 
         for (int attempt = 0; attempt < ATTEMPTS - 1; attempt++) {
             context.hold(holder);
-            // without a new connection nothing comes of the reset that could wake anybody
+            // without a new connection the reset causes no event that could notify the registry
             proxy.refuseConnections();
             Event reset = context.disrupt(holder, Disruption.RESET);
             context.queues().awaitNoSeats();

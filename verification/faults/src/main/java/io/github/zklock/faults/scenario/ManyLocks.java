@@ -97,7 +97,7 @@ public class ManyLocks {
             tier = Tier.ALL,
             grants = 2 * PROCESSES * SESSIONS,
             handOvers = 1,
-            // a crowd never looks at its locks: no belief, and no company
+            // unsampled holds have no held intervals, and therefore no simultaneous holders
             together = 0,
             faults = PROCESSES,
             surfaces = Surface.REGISTRY)
@@ -143,8 +143,7 @@ public class ManyLocks {
     }
 
     /**
-     * How long each of the many locks took from its holder, before that gave it back, to the next one; less by how long
-     * the machine stood still meanwhile.
+     * Returns for each of the many locks the time from its release to the next grant, less the stalls of the machine.
      */
     private static Map<String, Duration> handOvers(ScenarioContext context, ClientProcess from, ClientProcess to) {
         Stalls stalls = Stalls.on(context.timeline());

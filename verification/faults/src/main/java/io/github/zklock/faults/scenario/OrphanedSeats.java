@@ -12,12 +12,12 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
-/** Seats of which their own client does not know, or no longer knows, whether they exist. */
+/** Seats whose client does not know whether they exist. */
 public class OrphanedSeats {
 
     private static final String HELD_SHORTLY = "50 forever ";
 
-    /** A session that its client gave up lives on for a while where nobody asked the servers: with its seat. (M2, L21) */
+    /** A session that its client gave up during an outage continues for a while, with its seat. (M2, L21) */
     @FaultScenario(value = "S5", grants = 3, handOvers = 1, losses = 1, faults = 4, peers = true)
     public void aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost(ScenarioContext context) {
         ClientProcess verifier = context.client("verifier", context.ensemble().connectStringWithout());
@@ -32,7 +32,7 @@ public class OrphanedSeats {
         context.release(client.process());
         client.install(
                 List.of(Interception.at(Phase.BEFORE_REPLY, Target.CREATE).since("/" + client.lock())));
-        client.ask(HELD_SHORTLY + spec);
+        client.acquire(HELD_SHORTLY + spec);
         context.heal();
 
         assertThat(client.awaitEnd().kind()).isEqualTo(Kind.CLOSED);

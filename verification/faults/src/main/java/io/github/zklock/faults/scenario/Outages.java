@@ -13,7 +13,7 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 
-/** All servers are away, and those who hold, wait and ask meanwhile. */
+/** Outages of all servers while clients hold, wait and call. */
 public class Outages {
 
     private static final Duration WAIT = Duration.ofSeconds(1);
@@ -31,7 +31,7 @@ public class Outages {
         context.lastUntil(down, T.multipliedBy(3).dividedBy(2));
         Event healed = context.heal();
 
-        // lost or not: the servers kept the session in their logs, the client may have given it up
+        // lost or not: the servers have kept the session in their logs, the client may have given it up
         context.release(holder);
         clients.awaitGrants(healed);
         context.hold(holder);
@@ -71,7 +71,7 @@ public class Outages {
             Event answer = context.awaitAnswer(asked);
 
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(Kind.UNAVAILABLE);
-            // K9 judges how late it may be
+            // K9 judges how late the answer may be
             assertThat(Duration.ofNanos(answer.at() - asked.at())).isGreaterThanOrEqualTo(WAIT);
         }
     }

@@ -12,7 +12,7 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 
-/** A holder that is stopped, as by a garbage collection, and does not know for how long it was. */
+/** A holder that is paused, as by a garbage collection, without knowing for how long. */
 public class Pauses {
 
     private static final String NOT_HELD = "false";
@@ -33,7 +33,7 @@ public class Pauses {
 
         Event whole = pauseFor(context, holder, T);
         assertThat(firstAnswer(context, holder, whole)).isEqualTo(NOT_HELD);
-        // lost or not: the servers' ticks decide, and the checkers know
+        // lost or not: that depends on the servers' ticks
         context.release(holder);
 
         Event twice = pauseFor(context, holder, T.multipliedBy(2));
@@ -54,7 +54,7 @@ public class Pauses {
         return context.resume(holder);
     }
 
-    /** What the handle answers first, long before anything can have come from the servers. */
+    /** Returns the first answer of the handle, which comes before any message of the servers. */
     private static String firstAnswer(ScenarioContext context, ClientProcess holder, Event resumed) {
         return context.timeline()
                 .await("an answer of the handle", resumed.at(), event -> isAnswer(event, holder))

@@ -16,13 +16,13 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.util.List;
 
-/** Who comes next, step by step, with no fault at all: what goes wrong here needs none. */
+/** The order of grants, step by step and without faults. */
 public final class Queues {
 
     @FaultScenario(value = "S29", grants = 15, handOvers = 10, faults = 0, kinds = Variant.Kind.EXCLUSIVE)
     public void thoseWhoWaitAreServedInTheOrderInWhichTheyCame(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
-        // three of whose order nobody takes care come in the right one by chance, but not always
+        // one round of three unordered waiters might be in order by chance
         for (int round = 0; round < 5; round++) {
             context.hold(clients.holder());
             Event first = ask(context, clients.first(), "exclusive", 1);
@@ -37,7 +37,7 @@ public final class Queues {
         }
     }
 
-    /** What is held is held all the time, whether anybody looks or not: each answer of its handle is judged. */
+    /** A held lock stays held: the checkers judge each answer of its handle. */
     @FaultScenario(value = "S29", grants = 3, handOvers = 1, faults = 0)
     public void aLockThatIsHeldForLongIsNeverInDoubt(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
@@ -52,7 +52,7 @@ public final class Queues {
         context.release(clients.second());
     }
 
-    /** Each thread has a seat of its own, behind its own process's or behind the other one's, and some give up. */
+    /** Each thread has a seat of its own, behind a seat of its own or of the other process, and some give up. */
     @FaultScenario(
             value = "S29",
             grants = 40,
@@ -97,7 +97,7 @@ public final class Queues {
         context.release(clients.second());
     }
 
-    /** Its deletion waits for the answer to that of the one before, and nobody asks for it again. */
+    /** The deletion of the seat waits for the reply to the deletion before, and no later call triggers it again. */
     @FaultScenario(
             value = "S29",
             grants = 3,
@@ -136,7 +136,7 @@ public final class Queues {
 
         context.release(clients.second());
         Event exclusive = context.note("ensemble", Kind.NOTED);
-        // long enough for a writer that enters too early to be seen beside the reader
+        // long enough to detect a writer that enters beside the reader
         context.lastUntil(exclusive, T.dividedBy(4));
         context.release(clients.first());
 
@@ -162,7 +162,7 @@ public final class Queues {
     @FaultScenario(value = "S29", grants = 6, handOvers = 3, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterComesInAlthoughReadersNeverStop(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
-        // four that hold in turn, so that one of them always reads
+        // four threads hold in turn, so that at least one of them always reads
         clients.first().send("loop 4 200 forever read");
         clients.second().send("loop 4 200 forever read");
         clients.awaitGrants(context.await(Kind.GRANTED, clients.first(), 0));
@@ -180,7 +180,7 @@ public final class Queues {
         context.hold(clients.second(), "permits-1-of-2");
         Event asked = ask(context, clients.holder(), "permits-1-of-2", 1);
 
-        // not the one directly in front of the waiter
+        // not the direct predecessor of the waiter
         context.release(clients.first());
 
         context.await(Kind.GRANTED, clients.holder(), asked.at());
@@ -198,7 +198,7 @@ public final class Queues {
         context.release(clients.holder());
 
         context.await(Kind.GRANTED, clients.first(), first.at());
-        // while the first still holds
+        // while the first one still holds
         context.await(Kind.GRANTED, clients.second(), second.at());
         context.release(clients.first());
         context.release(clients.second());
@@ -210,7 +210,7 @@ public final class Queues {
         context.hold(clients.holder(), "permits-1-of-2");
         Event large = ask(context, clients.first(), "permits-2-of-2", 1);
         Event small = ask(context, clients.second(), "permits-1-of-2", 2);
-        // long enough for one who passes to be seen
+        // long enough to detect an overtaking call
         context.lastUntil(small, T.dividedBy(4));
 
         context.release(clients.holder());
@@ -221,7 +221,7 @@ public final class Queues {
         context.release(clients.second());
     }
 
-    /** The one directly behind must not take its writer's end for its own turn. */
+    /** The direct successor must not mistake the end of the writer for its own turn. */
     @FaultScenario(value = "S29", grants = 4, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterThatBecomesAReaderKeepsWritersOut(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
@@ -230,7 +230,7 @@ public final class Queues {
         Event reading = context.await(Kind.GRANTED, clients.holder(), writing.at());
         assertThat(reading.text("spec")).isEqualTo("read");
         assertThat(reading.text("token")).as("token of the reader").isEqualTo(writing.text("token"));
-        // long enough for a writer that enters too early to be seen beside the reader
+        // long enough to detect a writer that enters beside the reader
         context.lastUntil(reading, T.dividedBy(4));
         context.release(clients.holder());
 
@@ -244,7 +244,7 @@ public final class Queues {
         ThreeClients clients = ThreeClients.together(context);
         Event writing = becomeReaderWith(context, clients.holder(), "read", clients.first());
 
-        // while the first of them reads on
+        // while the first one still reads
         context.await(Kind.GRANTED, clients.first(), writing.at());
         context.release(clients.first());
         context.release(clients.holder());
@@ -281,7 +281,7 @@ public final class Queues {
             operator.write(seat, "written by somebody else");
         }
         Event written = context.note("operator", Kind.NOTED);
-        // long enough for a waiter that takes it for a deletion to be seen beside the holder
+        // long enough to detect a waiter that mistakes the change for a deletion
         context.lastUntil(written, T.dividedBy(4));
         context.release(clients.holder());
 
@@ -289,7 +289,7 @@ public final class Queues {
         context.release(clients.first());
     }
 
-    /** Lets a client write while another one waits, and then only read. */
+    /** Lets a client acquire the write lock, and downgrade it while another client waits. */
     private static Event becomeReaderWith(
             ScenarioContext context, ClientProcess client, String spec, ClientProcess waiter) {
         Event begun = context.note(client.name(), Kind.NOTED);
@@ -300,7 +300,7 @@ public final class Queues {
         return writing;
     }
 
-    /** Lets a client ask, and waits until so many wait, and watch what stands in front of them. */
+    /** Lets a client request the lock, and waits until this many processes watch the seats in front of their own. */
     private static Event ask(ScenarioContext context, ClientProcess client, String spec, int waiters) {
         Event asked = context.note(client.name(), Kind.NOTED);
         client.send("hold " + spec);

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What nobody thought of: faults drawn at random, one upon the other. */
+/** Random faults, several at a time. */
 public final class RandomFaults {
 
     private static final int CLIENTS = 4;
@@ -35,7 +35,7 @@ public final class RandomFaults {
 
         for (int fault = 0; fault < FAULTS; fault++) {
             Event begun = somethingBad(context, random);
-            // from nothing noticeable to the end of every session
+            // from an unnoticeable time to the expiry of every session
             context.lastUntil(begun, T.multipliedBy(random.nextInt(2, 16)).dividedBy(8));
             if (random.nextInt(3) > 0) {
                 recover(context);
@@ -54,7 +54,7 @@ public final class RandomFaults {
     }
 
     private Event toAClient(ScenarioContext context, ClientProcess client, Random random) throws InterruptedException {
-        // nobody else can do anything to a client that a registry has for itself
+        // no other code can disrupt the registry's own client
         boolean shared = context.variant().surface() != Surface.FUTURE;
         return switch (random.nextInt(shared ? 5 : 4)) {
             case 0, 1 -> context.pause(client);
@@ -71,13 +71,13 @@ public final class RandomFaults {
             case 2 -> context.isolate(server);
             case 3 -> context.isolate(server, CutDirection.IN);
             case 4 -> context.isolate(server, CutDirection.OUT);
-            // what it is told within a session's life is written down in it
+            // shorter than a session timeout, so that commits still succeed within one
             default ->
                 context.slowDisk(server, T.multipliedBy(random.nextInt(1, 4)).dividedBy(8));
         };
     }
 
-    /** A client dies, and another takes its place. */
+    /** Kills a client, and starts another one. */
     private Event replace(ScenarioContext context, ClientProcess client) throws InterruptedException {
         clients.remove(client);
         Event dead = context.kill(client);
@@ -94,7 +94,7 @@ public final class RandomFaults {
         ClientProcess client =
                 context.client("client-" + ++started, context.ensemble().connectStringWithout());
         clients.add(client);
-        // it begins as soon as it can reach a server
+        // begins as soon as it can reach a server
         context.variant().kind().contending().forEach(spec -> client.send("loop 1 20 forever " + spec));
     }
 

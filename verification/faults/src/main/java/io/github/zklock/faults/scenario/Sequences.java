@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** Queues whose numbers end, or begin anew. */
+/** Queues whose sequence numbers run out, or start again. */
 public class Sequences {
 
     /** From here on the server gives the same number to every node. */
@@ -37,8 +37,8 @@ public class Sequences {
             "-Dznode.container.maxPerMinute=60000");
 
     /*
-     * The server's counter does not wrap, as its documentation says, but sticks: whoever trusts in numbers takes all who
-     * have the same for the first in the queue. (M7)
+     * Unlike its documentation, the server's counter does not wrap: it sticks. A client that relies on unique numbers
+     * mistakes each seat with the same number for the first one. (M7)
      */
     @FaultScenario(value = "S11", grants = 12, handOvers = 4, faults = 3, peers = true)
     public void nobodyIsGrantedTheLockBesideOthersWhereTheNumbersEnd(ScenarioContext context) {
@@ -69,7 +69,7 @@ public class Sequences {
         assertThat(refusals(context.timeline())).isNotEmpty().allMatch(why -> why.contains("used_up"));
     }
 
-    /** Sequences begin at 0 with each new folder, and tokens must not. (L13) */
+    /** Sequences begin at 0 in each new folder, and tokens must not. (L13) */
     @FaultScenario(value = "S12", grants = 30, handOvers = 15, peers = true)
     public void foldersThatAreCollectedAllTheTimeAreMadeAnew(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
@@ -83,14 +83,14 @@ public class Sequences {
         clients.holder().send("once 1 forever " + loneSpec(context));
         context.await(Kind.GRANTED, clients.holder(), collected.at());
         clients.awaitGrants(collected);
-        // told as a fault; else the judge does it, and nobody knows what stopped the clients
+        // restarts as a fault of the scenario: the final healing would restart the servers outside of any fault
         context.restartWith(List.of());
     }
 
-    /** One who asks alone leaves its folder empty each time, for as long as the collector may need to come by. */
+    /** Acquires a lock alone, and leaves its folder empty for as long as the collector may need. */
     private static void askAlone(ThreeClients clients, Callable<Boolean> enough) {
         String spec = loneSpec(clients.context());
-        // whoever asks sooner finds its seat, and the folder is never empty
+        // a sooner call would find the lingering seat, and the folder would never be empty
         Duration pause = clients.context().variant().policy() == Policy.LINGER
                 ? Engines.LINGER.multipliedBy(3).dividedBy(2)
                 : BETWEEN_COLLECTIONS.multipliedBy(3);
@@ -107,10 +107,10 @@ public class Sequences {
         return context.variant().kind().exclusive() + "@alone";
     }
 
-    /** Lets the next seat of the usual lock have that number. */
+    /** Sets the number of the next seat of the usual lock. */
     private static Event moveTo(int number, ThreeClients clients) {
         ScenarioContext context = clients.context();
-        // its seat keeps the folder from being collected before the servers are down
+        // the seat keeps the folder from being collected before the servers are down
         context.hold(clients.holder());
         context.ensemble().servers().forEach(context::kill);
         StoreEditor.setSequence(context.ensemble().servers(), context.queues().folderOf(LockSpec.USUAL_LOCK), number);

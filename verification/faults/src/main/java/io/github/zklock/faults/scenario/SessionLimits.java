@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * Servers whose limits of the session timeout differ. Client and server negotiate the timeout anew at each connection
- * ({@code ZooKeeperServer.processConnectRequest}), and the leader then ends the session after the new one.
+ * Servers with different limits of the session timeout. Client and server negotiate the timeout at each connection
+ * ({@code ZooKeeperServer.processConnectRequest}), and the leader then applies the new one.
  */
 public class SessionLimits {
 
@@ -58,12 +58,12 @@ public class SessionLimits {
         ClientProcess other = context.client("other", leader.connectString());
         context.awaitReady();
 
-        // what is sent is lost
+        // all messages are lost
         Event moved = holdAndMove(context, proxy, holder, other, ticks);
         proxy.holdBack(MessageDirection.TO_SERVER);
         proxy.holdBack(MessageDirection.TO_CLIENT);
         context.note(ClientProxies.sourceOf(holder), Kind.CUT);
-        // a session of two ticks may end before that, on a machine that is busy
+        // on a busy machine, a session of two ticks may end before that
         Event granted = context.await(Kind.GRANTED, other, moved.at());
         context.lastUntil(granted, T.dividedBy(4));
         proxy.heal();
@@ -73,7 +73,7 @@ public class SessionLimits {
         context.release(holder);
         context.release(other);
 
-        // the process stands still
+        // the process is paused
         moved = holdAndMove(context, proxy, holder, other, ticks);
         context.pause(holder);
         granted = context.await(Kind.GRANTED, other, moved.at());
@@ -91,7 +91,7 @@ public class SessionLimits {
         context.release(holder);
     }
 
-    /** The holder's session begins at the usual server with the usual timeout, and goes on at the strict one. */
+    /** Starts the holder's session at the usual server with the usual timeout, and moves it to the strict one. */
     private static Event holdAndMove(
             ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int ticks)
             throws InterruptedException {
@@ -111,7 +111,7 @@ public class SessionLimits {
             throw new AssertionError("Inconclusive: the holder did not come to the server that grants less");
         }
         proxy.listen(reply -> {});
-        // some renewals on the new connection, so that the holder has every reason to believe in its lock
+        // several renewals on the new connection, so that the handle answers "held" for a good reason
         context.letPass(Duration.ofMillis(Ensemble.TICK_MILLIS * 5L));
         return severed;
     }
@@ -120,7 +120,7 @@ public class SessionLimits {
         return reply.saysAlive() && reply.sessionMillis() == ticks * Ensemble.TICK_MILLIS;
     }
 
-    /** An operator restarts one server after the other, first with less time for sessions, then with more. */
+    /** An operator restarts one server after the other, first with a lower limit, then with a higher one. */
     @FaultScenario(value = "M27", tier = Tier.ALL, grants = 20, handOvers = 8, faults = 12)
     public void aRollingRestartToOtherSessionLimitsLeavesNoTwoHolders(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
@@ -153,7 +153,7 @@ public class SessionLimits {
         clients.awaitGrants(done);
     }
 
-    /** Stops the holder, or loses what all clients send, until somebody else is granted the lock or T is over. */
+    /** Pauses the holder, or isolates all clients, until another client is granted the lock or half of T has passed. */
     private static void trouble(ScenarioContext context, ClientProcess holder, Event held, boolean stops) {
         // docs/failure-model.md assumes that the holder receives the answer that grants the shorter timeout
         Awaitility.await("a connection of the holder, or its loss")

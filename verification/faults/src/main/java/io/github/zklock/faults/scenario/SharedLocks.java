@@ -12,7 +12,7 @@ import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 
-/** Readers, writers and permits whose holders are cut off, paused or killed. */
+/** Readers, writers and permits whose holders are isolated, paused or killed. */
 public class SharedLocks {
 
     @FaultScenario(value = "S3", grants = 20, handOvers = 4, together = 2, losses = 1, kinds = Variant.Kind.READ_WRITE)
@@ -26,7 +26,7 @@ public class SharedLocks {
 
         Event cut = context.isolate(follower);
         Event next = context.awaitGrantToOthers(holder, cut.at());
-        // long enough for a holder that trusts its follower to be caught
+        // long enough to detect a holder that relies on its follower
         context.lastUntil(next, T.dividedBy(4));
         Event healed = context.heal();
 
@@ -79,7 +79,7 @@ public class SharedLocks {
 
         context.kill(killed);
         context.pause(paused);
-        // granted once all permits have come back; until then it keeps those behind it waiting
+        // granted once all permits are released; until then it blocks the waiters behind it
         Event all = context.hold(clients.second(), "permits-4-of-4");
         context.lastUntil(all, T.dividedBy(4));
         context.release(clients.second());

@@ -16,22 +16,22 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
-/** Servers that need long to write down what they are told, or cannot. */
+/** Servers with a slow or full disk. */
 public class SlowDisks {
 
     private static final int ATTEMPTS = 2;
     private static final Duration BRIEF = Duration.ofMillis(300);
-    /** Longer than anything takes that is waited for meanwhile: disks are healed before. */
+    /** Longer than any wait meanwhile: the disks are healed before. */
     private static final Duration SLOW = ScenarioContext.MAX_WAIT.multipliedBy(2);
 
-    /** No election is over before those who vote have written down what they were told before. */
+    /** An election waits until the voters have written their pending transactions. */
     private static final Duration SLOW_FOR_VOTERS = T.dividedBy(6);
 
     private static final String HELD = "true";
 
     /*
-     * The seat is proposed, and one server knows of it. The client asks another one, which does not yet: whoever takes
-     * that for an answer makes a second node and waits behind the first. (L2)
+     * The create is proposed, and only one server has it. The client asks another server, which does not have it yet: a
+     * client that relies on this answer creates a second node, and waits behind the first. (L2)
      */
     @FaultScenario(value = "S6", grants = 6, handOvers = 3, faults = 6, peers = true)
     public void anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat(ScenarioContext context)
@@ -45,7 +45,7 @@ public class SlowDisks {
         acquireWhileItsServerDies(context, ServerProcess::leads, SLOW_FOR_VOTERS);
     }
 
-    /** Its caller has gone by then: somebody has to take away what becomes of its request. */
+    /** The caller has given up by then: the process must delete the seat that is still created. */
     @FaultScenario(value = "S6", grants = 4, handOvers = 3, faults = 6)
     public void anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat(ScenarioContext context)
             throws InterruptedException {
@@ -53,7 +53,7 @@ public class SlowDisks {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             SlowSeat seat = SlowSeat.of(context, "holder-" + attempt, ServerProcess::follows);
             seat.acquireWithin(BRIEF, SLOW);
-            context.await(Kind.UNAVAILABLE, seat.holder(), seat.asked());
+            context.await(Kind.UNAVAILABLE, seat.holder(), seat.calledAt());
             seat.killItsServer();
             context.heal();
 
@@ -65,7 +65,7 @@ public class SlowDisks {
     @FaultScenario(value = "S28", grants = 5, handOvers = 3)
     public void aFollowerWhoseDiskIsFullTakesNobodysLock(ScenarioContext context) {
         Ensemble ensemble = context.ensemble();
-        // of the two that its holder knows, one is left to it
+        // one of the holder's two servers remains
         ThreeClients clients = ThreeClients.of(
                 context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
         ClientProcess holder = clients.holder();
@@ -76,7 +76,7 @@ public class SlowDisks {
                 .orElseThrow(() -> new AssertionError("The holder is no client of a follower: nothing was tested"));
 
         Event full = fillTheDisk(context, follower);
-        // what was proven there has run out by then: its client has to find another, and to prove what it holds there
+        // the last proof from that server has expired by then: the client must fail over and prove the session again
         long later = System.nanoTime() + T.toNanos();
         context.timeline()
                 .await(
@@ -101,7 +101,7 @@ public class SlowDisks {
 
         Event full = fillTheDisk(context, context.ensemble().leader());
         context.lastUntil(full, T.dividedBy(2));
-        // kept or lost: an election may outlast the patience of the holder's client, and K6 judges what it is told
+        // lost or not: the client may give up during an election, and K6 judges the reports
         context.release(clients.holder());
         clients.awaitGrants(full);
         clients.awaitGrants(context.heal());
@@ -131,7 +131,7 @@ public class SlowDisks {
 
     private static Event fillTheDisk(ScenarioContext context, ServerProcess server) {
         Event full = context.fullDisk(server);
-        // whoever waits writes as well: its process asks the servers for proofs that it may go on waiting
+        // waiters write as well: their processes prove their sessions
         Awaitility.await(server.name() + " has given up")
                 .atMost(ScenarioContext.MAX_WAIT)
                 .until(server::hasGivenUp);

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A seat that one server alone has written down, as the others are slow, and the client that wants it. */
+/** A seat that only one server has written, because the others are slow, and its client. */
 final class SlowSeat {
 
     private static final int STARTS = 10;
-    /** It is to last until others are elected, and the client, which pauses between attempts, has found one of them. */
+    /** Long enough for an election and for a client that pauses between attempts to connect. */
     private static final Duration SESSION_TIMEOUT = T.multipliedBy(3);
 
     private final ScenarioContext context;
@@ -28,7 +28,7 @@ final class SlowSeat {
     private final String session;
 
     private long before;
-    private long asked;
+    private long calledAt;
 
     private SlowSeat(ScenarioContext context, ServerProcess fast, ClientProcess holder, String session) {
         this.context = context;
@@ -38,10 +38,10 @@ final class SlowSeat {
     }
 
     /**
-     * Starts the client. It can reach one more server, which is a follower: whoever is sent to the leader is made to wait
-     * there for what it has asked for.
+     * Starts the client. It can reach one more server, which is a follower: a leader with a slow disk would block the
+     * client.
      *
-     * @param choice what the server is that the client is connected to, and that is fast
+     * @param choice selects the server of the client, which is fast
      */
     static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice)
             throws InterruptedException {
@@ -73,7 +73,7 @@ final class SlowSeat {
         throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
     }
 
-    /** What is written next is the seat. */
+    /** Creates the folder: the next create is that of the seat. */
     private void makeItsFolder() {
         context.hold(holder);
         context.release(holder);
@@ -84,47 +84,47 @@ final class SlowSeat {
         return holder;
     }
 
-    /** Before it was asked for. */
-    long asked() {
-        return asked;
+    /** Returns an instant before the last call. */
+    long calledAt() {
+        return calledAt;
     }
 
-    /** Lets the client ask for it, and keep it until it is told to release it; returns when one server has it. */
+    /** Lets the client acquire the lock and keep it; returns when one server has the seat. */
     void acquire(Duration slow) {
-        ask("hold", slow);
+        call("hold", slow);
     }
 
-    /** Lets the client wait for it for so long at most, and give it back at once; returns when one server has it. */
+    /** Lets the client acquire the lock within a wait time and release it; returns when one server has the seat. */
     void acquireWithin(Duration maxWait, Duration slow) {
-        ask("once 0 acquire-" + maxWait.toMillis(), slow);
+        call("once 0 acquire-" + maxWait.toMillis(), slow);
     }
 
-    /** Lets the client go to another server, and look around there. */
+    /** Lets the client fail over to another server, and search for its seat there. */
     void killItsServer() {
         context.kill(fast);
         Awaitility.await("a connection to another server")
                 .atMost(ScenarioContext.MAX_WAIT)
                 .until(() -> context.ensemble().serverOf(session).isPresent());
-        // whoever looks for its seat without a sync finds none
+        // a client that searches without a sync finds no seat
         context.letPass(T.dividedBy(2));
     }
 
     boolean isGranted() {
-        return context.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
+        return context.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > calledAt) > 0;
     }
 
-    /** How many were made in that session since it was asked for. */
+    /** Returns how many seats the session has created since the last call. */
     long made() {
         return context.ensemble().leader().transactionLog().seatsOf(session) - before;
     }
 
-    private void ask(String command, Duration slow) {
+    private void call(String command, Duration slow) {
         TransactionLog transactionLog = fast.transactionLog();
         before = transactionLog.seatsOf(session);
         context.ensemble().servers().stream()
                 .filter(server -> !server.equals(fast))
                 .forEach(server -> context.slowDisk(server, slow));
-        asked = System.nanoTime();
+        calledAt = System.nanoTime();
         holder.send(command + " " + context.variant().kind().exclusive());
         Awaitility.await("a seat that one server knows of")
                 .atMost(ScenarioContext.MAX_WAIT)

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The steps of a call, at each of which something happens: to one client for each phase of a step, side by side. A judge
- * takes each lock afterwards.
+ * Runs a call again and again, with an interception at each of its steps in turn. There is one client for each phase,
+ * side by side. After each run, a verifier acquires each lock.
  */
 final class StepSweep {
 
-    /** Held for longer than an eighth of the session timeout: at least one renewal comes in between. */
+    /** Longer than an eighth of the session timeout, so that at least one renewal comes in between. */
     static final String ACROSS_A_RENEWAL = "500 forever ";
 
     private static final int NO_SUCH_STEP = Integer.MAX_VALUE;
@@ -46,52 +46,52 @@ final class StepSweep {
         return clients.values();
     }
 
-    /** From here on each client is about a lock that nobody has used before. */
+    /** From now on each client uses a lock that was not used before. */
     StepSweep onNewLocks() {
         clients.values().forEach(InterceptedClient::onNewLock);
         return this;
     }
 
-    /** From here on the work of each client throws an Error once it has held its lock. */
+    /** From now on the work of each client throws an Error at its end. */
     StepSweep withErrors() {
         clients.values().forEach(InterceptedClient::withErrors);
         return this;
     }
 
-    /** From here on all clients are about this lock. */
+    /** From now on all clients use this lock. */
     StepSweep on(String lock) {
         clients.values().forEach(client -> client.on(lock));
         return this;
     }
 
     /**
-     * Lets each client ask for its lock, hold it and give it back.
+     * Lets each client acquire its lock, hold it and release it.
      *
-     * @param how the end of the order: how long it is held, how it is asked for, what it is
-     * @return how many steps that took at most
+     * @param how the end of the command: how long to hold, how to call, and what to acquire
+     * @return the largest number of steps
      */
     int undisturbed(String how) {
-        ask(how, client -> client.interceptionAt(NO_SUCH_STEP));
+        acquire(how, client -> client.interceptionAt(NO_SUCH_STEP));
         return finish(client -> assertThat(client.awaitEnd().kind()).isEqualTo(Kind.CLOSED));
     }
 
-    /** Lets each client ask for its lock, with what waits for it on the way. */
-    void ask(String how, Function<InterceptedClient, Interception> interception) {
-        askAll(how, client -> List.of(interception.apply(client)));
+    /** Lets each client acquire its lock, with an interception. */
+    void acquire(String how, Function<InterceptedClient, Interception> interception) {
+        acquireAll(how, client -> List.of(interception.apply(client)));
     }
 
-    /** The same with several things that wait for it, one after the other. */
-    void askAll(String how, Function<InterceptedClient, List<Interception>> interceptions) {
+    /** Lets each client acquire its lock, with several interceptions one after the other. */
+    void acquireAll(String how, Function<InterceptedClient, List<Interception>> interceptions) {
         for (InterceptedClient client : clients.values()) {
             client.install(interceptions.apply(client));
-            client.ask(how);
+            client.acquire(how);
         }
     }
 
     /**
-     * Looks at what became of each client, and lets the judge take its lock.
+     * Checks the result of each client, and lets the verifier acquire its lock.
      *
-     * @return how many steps there were at most
+     * @return the largest number of steps
      */
     int finish(Consumer<InterceptedClient> look) {
         clients.values().forEach(look);

@@ -7,7 +7,7 @@ import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of {@link K3FencedWrites} and {@link K4PlainWrites}. */
+/** Tests {@link K3FencedWrites} and {@link K4PlainWrites}. */
 class RegisterWritesTest {
 
     private final TimelineBuilder events = new TimelineBuilder();

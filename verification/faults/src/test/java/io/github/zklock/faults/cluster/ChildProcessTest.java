@@ -85,7 +85,7 @@ class ChildProcessTest {
                 .endsWith("guard " + child.process().pid());
     }
 
-    /** Starts another one, pauses it, says who it is, and lives for as long. */
+    /** Starts and pauses another process, prints its id, and runs for as long. */
     static final class Parent {
 
         private Parent() {}
@@ -98,7 +98,7 @@ class ChildProcessTest {
         }
     }
 
-    /** Lives for longer than any test. */
+    /** Runs for longer than any test. */
     static final class Sleeper {
 
         private Sleeper() {}

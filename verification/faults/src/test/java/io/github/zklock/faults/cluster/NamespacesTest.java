@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Packets that get lost, seen by what each namespace answers to. */
+/** Lost packets, observed from each namespace. */
 @Timeout(120)
 class NamespacesTest {
 
@@ -59,7 +59,7 @@ class NamespacesTest {
         }
     }
 
-    /** The other one hears it, or would not have answered. */
+    /** The other server receives the packets, or there would be no answer. */
     @Test
     void losesTheAnswerToAServerThatHearsNothing() {
         try (Namespaces network = new Namespaces(2)) {
@@ -109,7 +109,7 @@ class NamespacesTest {
         assertThat(SystemCommand.run("ip", "netns", "list")).doesNotContain(leftover);
     }
 
-    /** What a server is told that connects to another one. */
+    /** Returns the output of a server that connects to another one. */
     private static String answerTo(Namespaces network, int from, int to) {
         try {
             Process attempt = attempt(network, from, to);
@@ -155,7 +155,7 @@ class NamespacesTest {
                 .toList();
     }
 
-    /** What the harness is told that asks a server. */
+    /** Returns the exception of the harness's connection to a server. */
     private static Throwable doorOf(Namespaces network, int server) {
         ServerEndpoint endpoint = network.endpoint(server);
         return catchThrowable(() -> {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayTest {
 
-    /** How long a test waits for what must not arrive. */
+    /** How long a test waits for data that must not arrive. */
     private static final int UNTOLD_MILLIS = 200;
 
     private final InetSocketAddress acceptor = new InetSocketAddress(
@@ -197,7 +197,7 @@ class RelayTest {
         socket.setSoTimeout(0);
     }
 
-    /** What still comes before the connection ends, in whatever way. */
+    /** Returns the data that arrives before the connection ends, in any way. */
     private static byte[] endOf(Socket socket) throws IOException {
         try {
             return socket.getInputStream().readAllBytes();

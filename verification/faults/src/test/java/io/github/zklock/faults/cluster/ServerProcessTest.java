@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Questions to a server that somebody else plays. */
+/** Requests to a fake server. */
 class ServerProcessTest {
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

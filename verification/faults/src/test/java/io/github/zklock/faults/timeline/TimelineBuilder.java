@@ -4,7 +4,7 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A timeline written by hand, in milliseconds, to try the checkers on. Seat n belongs to session "s" + n. */
+/** Builds a timeline for tests of the checkers, in milliseconds. Seat n belongs to session "s" + n. */
 public final class TimelineBuilder {
 
     private static final long MILLI = 1_000_000L;
@@ -16,26 +16,26 @@ public final class TimelineBuilder {
         return seat << TURN_BITS | turn;
     }
 
-    /** A seat of an exclusive lock, whose place in the queue is its number. */
+    /** Adds a seat of an exclusive lock, whose sequence number is its number. */
     public TimelineBuilder made(long at, long seat) {
         return made(at, seat, "lock-");
     }
 
     /**
-     * A seat of any kind.
+     * Adds a seat of any kind.
      *
-     * @param marker what its name says of it, such as {@code __READ__} or {@code permits-1-of-3-}
+     * @param marker the part of its name, such as {@code __READ__} or {@code permits-1-of-3-}
      */
     public TimelineBuilder made(long at, long seat, String marker) {
         return made(at, seat, marker, "s" + seat);
     }
 
-    /** A seat of a session that may have others. */
+    /** Adds a seat of a session that may have others. */
     public TimelineBuilder made(long at, long seat, String marker, String session) {
         return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", session, "node", node(seat, marker));
     }
 
-    /** An exclusive seat of another lock than the usual one. */
+    /** Adds an exclusive seat of a lock other than the usual one. */
     public TimelineBuilder madeOf(String lock, long at, long seat, String session) {
         String node = node(seat, "lock-").replace("/lock/", "/" + lock + "/");
         return add("server", at, Kind.SEAT_MADE, "seat", seat, "session", session, "node", node);
@@ -54,7 +54,7 @@ public final class TimelineBuilder {
         return add("server", at, Kind.SEAT_ENDED, "seat", seat, "session", "s" + seat, "node", node, "how", how);
     }
 
-    /** A client's first hold, on turn 0 of a seat. */
+    /** Adds a client's first grant, on turn 0 of a seat. */
     public TimelineBuilder granted(String client, long at, long seat) {
         return granted(client, at, token(seat, 0), "s" + seat);
     }
@@ -63,12 +63,12 @@ public final class TimelineBuilder {
         return granted(client, at, token, session, "exclusive");
     }
 
-    /** A client's first hold, of this wish, which it believes in from then on for so long. */
+    /** Adds a client's first grant, with a handle that answers "held" for this long. */
     public TimelineBuilder believed(String client, long at, long seat, String spec, long remaining) {
         return granted(client, at, token(seat, 0), "s" + seat, spec).sample(client, at, remaining);
     }
 
-    /** The handle says that it is held for so long, or not held if that is zero. */
+    /** Adds an answer of the handle: held for this long, or not held if that is zero. */
     public TimelineBuilder sample(String client, long at, long remaining) {
         return sample(client, at, at, remaining);
     }
@@ -77,12 +77,12 @@ public final class TimelineBuilder {
         return sample(client, before, after, remaining > 0, remaining);
     }
 
-    /** The handle says that it is held, and not for how long. */
+    /** Adds an answer "held" without a time. */
     public TimelineBuilder sampleWithoutTime(String client, long at) {
         return sample(client, at, at, true, 0);
     }
 
-    /** A client says that it has called in this way. */
+    /** Adds a call of a client. */
     public TimelineBuilder asked(String client, long at, String call) {
         return add(client, at, Kind.REQUESTED, "callNumber", 1, "call", call);
     }
@@ -93,12 +93,15 @@ public final class TimelineBuilder {
         return add(client, at, answer, fields.toArray());
     }
 
-    /** Something is done to a process, or it says something that has no fields. */
+    /** Adds any event. */
     public TimelineBuilder event(String source, long at, Kind kind, Object... fields) {
         return add(source, at, kind, fields);
     }
 
-    /** The register writes one more than was read, if it is not refused; the handle said "held" a second before, for two. */
+    /**
+     * Adds a write to the register, of one more than was read; a second before, the handle had answered "held" for two
+     * seconds.
+     */
     public TimelineBuilder wrote(String client, long at, boolean fenced, long read, long found, boolean refused) {
         return wrote(client, at, fenced, read, found, refused, 2000);
     }
