@@ -115,7 +115,7 @@ public final class FaultsMain {
 
     static ScenarioRunner runner() {
         if (!ScenarioRunner.acquireFolder(FOLDER)) {
-            System.err.println("run: another run goes on in this checkout; let it end, or use another one");
+            System.err.println("run: another run is active in this checkout; wait for its end, or use another checkout");
             System.exit(WRONG_ARGUMENTS);
         }
         System.out.printf(
@@ -135,7 +135,7 @@ public final class FaultsMain {
             out.println(result.findings().indent(8).stripTrailing());
         }
         if (result.outcome() == Outcome.FAILED) {
-            out.println("        kept in " + result.records() + ", for people: picture.html");
+            out.println("        kept in " + result.records() + ", see picture.html");
             String bug = options.planted().isEmpty() ? "" : " --planted " + options.planted();
             out.println("        again: " + result.run().command() + bug);
         }

@@ -43,7 +43,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                     .filter(scenario -> !Scenarios.kinds(scenario).contains(kind))
                     .findFirst()
                     .ifPresent(scenario -> {
-                        throw new IllegalArgumentException("'%s' is played with %s alone"
+                        throw new IllegalArgumentException("'%s' runs with %s only"
                                 .formatted(scenario.getName(), Scenarios.kinds(scenario)));
                     });
         }
@@ -51,7 +51,7 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                 options.mode() == RunOptions.Mode.PEERS || !options.engine().equals(Timeline.OURS);
         if (ofPeers
                 && Scenarios.all().stream().noneMatch(scenario -> options.wants(scenario) && isForPeers(scenario))) {
-            throw new IllegalArgumentException("no peer can play " + options.scenarios());
+            throw new IllegalArgumentException("no other library can run " + options.scenarios());
         }
     }
 

@@ -61,7 +61,7 @@ final class PlantedBugCheck {
                 continue;
             }
             if (evidence.isEmpty()) {
-                out.printf("red for another reason: %s: %s%n", scenario.getName(), result.findings());
+                out.printf("failed for another reason: %s: %s%n", scenario.getName(), result.findings());
             } else if (passesWithoutBug(scenario, bug.kind())) {
                 out.printf(
                         "found  %s: %s %s: %s%n",
@@ -76,7 +76,7 @@ final class PlantedBugCheck {
         ScenarioResult result = withoutBug.computeIfAbsent(
                 kind + scenario.getName(), key -> runner.execute(plan.usual(scenario, kind)));
         if (result.outcome() != Outcome.PASSED) {
-            out.printf("red without a bug, too: %s: %s%n", scenario.getName(), result.findings());
+            out.printf("fails without the bug, too: %s: %s%n", scenario.getName(), result.findings());
         }
         return result.outcome() == Outcome.PASSED;
     }

@@ -79,7 +79,7 @@ final class PlantedBugs {
             Bug.of(
                     "departure-forgotten-after-session-end",
                     EXCLUSIVE,
-                    "K9: .* nobody was told",
+                    "K9: .* was not reported",
                     "aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost"),
             Bug.of(
                     "loss-not-told",
@@ -124,7 +124,7 @@ final class PlantedBugs {
             Bug.of("deadline-ignored-while-disconnected", EXCLUSIVE, "an answer to", "S19"),
             Bug.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
             Bug.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
-            Bug.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "what comes of", "S7"),
+            Bug.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "the outcome of", "S7"),
             Bug.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
             Bug.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
             Bug.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),

@@ -25,21 +25,21 @@ record RunOptions(
 
     static final String USAGE = """
             run [smoke|quick|all|soak MINUTES|peers|planted] [options]
-              smoke     the most telling scenarios, once each, in a few minutes
-              quick     every scenario once, but for some that are long or alike (the default)
-              all       every scenario in all policies, kinds of lock, ways to take it, JDKs and servers
-              soak      scenarios drawn at random, and their seed, until the time is over
-              peers     the locks of others, which must be found out
-              planted   ours with each of the planted bugs, which must be found; with --planted this one alone
+              smoke     the most important scenarios, once each, in a few minutes
+              quick     every scenario once, without some that are long or similar (the default)
+              all       every scenario with all policies, kinds of lock, surfaces, JDKs and servers
+              soak      scenarios drawn at random until the time is over; prints the seed
+              peers     the locks of other libraries, whose known failures must be found
+              planted   our locks with each planted bug, which must be found; with --planted only this bug
             options
-              --scenario S3,S7     these scenarios alone, by their ids or names
-              --engine NAME        zklock (the default), curator or spring-integration, which must be found out
-              --planted BUG        ours with this bug built in: the scenarios should fail
-              --seed N             draws variants otherwise (1 by default, by the clock for soak)
-              --variant "WORDS"    the scenarios in this one, by the words in brackets at the end of a line; with the
-                                   seed of that line the same is played again
-              --list               the scenarios and the planted bugs
-              --help               this text""";
+              --scenario S3,S7     only these scenarios, by ids or names
+              --engine NAME        zklock (the default), or curator or spring-integration as in peers
+              --planted BUG        our locks with this bug: the scenarios should fail
+              --seed N             draws other variants (default: 1; for soak: the clock)
+              --variant "WORDS"    only this variant, as in brackets at the end of a result line; together with the
+                                   seed of that line it repeats the run
+              --list               prints the scenarios and the planted bugs
+              --help               prints this text""";
 
     /** What to run. */
     enum Mode {
@@ -87,7 +87,7 @@ record RunOptions(
                 case "--planted" -> planted = bug(next(word, rest));
                 case "--variant" -> variant = next(word, rest);
                 case "--seed" -> seed = number(word, next(word, rest));
-                default -> throw new IllegalArgumentException("'" + word + "' is not understood");
+                default -> throw new IllegalArgumentException("'" + word + "' is no mode or option");
             }
         }
         if (!engine.equals(Timeline.OURS) && ONCE.contains(mode)) {
@@ -108,10 +108,10 @@ record RunOptions(
         }
         if (mode == Mode.PLANTED && !scenarios.isEmpty()) {
             throw new IllegalArgumentException(
-                    "'planted' knows which scenarios are for which bug; with '--scenario' name the bug by '--planted' alone");
+                    "'planted' selects the scenarios of each bug; to choose scenarios, use '--planted' and '--scenario' without it");
         }
         if (!variant.isEmpty() && (scenarios.isEmpty() || mode != Mode.QUICK)) {
-            throw new IllegalArgumentException("'--variant' goes with '--scenario', and with no mode but quick");
+            throw new IllegalArgumentException("'--variant' needs '--scenario', and works in the mode quick only");
         }
     }
 
@@ -135,7 +135,7 @@ record RunOptions(
 
     private static String next(String word, Iterator<String> rest) {
         if (!rest.hasNext()) {
-            throw new IllegalArgumentException("'" + word + "' wants a value");
+            throw new IllegalArgumentException("'" + word + "' needs a value");
         }
         return rest.next();
     }
@@ -144,14 +144,14 @@ record RunOptions(
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + word + "' wants a number, not '" + value + "'", e);
+            throw new IllegalArgumentException("'" + word + "' needs a number, not '" + value + "'", e);
         }
     }
 
     private static Duration minutes(String value) {
         long minutes = number("soak", value);
         if (minutes < 1) {
-            throw new IllegalArgumentException("'soak' wants a minute or more, not '" + value + "'");
+            throw new IllegalArgumentException("'soak' needs at least one minute, not '" + value + "'");
         }
         return Duration.ofMinutes(minutes);
     }
@@ -175,7 +175,7 @@ record RunOptions(
         for (String scenario : wanted) {
             if (!known.contains(scenario) && !names.contains(scenario)) {
                 throw new IllegalArgumentException("there is no scenario '" + scenario + "', only " + known
-                        + " and their names, which --list tells");
+                        + " and their names, which --list prints");
             }
         }
         return wanted;

@@ -14,7 +14,7 @@ class PeerComparisonTest {
             "K9: first's call of acquire-1000 exclusive was answered with TIMEOUT after 9000 ms";
 
     @Test
-    void whatIsKnownIsMissedUntilItIsSeen() {
+    void knownFailureIsMissingUntilItIsSeen() {
         assertThat(PeerComparison.missed(DEADLINES, List.of(ScenarioResults.passed(scenario("S19")))))
                 .hasSize(1);
         assertThat(PeerComparison.missed(
@@ -26,7 +26,7 @@ class PeerComparisonTest {
     }
 
     @Test
-    void whatIsKnownOfOneScenarioIsNotSeenInAnother() {
+    void knownFailureIsSeenInItsOwnScenarioOnly() {
         assertThat(PeerComparison.missed(
                         DEADLINES,
                         List.of(
@@ -36,14 +36,14 @@ class PeerComparisonTest {
     }
 
     @Test
-    void ofThoseThatWereNotAskedForNothingIsMissed() {
+    void knownFailuresOfOtherScenariosAreNotMissing() {
         assertThat(PeerComparison.missed(DEADLINES, List.of(ScenarioResults.failed(scenario("S5"), "K5: no seat"))))
                 .isEmpty();
         assertThat(PeerComparison.missed(ALL, List.of())).hasSizeGreaterThanOrEqualTo(6);
     }
 
     @Test
-    void aRunThatWasHollowOrBrokeOffIsNoResult() {
+    void inconclusiveOrBrokenRunIsNoResult() {
         assertThat(PeerComparison.result(ScenarioResults.failed(scenario("S19"), "Inconclusive: 0 grants")))
                 .startsWith("no result: ");
         assertThat(PeerComparison.result(

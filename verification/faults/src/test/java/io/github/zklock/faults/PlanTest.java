@@ -27,7 +27,7 @@ class PlanTest {
             List.of(new ServerRelease("new", List.of()), new ServerRelease("old", List.of()));
 
     @Test
-    void allShowsEachScenarioEverythingThatItCanBePlayedWith() {
+    void allCoversEachVariantOfAScenario() {
         List<ScenarioRun> runs = plan("all").runs();
 
         for (Method scenario : Scenarios.all()) {
@@ -41,7 +41,7 @@ class PlanTest {
     }
 
     @Test
-    void anySeedTurnsTheDialsApart() {
+    void eachValueOfAVariantIsDrawnIndependently() {
         List<ScenarioRun> runs = IntStream.range(0, 20)
                 .mapToObj(Integer::toString)
                 .flatMap(seed -> plan("quick", "--seed", seed).runs().stream())
@@ -58,7 +58,7 @@ class PlanTest {
     }
 
     @Test
-    void smokeAndQuickPlayTheirScenariosOnce() {
+    void smokeAndQuickRunTheirScenariosOnce() {
         assertThat(plan("smoke").runs())
                 .isNotEmpty()
                 .allMatch(run -> run.declaration().tier() == Tier.SMOKE)
@@ -93,7 +93,7 @@ class PlanTest {
     }
 
     @Test
-    void theWordsOfAPerformancePlayItAgain() {
+    void wordsOfAVariantRepeatTheRun() {
         ScenarioRun executed = plan("all", "--seed", "5").runs().get(70);
 
         assertThat(plan(
@@ -117,7 +117,7 @@ class PlanTest {
                 "curator strict exclusive registry java 17 zookeeper new",
                 "zklock strict semaphore registry java 17 zookeeper new"
             })
-    void aVariantThatThereIsNotIsRefused(String variant) {
+    void unknownVariantIsRejected(String variant) {
         String scenario = "aWriterThatBecomesAReaderKeepsWritersOut";
 
         assertThatIllegalArgumentException()
@@ -126,10 +126,10 @@ class PlanTest {
     }
 
     @Test
-    void whatNoPeerCanPlayIsRefused() {
+    void scenarioThatNoOtherLibraryCanRunIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plan("--engine", "curator", "--scenario", "S20"))
-                .withMessage("no peer can play [S20]");
+                .withMessage("no other library can run [S20]");
     }
 
     private static Plan plan(String... words) {

@@ -53,7 +53,7 @@ class PlantedBugsTest {
             "writers-node-deleted-before-the-readers-is-created");
 
     @Test
-    void eachBugOfTheSimulationIsHuntedButThoseNamedHere() {
+    void eachBugOfTheSimulationIsPlantedExceptThoseNamedHere() {
         List<String> bugs = new ArrayList<>(PlantedEngine.names());
         assertThat(bugs).containsAll(OF_THE_SIMULATION_ALONE);
         bugs.removeAll(OF_THE_SIMULATION_ALONE);
@@ -62,13 +62,13 @@ class PlantedBugsTest {
     }
 
     @Test
-    void eachHuntHasSomewhereToLook() {
+    void eachBugHasScenarios() {
         assertThat(PlantedBugs.ALL)
                 .allSatisfy(bug -> assertThat(PlantedBugs.scenarios(bug)).isNotEmpty());
     }
 
     @Test
-    void aBugIsShownByTheWordsThatBelongToIt() {
+    void evidenceMatchesTheExpectedPattern() {
         Bug bug = PlantedBugs.ALL.get(0);
         Method scenario = PlantedBugs.scenarios(bug).get(0);
 
@@ -83,7 +83,7 @@ class PlantedBugsTest {
     }
 
     @Test
-    void noHuntLooksWhereThereIsNothing() {
+    void scenariosOfEachBugExist() {
         List<String> known = new ArrayList<>();
         Scenarios.all().forEach(scenario -> known.addAll(List.of(scenario.getName(), Scenarios.id(scenario))));
 

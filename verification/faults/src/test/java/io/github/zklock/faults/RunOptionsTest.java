@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunOptionsTest {
 
     @Test
-    void nothingAsksForEveryScenarioOnce() {
+    void defaultIsEveryScenarioOnce() {
         RunOptions options = RunOptions.parse(List.of());
 
         assertThat(options.mode()).isEqualTo(Mode.QUICK);
@@ -24,12 +24,12 @@ class RunOptionsTest {
     }
 
     @Test
-    void helpIsNoMistake() {
+    void helpIsParsed() {
         assertThat(parse("--help").mode()).isEqualTo(Mode.HELP);
     }
 
     @Test
-    void everythingCanBeAskedFor() {
+    void allOptionsAreParsed() {
         RunOptions options = parse("soak 60 --scenario S3,S5 --seed 7 --planted no-owner-check");
 
         assertThat(options.mode()).isEqualTo(Mode.SOAK);
@@ -41,7 +41,7 @@ class RunOptionsTest {
     }
 
     @Test
-    void locksOfOthersAreToBeFoundOut() {
+    void otherEnginesImplyTheModePeers() {
         assertThat(parse("--engine curator").mode()).isEqualTo(Mode.PEERS);
         assertThat(parse("soak 1 --engine curator").mode()).isEqualTo(Mode.SOAK);
     }
@@ -65,7 +65,7 @@ class RunOptionsTest {
                 "--variant zklock",
                 "all --scenario S3 --variant zklock"
             })
-    void whatMakesNoSenseIsRefused(String words) {
+    void invalidOptionsAreRejected(String words) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse(words))
                 .withMessageMatching("(?s).*'.+'.*|bugs can.*");

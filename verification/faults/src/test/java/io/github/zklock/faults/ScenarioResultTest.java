@@ -10,27 +10,27 @@ class ScenarioResultTest {
     private static final Method SCENARIO = Scenarios.all().get(0);
 
     @Test
-    void saysFirstWhatWasWrong() {
+    void firstFindingSkipsInconclusiveCounts() {
         assertThat(ScenarioResults.failed(SCENARIO, "Inconclusive: 3 grants\nK1: two holders\nK2: a token twice")
                         .firstFinding())
                 .hasValue("K1: two holders");
     }
 
     @Test
-    void saysNothingOfAnybodyIfTooLittleHappened() {
+    void inconclusiveRunHasNoFirstFinding() {
         assertThat(ScenarioResults.failed(SCENARIO, "Inconclusive: 3 grants").firstFinding())
                 .isEmpty();
     }
 
     @Test
-    void saysNothingOfAnybodyIfItBrokeOff() {
+    void brokenRunHasNoFirstFinding() {
         assertThat(ScenarioResults.broken(SCENARIO, new IllegalStateException("no server"))
                         .firstFinding())
                 .isEmpty();
     }
 
     @Test
-    void saysNothingOfAnybodyIfItPassedOrWasSkipped() {
+    void passedAndSkippedRunsHaveNoFirstFinding() {
         assertThat(ScenarioResults.passed(SCENARIO).firstFinding()).isEmpty();
         assertThat(ScenarioResults.skipped(SCENARIO).firstFinding()).isEmpty();
     }

@@ -21,7 +21,7 @@ class ScenarioRunnerTest {
     Path folder;
 
     @Test
-    void oneProcessPlaysInAFolderAtATime() throws IOException {
+    void oneProcessUsesAFolderAtATime() throws IOException {
         try (ChildProcess first = run()) {
             assertThat(answerOf(first)).isEqualTo("true");
             try (ChildProcess second = run()) {

@@ -12,12 +12,12 @@ class TotalsTest {
     private final Totals totals = new Totals();
 
     @Test
-    void nothingPlayedIsNoSuccess() {
+    void noRunIsNoSuccess() {
         assertThat(totals.exitCode()).isEqualTo(1);
     }
 
     @Test
-    void whatWasOnlySkippedIsNoSuccess() {
+    void onlySkippedRunsAreNoSuccess() {
         totals.add(ScenarioResults.skipped(SCENARIO));
 
         assertThat(totals.exitCode()).isEqualTo(1);

@@ -28,7 +28,7 @@ public final class K1Overlap implements Checker {
             for (HeldInterval conflict : conflicts) {
                 found.add(new Violation(
                         newcomer.from(),
-                        "K1: %s and %s both believe in the lock for %.3f ms from %d"
+                        "K1: %s and %s both hold the lock for %.3f ms from %d"
                                 .formatted(
                                         conflict.hold(),
                                         newcomer.hold(),
@@ -38,7 +38,7 @@ public final class K1Overlap implements Checker {
             if (conflicts.isEmpty() && !holders.isAllowed()) {
                 found.add(new Violation(
                         newcomer.from(),
-                        "K1: %s makes it %d permits of %d at %d, beside %s"
+                        "K1: with %s, %d permits of %d are held at %d, beside %s"
                                 .formatted(
                                         newcomer.hold(),
                                         holders.size(),

@@ -22,12 +22,12 @@ public final class K3FencedWrites implements Checker {
             if (write.fenced() && write.overwritesAnother()) {
                 found.add(new Violation(
                         write.at(),
-                        "K3: %s took the number for %d when it was %d, and the register let it through"
+                        "K3: %s assumed the number %d when it was %d, and the register accepted it"
                                 .formatted(write, write.read(), write.found())));
             } else if (write.fenced() && write.refused() && write.isWhileHeld()) {
                 found.add(new Violation(
                         write.at(),
-                        "K3: %s was refused %.3f ms after its handle had said that it was held for %.3f ms"
+                        "K3: %s was rejected %.3f ms after its handle had answered that it was held for %.3f ms"
                                 .formatted(write, (write.at() - write.checkedAt()) / 1e6, write.remaining() / 1e6)));
             }
         }

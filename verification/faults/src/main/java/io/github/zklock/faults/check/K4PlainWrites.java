@@ -32,7 +32,7 @@ public final class K4PlainWrites implements Checker {
             if (write.overwritesAnother() && !late && !inGoodFaith) {
                 found.add(new Violation(
                         write.at(),
-                        "K4: %s took the number for %d when it was %d: the update of %s is lost"
+                        "K4: %s assumed the number %d when it was %d: the update of %s is lost"
                                 .formatted(
                                         write,
                                         write.read(),

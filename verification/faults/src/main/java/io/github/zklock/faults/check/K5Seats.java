@@ -31,7 +31,7 @@ public final class K5Seats implements Checker {
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
             if (seat.isEmpty()) {
-                found.add(of(hold, "stands on no seat that the servers know"));
+                found.add(of(hold, "stands on no seat in the servers' logs"));
             } else {
                 check(hold, seat.get(), found);
                 checkThere(hold, seat.get(), faults, tolerances, found);
@@ -49,7 +49,7 @@ public final class K5Seats implements Checker {
             found.add(of(hold, "stands on a seat of session " + seat.session()));
         }
         if (!seat.serves(hold.spec())) {
-            found.add(of(hold, "stands on " + seat.node() + ", which is good for something else"));
+            found.add(of(hold, "stands on " + seat.node() + ", which is a seat of another kind"));
         }
         if (seat.openAt().isEmpty() && !isDeletedBefore(hold, seat)) {
             found.add(of(hold, "stands on " + seat.node() + ", whose turn never came"));
@@ -81,7 +81,7 @@ public final class K5Seats implements Checker {
                 seat.how() == SeatEnd.DELETED ? tolerances.untilNoticed(hold, endedAt, granted) : Tolerances.SKEW;
         if (granted > endedAt + allowed) {
             found.add(of(
-                    hold, "was granted %.0f ms after %s had gone".formatted((granted - endedAt) / 1e6, seat.node())));
+                    hold, "was granted %.0f ms after %s had ended".formatted((granted - endedAt) / 1e6, seat.node())));
         }
     }
 
@@ -90,6 +90,6 @@ public final class K5Seats implements Checker {
     }
 
     private static Violation difference(Event event) {
-        return new Violation(event.at(), "K5: the servers wrote down different things under one number: " + event);
+        return new Violation(event.at(), "K5: the servers logged different transactions with one zxid: " + event);
     }
 }

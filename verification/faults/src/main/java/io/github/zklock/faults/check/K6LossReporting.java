@@ -39,13 +39,13 @@ public final class K6LossReporting implements Checker {
                 found.add(of(
                         hold,
                         hold.lostAt().orElse(hold.grantedAt()),
-                        "was told that it had lost a seat that nobody took"));
+                        "reported the loss of a seat that was not taken"));
             }
             if (hold.isLossReportedBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
                 found.add(of(
                         hold,
                         hold.releasingAt().orElseThrow(),
-                        "was told of its loss, and then its release said nothing"));
+                        "reported its loss, but its release did not"));
             }
             checkFinal(hold, found);
         }
@@ -67,7 +67,7 @@ public final class K6LossReporting implements Checker {
                 .filter(sample -> sample.held() && sample.before() > lostAt)
                 .findFirst()
                 .ifPresent(sample ->
-                        found.add(of(hold, sample.before(), "was told of its loss, and then said that it was held")));
+                        found.add(of(hold, sample.before(), "reported its loss, and then answered that it was held")));
     }
 
     /** Returns for how long a handle may answer "held" after its seat has ended. */
@@ -117,7 +117,7 @@ public final class K6LossReporting implements Checker {
                 found.add(of(
                         hold,
                         endedAt,
-                        "believed in its lock for %.3f ms after its seat had been taken"
+                        "was held for %.3f ms after its seat had ended, by the answers of its handle"
                                 .formatted((heldInterval.until() - endedAt) / 1e6)));
             }
         }
@@ -131,7 +131,7 @@ public final class K6LossReporting implements Checker {
                 && hold.isClosed()
                 && !hold.closedAsLost()
                 && lastAnswer(hold).filter(Sample::held).isPresent()) {
-            found.add(of(hold, takenAt, "lost its lock, and neither its handle nor its release said so"));
+            found.add(of(hold, takenAt, "lost its lock, and neither its handle nor its release reported it"));
         }
     }
 
@@ -152,7 +152,7 @@ public final class K6LossReporting implements Checker {
             found.add(of(
                     hold,
                     takenAt,
-                    "was left in doubt for %.0f ms after its seat had been taken".formatted((until - since) / 1e6)));
+                    "did not report its loss for %.0f ms after its seat was taken".formatted((until - since) / 1e6)));
         }
     }
 

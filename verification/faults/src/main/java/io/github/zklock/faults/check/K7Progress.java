@@ -85,7 +85,7 @@ public final class K7Progress implements Checker {
             overtaking(request, quiet)
                     .ifPresent(other -> found.add(new Violation(
                             quiet.until(),
-                            "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
+                            "K7: %s was still waiting when %s, made %.0f ms later in a quiet period, was granted"
                                     .formatted(
                                             request, other, (other.at() - lastPredecessorEnd(request, other, quiet)) / 1e6))));
         }
@@ -95,7 +95,7 @@ public final class K7Progress implements Checker {
             if (quiet.until() - since > tolerances.untilGranted(since, quiet.until())) {
                 found.add(new Violation(
                         quiet.until(),
-                        "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
+                        "K7: %s was answered with %s after the lock had been free for %.0f ms"
                                 .formatted(
                                         request,
                                         request.answer().map(Event::kind).orElse(Kind.KILLED),
@@ -198,7 +198,7 @@ public final class K7Progress implements Checker {
             tooLong(servedAt, seat.endedAt().orElse(last))
                     .ifPresent(quiet -> found.add(new Violation(
                             quiet.until(),
-                            "K7: nobody was granted %s, whose turn it was for %.0f ms"
+                            "K7: %s was not granted, although its turn lasted %.0f ms"
                                     .formatted(seat.node(), quiet.nanos() / 1e6))));
         }
 

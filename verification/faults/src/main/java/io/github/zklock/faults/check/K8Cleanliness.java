@@ -55,7 +55,7 @@ public final class K8Cleanliness implements Checker {
             if (event.number(what) > 0) {
                 found.add(new Violation(
                         event.at(),
-                        "K8: %s still has %d %s though nobody wants anything"
+                        "K8: %s still has %d %s after all releases"
                                 .formatted(event.source(), event.number(what), what)));
             }
         }
@@ -65,8 +65,8 @@ public final class K8Cleanliness implements Checker {
         if (event.at() - rested > tolerances.untilClean(rested, event.at())) {
             found.add(new Violation(
                     event.at(),
-                    "K8: only %.0f ms after the last one had given back what it had was nothing left of it on %s"
-                            .formatted((event.at() - rested) / 1e6, event.source())));
+                    "K8: %s was clean only %.0f ms after the last release"
+                            .formatted(event.source(), (event.at() - rested) / 1e6)));
         }
     }
 
@@ -80,7 +80,7 @@ public final class K8Cleanliness implements Checker {
         checkHeap(event, event, "has", found);
         timeline.events().stream()
                 .filter(at -> at.is(Kind.ALL_RELEASED, event.source()) && at.fields().containsKey("heap"))
-                .forEach(rested -> checkHeap(event, rested, "had, while it could still be asked for locks,", found));
+                .forEach(rested -> checkHeap(event, rested, "had, before its registry was closed,", found));
     }
 
     private static void checkHeap(Event ended, Event then, String had, List<Violation> found) {

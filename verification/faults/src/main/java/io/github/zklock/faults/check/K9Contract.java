@@ -78,7 +78,7 @@ public final class K9Contract implements Checker {
                 && request.maxWaitNanos() > tolerances.untilAnswered(request.at(), answer.at())
                 && faults.isQuiet(from, answer.at())
                 && !answer.fields().getOrDefault("message", "").contains("used_up")) {
-            found.add(of(request, answer, "was answered with UNAVAILABLE, and nothing was amiss"));
+            found.add(of(request, answer, "was answered with UNAVAILABLE in a quiet period"));
         }
     }
 
@@ -127,7 +127,7 @@ public final class K9Contract implements Checker {
         if (took - faults.stopped(request.source(), request.at(), answer.at()) > wait + margin) {
             found.add(of(request, answer, "was answered with %s after %.0f ms".formatted(answer.kind(), took / 1e6)));
         } else if (UP.contains(answer.kind()) && took < wait) {
-            found.add(of(request, answer, "was given up after %.0f ms already".formatted(took / 1e6)));
+            found.add(of(request, answer, "was given up too early, after %.0f ms".formatted(took / 1e6)));
         }
     }
 
@@ -155,7 +155,7 @@ public final class K9Contract implements Checker {
                 && !answer.is(Kind.INTERRUPTED)
                 && !Boolean.parseBoolean(answer.fields().get("flag"));
         if (swallowed) {
-            found.add(of(request, answer, "was answered with %s, and its interrupt is gone".formatted(answer.kind())));
+            found.add(of(request, answer, "was answered with %s, and its interrupt is lost".formatted(answer.kind())));
         }
     }
 

@@ -109,11 +109,11 @@ final class K9Handles {
         long until = hold.closedAt().getAsLong();
         if (until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until)) {
             found.add(
-                    new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
+                    new Violation(until, "K9: the release of %s took %.0f ms".formatted(hold, (until - from) / 1e6)));
         }
         if (hold.interruptForgotten()) {
             found.add(
-                    new Violation(until, "K9: %s was given back, and its thread's interrupt is gone".formatted(hold)));
+                    new Violation(until, "K9: the release of %s lost the interrupt of its thread".formatted(hold)));
         }
     }
 
@@ -121,7 +121,7 @@ final class K9Handles {
         if (hold.isClosed() && !hold.isReleaseReported()) {
             found.add(new Violation(
                     hold.closedAt().orElseThrow(),
-                    "K9: %s was given back, and nobody was told what became of that".formatted(hold)));
+                    "K9: the outcome of the release of %s was not reported".formatted(hold)));
         }
     }
 
@@ -130,7 +130,7 @@ final class K9Handles {
         hold.unseenAt().ifPresent(at -> {
             if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
                 found.add(new Violation(
-                        at, "K9: %s was given back, and the servers are said not to have seen it".formatted(hold)));
+                        at, "K9: the outcome of the release of %s was reported as unknown in a quiet period".formatted(hold)));
             }
         });
     }
@@ -146,7 +146,7 @@ final class K9Handles {
                 .findFirst()
                 .map(sample -> new Violation(
                         sample.before(),
-                        "K9: %s was not held %.0f ms after its grant, and nothing was amiss"
+                        "K9: %s was not held %.0f ms after its grant, in a quiet period"
                                 .formatted(hold, (sample.before() - hold.grantedAt()) / 1e6)));
     }
 

@@ -134,7 +134,7 @@ public final class ClientMain {
                     calls.end();
                     report(config, Kind.ALL_RELEASED, "heap", ResourceUsage.heap());
                 }
-                default -> throw new IllegalArgumentException("Unknown order " + line);
+                default -> throw new IllegalArgumentException("Unknown command " + line);
             }
         }
     }

@@ -40,7 +40,7 @@ public interface Engine extends AutoCloseable {
 
     /** Returns the registry of our own locks. */
     default LockRegistry registry() {
-        throw new UnsupportedOperationException("These locks are those of others");
+        throw new UnsupportedOperationException("Only our own locks have a registry");
     }
 
     /** Returns the id of the current session, in hexadecimal. */
@@ -59,7 +59,7 @@ public interface Engine extends AutoCloseable {
 
     /** Changes the application that uses the locks. */
     default void change(Change change) {
-        throw new UnsupportedOperationException("There is no application to do this to: " + change);
+        throw new UnsupportedOperationException("There is no application for this change: " + change);
     }
 
     /** Changes of an application. */

@@ -25,7 +25,7 @@ public record LockCall(How how, Duration maxWait, LockSpec spec) {
             case "forever" -> new LockCall(How.FOREVER, maxWait, LockSpec.parse(spec));
             case "acquire" -> new LockCall(How.ACQUIRE, maxWait, LockSpec.parse(spec));
             case "try" -> new LockCall(How.TRY, maxWait, LockSpec.parse(spec));
-            default -> throw new IllegalArgumentException("Unknown way to ask: " + how);
+            default -> throw new IllegalArgumentException("Unknown call: " + how);
         };
     }
 

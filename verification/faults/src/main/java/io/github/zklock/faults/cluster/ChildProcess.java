@@ -146,7 +146,7 @@ public final class ChildProcess implements AutoCloseable {
             send(signal);
             reports.readLine();
         } catch (IOException e) {
-            throw new UncheckedIOException(name + " gets no " + signal + ": its guard has left, as it has ended", e);
+            throw new UncheckedIOException(name + " gets no " + signal + ": its guard has ended with it", e);
         }
     }
 

@@ -25,7 +25,7 @@ final class ElectionHandshake {
         long server = in.readLong();
         int length = in.readInt();
         if (length < 0 || length > LONGEST) {
-            throw new IOException("An introduction of " + length + " bytes from server " + server);
+            throw new IOException("A handshake of " + length + " bytes from server " + server);
         }
         in.skipNBytes(length);
         byte[] address =

@@ -91,7 +91,7 @@ final class Namespaces implements Network {
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return Optional.of("this is not Linux");
         } catch (UncheckedIOException | IllegalStateException e) {
-            return Optional.of("namespaces cannot be had: " + e.getMessage());
+            return Optional.of("namespaces cannot be created: " + e.getMessage());
         }
     }
 

@@ -11,7 +11,7 @@ public final class Networks {
 
     // the reason against namespaces
     private static final Optional<String> OBSTACLE =
-            RELAYS.equals(System.getenv(VARIABLE)) ? Optional.of(VARIABLE + " says so") : Namespaces.obstacle();
+            RELAYS.equals(System.getenv(VARIABLE)) ? Optional.of(VARIABLE + " demands it") : Namespaces.obstacle();
 
     private Networks() {}
 

@@ -89,7 +89,7 @@ public final class ClientProcess implements AutoCloseable {
             commands.write(command + "\n");
             commands.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("%s is not there to %s: see %s".formatted(name, command, log), e);
+            throw new UncheckedIOException("%s cannot receive '%s': see %s".formatted(name, command, log), e);
         }
     }
 
@@ -172,7 +172,7 @@ public final class ClientProcess implements AutoCloseable {
             return killed
                     ? Optional.empty()
                     : Optional.of(Event.of(
-                            name, System.nanoTime(), Kind.FAILED, "message", unreadable + " in what it said: " + line));
+                            name, System.nanoTime(), Kind.FAILED, "message", unreadable + " in its output: " + line));
         }
     }
 }

@@ -48,7 +48,7 @@ public final class Evaluation {
 
     /** Applies the rules that also hold on an incomplete timeline to a run that broke off. */
     public Verdict evaluatePart(Throwable failure) {
-        Violation end = new Violation(System.nanoTime(), "It broke off: " + failure.getMessage());
+        Violation end = new Violation(System.nanoTime(), "The run broke off: " + failure.getMessage());
         violations = List.of(end);
         record();
         Verdict verdict = Verdict.ofPart(timeline);

@@ -81,7 +81,7 @@ final class Leftovers {
                             .toList();
                 }
                 if (over) {
-                    throw new AssertionError("Only %s told within %s what they have"
+                    throw new AssertionError("Only %s answered within %s"
                             .formatted(all.stream().map(seen -> seen.server).toList(), MAX_WAIT));
                 }
                 Thread.sleep(BETWEEN_LOOKS_MILLIS);

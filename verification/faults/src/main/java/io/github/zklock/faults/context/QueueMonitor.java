@@ -38,7 +38,7 @@ public final class QueueMonitor {
 
     /** Waits until this many processes watch the seats in front of their own. */
     public void awaitWaiters(int processes) {
-        await(processes + " processes that watch what stands in front of them", () -> watchers() == processes);
+        await(processes + " processes that watch the seats in front of their own", () -> watchers() == processes);
     }
 
     /** Returns the number of seats in all queues. */

@@ -100,11 +100,11 @@ final class Lanes {
             }
             hold.lostAt()
                     .ifPresent(at ->
-                            canvas.mark("bad", at, held + ROW - 3, "L", hold + " is told that it has lost its lock"));
+                            canvas.mark("bad", at, held + ROW - 3, "L", hold + " reports its loss"));
         }
         timeline.registerWrites().stream()
                 .filter(write -> write.by().equals(client) && write.refused())
-                .forEach(write -> canvas.mark("bad", write.at(), held + 2 * ROW, "W", write + " is refused"));
+                .forEach(write -> canvas.mark("bad", write.at(), held + 2 * ROW, "W", write + " is rejected"));
         y = held + Math.max(2, believed.count()) * ROW;
         faults(client, top);
         end();

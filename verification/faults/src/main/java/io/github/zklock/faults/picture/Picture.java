@@ -50,15 +50,14 @@ public final class Picture {
 
     private static final List<List<String>> KEYS = List.of(
             List.of("wait", "waits"),
-            List.of("alone", "believes in a lock of its own"),
-            List.of("shared", "believes in a share (reader, permits)"),
-            List.of("queued", "seat in the queue, by the servers' records"),
-            List.of("served", "seat that is served, by the servers' records"),
+            List.of("alone", "holds exclusively, by its handle"),
+            List.of("shared", "holds a share (reader, permits), by its handle"),
+            List.of("queued", "seat in the queue, by the servers' logs"),
+            List.of("served", "seat whose turn it is, by the servers' logs"),
             List.of("fault", "paused, cut off or killed"));
     private static final String LETTERS =
-            "L: told of the loss. W: stale write refused. E, D, C: seat ended, as its session"
-                    + " expired, somebody deleted it, or its session was closed. Red line: something is wrong. Point at anything to"
-                    + " read more.";
+            "L: loss reported. W: stale write rejected. E, D, C: the seat ended, because its session expired,"
+                    + " another client deleted it, or its session was closed. Red line: violation. Point at an item for details.";
     private static final double TOP = 30;
     private static final double SHORTEST = 1100;
     private static final double PIXELS_PER_SECOND = 70;

@@ -88,7 +88,7 @@ public class Expiries {
         }
         if (!deceptive) {
             throw new AssertionError(
-                    "Inconclusive: the leader called no session alive, and closed it all the same, in %d rounds"
+                    "Inconclusive: in %d rounds, the leader confirmed no session that it closed nevertheless"
                             .formatted(ROUNDS));
         }
 

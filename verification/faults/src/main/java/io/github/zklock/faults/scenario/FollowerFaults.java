@@ -121,7 +121,7 @@ public class FollowerFaults {
         }
 
         assertThat(shortest)
-                .as("the commit told the leader of the client in each of %d attempts: nothing was tested", ATTEMPTS)
+                .as("the commit reported the client to the leader in each of %d attempts: nothing was tested", ATTEMPTS)
                 .isLessThan(T.multipliedBy(3).dividedBy(4));
     }
 

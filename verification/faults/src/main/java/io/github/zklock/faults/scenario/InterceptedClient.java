@@ -131,7 +131,7 @@ final class InterceptedClient {
     private Event awaitFirst(Predicate<Kind> like) {
         return context.timeline()
                 .await(
-                        "what comes of a request by " + process.name() + " for " + lock + " with " + interceptions,
+                        "the outcome of a request by " + process.name() + " for " + lock + " with " + interceptions,
                         calledAt,
                         event -> event.source().equals(process.name()) && like.test(event.kind()));
     }

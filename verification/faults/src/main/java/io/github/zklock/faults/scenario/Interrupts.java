@@ -58,7 +58,7 @@ public class Interrupts {
                 }
                 Event end = endOfInterrupted(context, client);
                 assertThat(end.kind())
-                        .as("%s, to whom nobody gave the lock", end)
+                        .as("%s, which was not granted the lock", end)
                         .isEqualTo(Kind.INTERRUPTED);
             }
             context.release(holder);

@@ -64,7 +64,7 @@ public class ManyLocks {
         keeping.send("release");
         context.timeline()
                 .await(
-                        "the lock with the trouble",
+                        "a grant of the disturbed lock",
                         0,
                         event -> event.is(Kind.GRANTED, troubled.name())
                                 && event.text("spec").endsWith("@trouble"));

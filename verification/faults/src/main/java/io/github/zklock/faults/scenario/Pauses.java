@@ -26,7 +26,7 @@ public class Pauses {
         Event half = pauseFor(context, holder, T.dividedBy(2));
         context.timeline()
                 .await(
-                        "the proof of a session that lived on",
+                        "an answer 'held' after the pause",
                         half.at(),
                         event -> isAnswer(event, holder) && !event.text("held").equals(NOT_HELD));
         assertThat(context.release(holder).text("result")).isEqualTo("ok");

@@ -108,7 +108,7 @@ public class SessionLimits {
         Event severed = context.note(ClientProxies.sourceOf(holder), Kind.DISCONNECTED);
         proxy.cut();
         if (!moved.await(ScenarioContext.MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("Inconclusive: the holder did not come to the server that grants less");
+            throw new AssertionError("Inconclusive: the holder did not connect to the server that grants less");
         }
         proxy.listen(reply -> {});
         // several renewals on the new connection, so that the handle answers "held" for a good reason

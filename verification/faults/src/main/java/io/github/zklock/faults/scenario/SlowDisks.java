@@ -80,7 +80,7 @@ public class SlowDisks {
         long later = System.nanoTime() + T.toNanos();
         context.timeline()
                 .await(
-                        "the word of the " + holder.name() + " that it has the lock",
+                        "an answer 'held' of " + holder.name(),
                         later,
                         event -> event.is(Kind.SAMPLE, holder.name())
                                 && event.text("held").equals(HELD));

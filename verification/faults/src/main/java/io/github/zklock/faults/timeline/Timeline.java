@@ -75,7 +75,7 @@ public final class Timeline {
                     }
                 }
                 if (left <= 0) {
-                    throw new AssertionError("Waited " + MAX_WAIT + " in vain for " + what);
+                    throw new AssertionError("No " + what + " within " + MAX_WAIT);
                 }
                 left = more.awaitNanos(left);
             }

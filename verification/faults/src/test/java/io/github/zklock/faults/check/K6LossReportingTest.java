@@ -13,14 +13,14 @@ class K6LossReportingTest {
     private final TimelineBuilder events = new TimelineBuilder().made(0, 1);
 
     @Test
-    void aReleaseOfASeatThatNobodyTookIsFine() {
+    void regularReleaseIsFine() {
         events.granted("a", 0, 1).sample("a", 1, 2000).released("a", 100, "ok").ended(110, 1, SeatEnd.RELEASED);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void aLossThatIsToldAndReportedIsFine() {
+    void reportedLossIsFine() {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 3000, 0).lost("a", 3100).released("a", 3200, "lost");
 
@@ -28,7 +28,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aLossThatNobodyToldIsFound() {
+    void unreportedLossIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 2000, 899).sample("a", 3000, 1).released("a", 3200, "ok");
 
@@ -36,7 +36,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aReleaseByAHolderWhoKnowsThatItCannotKnowIsFine() {
+    void releaseAfterTheAnswerNotHeldIsFine() {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 3000, 0).released("a", 3001, "ok");
 
@@ -44,7 +44,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aBeliefBeyondTheEndOfTheSessionIsFound() {
+    void holdingAfterTheEndOfTheSessionIsFound() {
         events.granted("a", 0, 1)
                 .sample("a", 1, 3000)
                 .ended(2900, 1, SeatEnd.EXPIRED)
@@ -54,7 +54,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aBeliefBeyondTheCloseOfTheSessionIsFound() {
+    void holdingAfterTheCloseOfTheSessionIsFound() {
         events.granted("a", 0, 1)
                 .sample("a", 1, 3000)
                 .ended(100, 1, SeatEnd.CLOSED)
@@ -64,7 +64,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void whoseClientDoesNotSayThatItClosesItsSessionLearnsOfItByTheNextRenewal() {
+    void unannouncedCloseOfASessionIsReportedByTheNextRenewal() {
         events.event("a", 0, Kind.READY, "foreign", true).granted("a", 0, 1).sample("a", 1, 2000);
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
 
@@ -72,7 +72,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void whoseClientSaysSoLearnsOfItAtOnce() {
+    void announcedCloseOfASessionIsReportedAtOnce() {
         events.event("a", 0, Kind.READY, "foreign", false).granted("a", 0, 1).sample("a", 1, 2000);
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 700, 0).lost("a", 800);
 
@@ -80,18 +80,18 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aLossByDeletionThatIsToldLongAfterTheNextRenewalIsFound() {
+    void deletionThatIsReportedLongAfterTheNextRenewalIsFound() {
         events.granted("a", 1, 1)
                 .sample("a", 1, 1500)
                 .ended(1000, 1, SeatEnd.DELETED)
                 .sample("a", 1400, 0);
         events.lost("a", 4000).released("a", 4100, "lost");
 
-        assertThat(violations()).singleElement().asString().contains("left in doubt for 3000 ms");
+        assertThat(violations()).singleElement().asString().contains("did not report its loss for 3000 ms");
     }
 
     @Test
-    void whoseSessionIsLongLearnsOfADeletionByItsOwnRenewal() {
+    void deletionInALongSessionIsReportedByItsOwnRenewal() {
         events.event("a", 0, Kind.READY, "timeout", 20_000).granted("a", 1, 1).sample("a", 1, 3400);
         events.ended(1000, 1, SeatEnd.DELETED).lost("a", 3401).released("a", 3500, "lost");
 
@@ -99,7 +99,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aDeletionThatALongSessionLearnsOfLongAfterItsOwnRenewalIsFound() {
+    void deletionInALongSessionThatIsReportedLateIsFound() {
         events.event("a", 0, Kind.READY, "timeout", 20_000).granted("a", 1, 1).sample("a", 1, 4400);
         events.ended(1000, 1, SeatEnd.DELETED).lost("a", 4401).released("a", 4500, "lost");
 
@@ -107,7 +107,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void whoeverIsGrantedWhatIsDeletedByThenLearnsOfItSoon() {
+    void deletionBeforeTheGrantIsReportedSoon() {
         events.event("a", 0, Kind.READY, "timeout", 20_000).ended(1000, 1, SeatEnd.DELETED);
         events.granted("a", 1010, 1).sample("a", 1010, 2000).lost("a", 3010).released("a", 3100, "lost");
 
@@ -115,7 +115,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void whoseSessionWasClosedFromElsewhereMayConnectAgainToLearnOfIt() {
+    void foreignCloseOfASessionIsReportedAfterAReconnect() {
         events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "FOREIGN_CLOSE");
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);
 
@@ -123,7 +123,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void whoClosesItsOwnSessionMayNot() {
+    void clientThatClosesItsOwnSessionReportsTheLossAtOnce() {
         events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 90, Kind.DISRUPTED, "how", "RESET");
         events.ended(100, 1, SeatEnd.CLOSED).sample("a", 1400, 0).lost("a", 1500);
 
@@ -135,30 +135,30 @@ class K6LossReportingTest {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 2500, 0).lost("a", 3100).sample("a", 3200, 500).released("a", 3300, "lost");
 
-        assertThat(violations()).singleElement().asString().contains("and then said that it was held");
+        assertThat(violations()).singleElement().asString().contains("and then answered that it was held");
     }
 
     @Test
-    void aBeliefThatComesBackAfterTheSeatHasGoneIsFound() {
+    void heldIntervalThatBeginsAfterTheEndOfTheSeatIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 900).ended(1000, 1, SeatEnd.EXPIRED);
         events.sample("a", 950, 0).sample("a", 1100, 2000).lost("a", 4000).released("a", 4100, "lost");
 
-        assertThat(violations()).singleElement().asString().contains("believed in its lock for 2100.000 ms after");
+        assertThat(violations()).singleElement().asString().contains("was held for 2100.000 ms after");
     }
 
     @Test
-    void whatAnApplicationTookBackBeforeExcusesNoLossOfALaterGrant() {
+    void earlierCloseOfAnApplicationExplainsNoLaterLoss() {
         events.event("a", 10, Kind.CLOSING)
                 .granted("a", 20, 1)
                 .sample("a", 21, 2000)
                 .lost("a", 50);
         events.released("a", 100, "lost").ended(110, 1, SeatEnd.RELEASED);
 
-        assertThat(violations()).singleElement().asString().contains("lost a seat that nobody took");
+        assertThat(violations()).singleElement().asString().contains("loss of a seat that was not taken");
     }
 
     @Test
-    void whatAnApplicationTakesBackIsRightlyTold() {
+    void lossByTheCloseOfAnApplicationIsFine() {
         events.granted("a", 20, 1)
                 .sample("a", 21, 2000)
                 .event("a", 30, Kind.CLOSING)
@@ -173,7 +173,7 @@ class K6LossReportingTest {
         events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 50).released("a", 100, "lost");
         events.ended(110, 1, SeatEnd.RELEASED);
 
-        assertThat(violations()).singleElement().asString().contains("nobody took");
+        assertThat(violations()).singleElement().asString().contains("not taken");
     }
 
     @Test
@@ -181,34 +181,34 @@ class K6LossReportingTest {
         events.granted("a", 0, 1).sample("a", 1, 2000).ended(2900, 1, SeatEnd.DELETED);
         events.sample("a", 3000, 0).lost("a", 3100).released("a", 3200, "ok");
 
-        assertThat(violations()).singleElement().asString().contains("said nothing");
+        assertThat(violations()).singleElement().asString().contains("its release did not");
     }
 
     @Test
-    void aReaderWhoBelievesBeyondTheEndOfItsSessionIsFound() {
-        events.believed("a", 0, 1, "read", 3000).ended(2900, 1, SeatEnd.EXPIRED).lost("a", 3100);
+    void readerThatHoldsAfterTheEndOfItsSessionIsFound() {
+        events.held("a", 0, 1, "read", 3000).ended(2900, 1, SeatEnd.EXPIRED).lost("a", 3100);
 
         assertThat(violations()).singleElement().asString().contains("100.000 ms after");
     }
 
     @Test
-    void aLossOfPermitsThatNobodyToldIsFound() {
-        events.believed("a", 0, 1, "permits-2-of-3", 2000).ended(2900, 1, SeatEnd.EXPIRED);
+    void unreportedLossOfPermitsIsFound() {
+        events.held("a", 0, 1, "permits-2-of-3", 2000).ended(2900, 1, SeatEnd.EXPIRED);
         events.sample("a", 3000, 1).released("a", 3200, "ok");
 
         assertThat(violations()).anyMatch(found -> found.text().contains("neither its handle nor its release"));
     }
 
     @Test
-    void aLossThatIsToldAFullSessionTooLateIsFound() {
+    void lossThatIsReportedASessionTimeoutTooLateIsFound() {
         events.granted("a", 1, 1).sample("a", 1, 2000).ended(1000, 1, SeatEnd.DELETED);
         events.lost("a", 7001).released("a", 7100, "lost");
 
-        assertThat(violations()).anyMatch(found -> found.text().contains("left in doubt for 6001 ms"));
+        assertThat(violations()).anyMatch(found -> found.text().contains("did not report its loss for 6001 ms"));
     }
 
     @Test
-    void aHolderThatWasStoppedIsToldWhenItGoesOn() {
+    void lossOfAPausedHolderIsReportedAfterItsResumption() {
         events.event("a", 0, Kind.READY).granted("a", 1, 1).sample("a", 1, 900);
         events.event("a", 500, Kind.PAUSED).ended(1000, 1, SeatEnd.EXPIRED).event("a", 9000, Kind.RESUMED);
         events.sample("a", 9001, 0).lost("a", 9100).released("a", 9200, "lost");
@@ -217,7 +217,7 @@ class K6LossReportingTest {
     }
 
     @Test
-    void aHolderWhoseSessionWasClosedUnderItIsRightlyTold() {
+    void lossByAClosedSessionIsReported() {
         events.granted("a", 1, 1).sample("a", 1, 2000).lost("a", 99).ended(100, 1, SeatEnd.CLOSED);
         events.released("a", 200, "lost");
 

@@ -40,7 +40,7 @@ class K8CleanlinessTest {
     }
 
     @Test
-    void whatGoesAwayTooLateIsFound() {
+    void lateCleanupIsFound() {
         events.event("a", 0, Kind.ALL_RELEASED).event("server-1", 7000, Kind.LEFT_ON_SERVER, "seats", 0, "watches", 0, "tree", "x");
 
         assertThat(violations()).singleElement().asString().contains("only 7000 ms after", "server-1");
@@ -61,11 +61,11 @@ class K8CleanlinessTest {
     }
 
     @Test
-    void memoryThatIsLeftWhileLocksCanStillBeAskedForIsFound() {
+    void memoryThatIsLeftBeforeTheRegistryIsClosedIsFound() {
         events.event("a", 0, Kind.ALL_RELEASED, "heap", 50_001_000);
         ended("", 0);
 
-        assertThat(violations()).singleElement().asString().contains("while it could still be asked", "50.0 MB");
+        assertThat(violations()).singleElement().asString().contains("before its registry was closed", "50.0 MB");
     }
 
     private K8CleanlinessTest remained(String server, int seats, int watches, String tree) {

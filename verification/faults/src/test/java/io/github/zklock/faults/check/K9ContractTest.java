@@ -22,7 +22,7 @@ class K9ContractTest {
     }
 
     @Test
-    void callingServersUnavailableThatAreWellIsFound() {
+    void unavailableInAQuietPeriodIsFound() {
         events.event("ensemble", 0, Kind.CUT).event("ensemble", 100, Kind.HEALED);
         events.asked("a", 9000, "try-1000 exclusive").answered("a", 10_000, Kind.UNAVAILABLE);
         events.asked("b", 9000, "try-1000 exclusive");
@@ -30,7 +30,7 @@ class K9ContractTest {
         events.asked("c", 1000, "try-1000 exclusive").answered("c", 2000, Kind.UNAVAILABLE);
         events.asked("d", 9000, "acquire-40 exclusive").answered("d", 9060, Kind.UNAVAILABLE);
 
-        assertThat(violations()).singleElement().asString().contains("a's call", "nothing was amiss");
+        assertThat(violations()).singleElement().asString().contains("a's call", "in a quiet period");
     }
 
     @Test
@@ -59,7 +59,7 @@ class K9ContractTest {
     void givingUpTooEarlyIsFound() {
         events.asked("a", 0, "acquire-1000 exclusive").answered("a", 900, Kind.TIMEOUT);
 
-        assertThat(violations()).singleElement().asString().contains("after 900 ms already");
+        assertThat(violations()).singleElement().asString().contains("too early, after 900 ms");
     }
 
     @Test
@@ -72,7 +72,7 @@ class K9ContractTest {
     }
 
     @Test
-    void anInterruptThatIsThrownIsNotThereAnyMore() {
+    void thrownInterruptClearsTheFlag() {
         events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.INTERRUPTED, "flag", false);
         events.asked("b", 0, "forever exclusive").answered("b", 10, Kind.INTERRUPTED, "flag", true);
         events.event("a", 11, Kind.INTERRUPTING).event("b", 11, Kind.INTERRUPTING);
@@ -119,11 +119,11 @@ class K9ContractTest {
         events.asked("b", 0, "try-200 exclusive").event("b", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("b", 210, Kind.EMPTY, "flag", true);
 
-        assertThat(violations()).singleElement().asString().contains("a's call", "its interrupt is gone");
+        assertThat(violations()).singleElement().asString().contains("a's call", "its interrupt is lost");
     }
 
     @Test
-    void anInterruptOfAnotherThreadIsNoMatterOfThisOne() {
+    void interruptOfAnotherThreadIsIgnored() {
         events.asked("a", 0, "try-2000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "2,11");
         events.answered("a", 2010, Kind.EMPTY, "flag", false);
 

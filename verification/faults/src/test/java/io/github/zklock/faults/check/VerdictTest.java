@@ -28,7 +28,7 @@ class VerdictTest {
     }
 
     @Test
-    void aHollowRunFails() {
+    void inconclusiveRunFails() {
         twoTurns();
 
         Verdict verdict = new Verdict(minimums(3, 2, 2, 1, 1), events.timeline());
@@ -65,11 +65,11 @@ class VerdictTest {
     @Test
     void permitsAreCountedTogether() {
         events.made(0, 1, "permits-2-of-4-")
-                .believed("a", 1, 1, "permits-2-of-4", 2000)
+                .held("a", 1, 1, "permits-2-of-4", 2000)
                 .released("a", 100, "ok");
         events.ended(101, 1, SeatEnd.RELEASED);
         events.made(50, 2, "permits-1-of-4-")
-                .believed("b", 60, 2, "permits-1-of-4", 2000)
+                .held("b", 60, 2, "permits-1-of-4", 2000)
                 .released("b", 150, "ok");
         events.ended(151, 2, SeatEnd.RELEASED);
 

@@ -26,7 +26,7 @@ class ChildProcessTest {
     Path folder;
 
     @Test
-    void guardOfOneThatEndsByItselfLeaves() throws InterruptedException {
+    void guardEndsWithItsProcess() throws InterruptedException {
         try (ChildProcess child = child("--version")) {
             assertThat(child.process().waitFor(MAX_WAIT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
@@ -41,7 +41,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void oneThatIsPausedIsEnded() {
+    void pausedProcessIsKilled() {
         ChildProcess child = child(Sleeper.class.getName());
         child.pause();
 
@@ -51,7 +51,7 @@ class ChildProcessTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void noneOutlivesTheOneThatStartedIt(boolean withoutAWord) throws IOException {
+    void noneOutlivesItsParent(boolean withoutAWord) throws IOException {
         try (ChildProcess parent = child(Redirect.PIPE, Parent.class.getName(), folder.toString())) {
             long pid = Long.parseLong(parent.process().inputReader().readLine());
             ProcessHandle grandchild = ProcessHandle.of(pid).orElseThrow();

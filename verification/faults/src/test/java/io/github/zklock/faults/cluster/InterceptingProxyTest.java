@@ -91,7 +91,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void trapsSpringOneAfterTheOtherAlsoWhereTheConnectionIsMadeAnew() throws Exception {
+    void interceptionsTriggerInOrderOverSeveralConnections() throws Exception {
         proxy.install(List.of(
                 Interception.at(Phase.AFTER_SEND, Target.DELETE),
                 Interception.at(Phase.BEFORE_REPLY, Target.CONNECT),
@@ -122,7 +122,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void eventOfAWatchCanBeWithheld() throws Exception {
+    void eventOfAWatchCanBeHeldBack() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
         create("/a");
         client.getData("/a", event -> told.countDown(), null);
@@ -151,7 +151,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void actionThatFailsIsToldWhereItsTrapIsLookedAt() throws Exception {
+    void checkThrowsTheFailureOfAnAction() throws Exception {
         Interception interception = Interception.at(Phase.BEFORE_SEND, Target.CREATE)
                 .doing(() -> {
                     throw new IllegalStateException("no");
@@ -165,7 +165,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void whatIsHeldBackPilesUp() throws Exception {
+    void messagesAreHeldBack() throws Exception {
         proxy.holdBack(InterceptingProxy.MessageDirection.TO_SERVER);
         CountDownLatch answered = new CountDownLatch(2);
         client.sync("/", (rc, path, context) -> answered.countDown(), null);
@@ -177,7 +177,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void trapThatIsTakenAwayDoesNotSpringAtARequestUnderWay() throws Exception {
+    void removedInterceptionDoesNotTriggerAtARequestInFlight() throws Exception {
         Interception interception = Interception.at(Phase.BEFORE_REPLY, Target.CREATE);
         CountDownLatch created = new CountDownLatch(1);
         proxy.install(List.of(interception));
@@ -210,7 +210,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void clientIsNotToldOfOtherWaysToTheServers() throws Exception {
+    void addressesOfTheServersAreHidden() throws Exception {
         assertThat(new String(client.getConfig(false, null), StandardCharsets.UTF_8))
                 .isBlank();
     }
@@ -231,7 +231,7 @@ class InterceptingProxyTest {
     }
 
     @Test
-    void allDoorsCanLeadToOneServer() throws Exception {
+    void allPortsCanLeadToOneServer() throws Exception {
         try (InterceptingProxy two =
                 new InterceptingProxy(List.of("127.0.0.1:1", server.connectString()), (interception, request) -> {})) {
             two.routeTo(1);

@@ -61,7 +61,7 @@ class NamespacesTest {
 
     /** The other server receives the packets, or there would be no answer. */
     @Test
-    void losesTheAnswerToAServerThatHearsNothing() {
+    void losesTheAnswerToAServerThatReceivesNothing() {
         try (Namespaces network = new Namespaces(2)) {
             network.cut(0, CutDirection.IN);
 
@@ -70,7 +70,7 @@ class NamespacesTest {
     }
 
     @Test
-    void losesTheAnswerOfAServerThatIsNotHeard() {
+    void losesTheAnswerOfAServerWhosePacketsAreLost() {
         try (Namespaces network = new Namespaces(2)) {
             network.cut(0, CutDirection.OUT);
 

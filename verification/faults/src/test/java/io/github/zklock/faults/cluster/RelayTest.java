@@ -95,7 +95,7 @@ class RelayTest {
     }
 
     @Test
-    void tellsOfTheEndOfAConnectionThatIsNotCut() throws IOException {
+    void forwardsTheEndOfAConnectionThatIsNotCut() throws IOException {
         try (Relay ignored = Relay.open(acceptor, target());
                 Socket client = client();
                 Socket accepted = server.accept()) {
@@ -144,7 +144,7 @@ class RelayTest {
     }
 
     @Test
-    void tellsAServerToCallBackThroughARelay() throws IOException {
+    void replacesTheAddressInTheElectionHandshake() throws IOException {
         InetSocketAddress callBack = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         try (Relay ignored = Relay.forElections(acceptor, target(), callBack);
                 Socket client = client();
@@ -166,7 +166,7 @@ class RelayTest {
     }
 
     @Test
-    void endsTheConnectionToAServerThatNobodyIsIntroducedTo() throws IOException {
+    void closesTheConnectionAfterABrokenHandshake() throws IOException {
         try (Relay ignored = Relay.forElections(acceptor, target(), acceptor);
                 Socket client = client();
                 Socket accepted = server.accept()) {

@@ -22,7 +22,7 @@ class ClientProcessTest {
     Path folder;
 
     @Test
-    void oneThatEndsByItselfIsTold() {
+    void unexpectedEndIsReported() {
         List<String> connection = List.of("127.0.0.1:1", "/base", "not a session timeout");
         try (ClientProcess client =
                 new ClientProcess(VARIANT, "client", connection, 1, ClientOptions.DEFAULT, folder, new Timeline())) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PictureTest {
 
     @Test
-    void beliefsSeatsFaultsLossesAndViolationsAreDrawnAndToldApart() {
+    void holdsSeatsFaultsLossesAndViolationsAreDrawn() {
         TimelineBuilder events = new TimelineBuilder()
                 .event("holder", 0, Kind.READY, "session", "s1")
                 .made(10, 1);

@@ -13,7 +13,7 @@ class FaultIntervalsTest {
     private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
-    void aFaultLastsUntilItIsMended() {
+    void faultLastsUntilItIsHealed() {
         events.event("server-1", 10, Kind.PAUSED).event("ensemble", 20, Kind.HEALED);
 
         assertThat(faults().isAt(15 * MILLI)).isTrue();
@@ -21,14 +21,14 @@ class FaultIntervalsTest {
     }
 
     @Test
-    void aClientThatIsStoppedGoesOnWhenItIsToldTo() {
+    void pausedClientContinuesWhenItIsResumed() {
         events.event("a", 0, Kind.READY).event("a", 10, Kind.PAUSED).event("ensemble", 20, Kind.HEALED);
 
         assertThat(faults().isAt(25 * MILLI)).isTrue();
     }
 
     @Test
-    void aClientThatIsKilledIsNoTroubleForLong() {
+    void killOfAClientHasNoDuration() {
         events.event("a", 0, Kind.READY).event("a", 10, Kind.KILLED);
 
         assertThat(faults().isAt(11 * MILLI)).isFalse();
@@ -36,7 +36,7 @@ class FaultIntervalsTest {
     }
 
     @Test
-    void whoeverIsStoppedTwiceIsStoppedOnce() {
+    void secondPauseIsIgnored() {
         events.event("a", 0, Kind.READY).event("a", 10, Kind.PAUSED).event("a", 12, Kind.PAUSED);
         events.event("a", 14, Kind.RESUMED);
 
@@ -44,14 +44,14 @@ class FaultIntervalsTest {
     }
 
     @Test
-    void whatMendsNothingEndsNoCalm() {
+    void healingWithoutAFaultEndsNoQuietPeriod() {
         events.event("ensemble", 10, Kind.HEALED).event("a", 20, Kind.RESUMED);
 
         assertThat(faults().quietPeriods(0, 30 * MILLI)).containsExactly(new QuietPeriod(0, 30 * MILLI));
     }
 
     @Test
-    void calmEndsWithEachFaultAndBeginsWithEachMend() {
+    void quietPeriodsEndWithFaultsAndBeginWithTheirEnds() {
         events.event("server-1", 10, Kind.PAUSED).event("ensemble", 20, Kind.HEALED);
         events.event("operator", 25, Kind.DELETED);
 

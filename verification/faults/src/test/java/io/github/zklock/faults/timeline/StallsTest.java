@@ -12,7 +12,7 @@ class StallsTest {
     private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
-    void aBeatThatCameLateCountsOnlyWhereItCameLate() {
+    void stallCountsOnlyInIntervalsThatItOverlaps() {
         events.event("a", 1000, Kind.STALLED, "nanos", 900 * MILLI);
 
         assertThat(longest(0, 99)).isZero();
@@ -22,7 +22,7 @@ class StallsTest {
     }
 
     @Test
-    void theSlowestProcessCounts() {
+    void longestStallCounts() {
         events.event("a", 1000, Kind.STALLED, "nanos", 30 * MILLI);
         events.event("b", 1100, Kind.STALLED, "nanos", 40 * MILLI);
 
@@ -30,7 +30,7 @@ class StallsTest {
     }
 
     @Test
-    void whoeverIsStoppedIsNotSlow() {
+    void pauseIsNoStall() {
         events.event("a", 0, Kind.READY).event("a", 100, Kind.PAUSED).event("a", 950, Kind.RESUMED);
         events.event("a", 1000, Kind.STALLED, "nanos", 900 * MILLI);
 

@@ -64,7 +64,7 @@ public final class TimelineBuilder {
     }
 
     /** Adds a client's first grant, with a handle that answers "held" for this long. */
-    public TimelineBuilder believed(String client, long at, long seat, String spec, long remaining) {
+    public TimelineBuilder held(String client, long at, long seat, String spec, long remaining) {
         return granted(client, at, token(seat, 0), "s" + seat, spec).sample(client, at, remaining);
     }
 
