@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The command: measures what is asked for, and says what came of it. */
+/** The command {@code verification/benchmarks/run}: measures workloads and prints the results. */
 public final class BenchmarksMain {
 
     private static final int WRONG_ARGUMENTS = 2;
@@ -36,9 +36,9 @@ public final class BenchmarksMain {
     private BenchmarksMain() {}
 
     /**
-     * Ends this JVM with 0 if all was measured, whatever came of it.
+     * Exits with 0 if all workloads were measured, whatever the results; with 2 if the arguments are wrong.
      *
-     * @param args as {@link RunOptions#USAGE} says
+     * @param args see {@link RunOptions#USAGE}
      */
     public static void main(String[] args) throws Exception {
         RunOptions options;
@@ -95,7 +95,7 @@ public final class BenchmarksMain {
                     System.out.println(Report.text(outcome) + "\n");
                     printProfiles(logs);
                     outcomes.add(outcome);
-                    // whatever becomes of the rest
+                    // written after each workload, in case a later one fails
                     report.writeCsv(TARGET.resolve("figures.csv"));
                     report.writeCharts(TARGET.resolve("charts"));
                 }
@@ -115,7 +115,7 @@ public final class BenchmarksMain {
         };
     }
 
-    /** What was recorded while one workload was measured. */
+    /** Prints and deletes the recordings of one workload. */
     private static void printProfiles(Path folder) throws IOException {
         List<Path> recordings;
         try (Stream<Path> files = Files.list(folder)) {

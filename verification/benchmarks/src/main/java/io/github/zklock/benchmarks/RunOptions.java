@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
- * @param workloads the ids of those wanted; all if empty
+ * @param workloads the ids of the requested workloads; all if empty
  */
 record RunOptions(Mode mode, Set<String> workloads) {
 
     static final String USAGE = """
             run [quick|full|profile|list|--help] [--workload free,tries]
               quick     a few workloads, for a first impression (the default)
-              full      as many as docs/benchmarks.md is made of, which it writes anew unless workloads are named
-              profile   where this library spends its time in the workloads that are named
-              list      the workloads
-              --workload free,tries   these alone""";
+              full      all workloads; replaces the figures in docs/benchmarks.md unless workloads are named
+              profile   where this library spends its time in the named workloads
+              list      prints the workloads
+              --workload free,tries   only these workloads""";
 
-    /** One thread, many locks, many contenders. */
+    /** One thread, many locks, several locks together, and contention. */
     private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
 
     /** How much is measured. */
@@ -39,7 +39,11 @@ record RunOptions(Mode mode, Set<String> workloads) {
         }
     }
 
-    /** @throws IllegalArgumentException if it makes no sense, with what is wrong */
+    /**
+     * Parses the words of the command line.
+     *
+     * @throws IllegalArgumentException if they are invalid; the message says why
+     */
     static RunOptions parse(List<String> words) {
         Mode mode = Mode.QUICK;
         Set<String> workloads = Set.of();
@@ -67,7 +71,7 @@ record RunOptions(Mode mode, Set<String> workloads) {
                 : workloads.contains(workload.id());
     }
 
-    /** Only what is whole replaces what was published. */
+    /** Returns whether the results replace the published ones, which needs all workloads. */
     boolean isToBePublished() {
         return mode == Mode.FULL && workloads.isEmpty();
     }

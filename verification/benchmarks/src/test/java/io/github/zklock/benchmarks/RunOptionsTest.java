@@ -18,7 +18,7 @@ class RunOptionsTest {
     private static final Workload PERMITS = workload("permits");
 
     @Test
-    void isForAFirstImpressionUnlessMoreIsSaid() {
+    void defaultIsQuick() {
         RunOptions options = RunOptions.parse(List.of());
 
         assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of()));
@@ -29,7 +29,7 @@ class RunOptionsTest {
     }
 
     @Test
-    void mayBeForSomeWorkloads() {
+    void workloadsCanBeChosen() {
         RunOptions options = RunOptions.parse(List.of("full", "--workload", "free,permits"));
 
         assertThat(options.wants(FREE)).isTrue();
@@ -41,12 +41,12 @@ class RunOptionsTest {
     }
 
     @Test
-    void mayBeForHelp() {
+    void helpIsParsed() {
         assertThat(RunOptions.parse(List.of("--help")).mode()).isEqualTo(Mode.HELP);
     }
 
     @Test
-    void isPublishedIfItIsFullAndWhole() {
+    void fullRunOfAllWorkloadsIsPublished() {
         RunOptions options = RunOptions.parse(List.of("full"));
 
         assertThat(options.wants(PERMITS)).isTrue();
@@ -54,13 +54,13 @@ class RunOptionsTest {
     }
 
     @Test
-    void mayNameWhatAFirstImpressionLeavesOut() {
+    void quickRunsOtherWorkloadsIfTheyAreNamed() {
         assertThat(RunOptions.parse(List.of("--workload", "permits")).wants(PERMITS))
                 .isTrue();
     }
 
     @Test
-    void saysWhatMakesNoSense() {
+    void invalidOptionsAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("fast")))
                 .withMessage("'fast' is no word of this command");

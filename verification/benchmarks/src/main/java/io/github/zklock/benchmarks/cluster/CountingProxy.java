@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A way to a server that takes its time and counts what goes by. */
+/** A proxy to one server that delays and counts all messages. */
 public final class CountingProxy implements AutoCloseable {
 
     private final Duration delay;
@@ -20,7 +20,7 @@ public final class CountingProxy implements AutoCloseable {
     private final ServerSocket acceptor;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    /** @param delay of each byte, each way */
+    /** @param delay of each message, in each direction */
     public CountingProxy(int port, Duration delay) {
         this.delay = delay;
         try {
@@ -56,7 +56,7 @@ public final class CountingProxy implements AutoCloseable {
                 connect(server, client, toClients);
             }
         } catch (IOException closed) {
-            // the end of this wire, or of the server: whoever came has lost its connection
+            // the proxy was closed, or the server is down: the client's connection is lost
             close(acceptor);
         }
     }

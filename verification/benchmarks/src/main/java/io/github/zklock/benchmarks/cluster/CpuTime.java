@@ -3,7 +3,7 @@ package io.github.zklock.benchmarks.cluster;
 import java.time.Duration;
 import java.util.List;
 
-/** The time that processors have spent on some processes, which is what counts where all of them share few processors. */
+/** The CPU time of some processes, which matters where all of them share few cores. */
 public final class CpuTime {
 
     private final List<ProcessHandle> processes;
@@ -12,12 +12,12 @@ public final class CpuTime {
         this.processes = List.copyOf(processes);
     }
 
-    /** Since they were started, to within some ten milliseconds. */
+    /** Returns the CPU time since the start of the processes, to within about 10 ms. */
     public Duration spent() {
         return processes.stream()
                 .map(process -> process.info()
                         .totalCpuDuration()
-                        .orElseThrow(() -> new IllegalStateException("Nobody says what " + process + " has spent")))
+                        .orElseThrow(() -> new IllegalStateException("No CPU time of " + process)))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 }

@@ -1,6 +1,6 @@
 package io.github.zklock.benchmarks.cluster;
 
-/** Counts the messages of one direction of one connection as their bytes go by. */
+/** Counts the messages in one direction of a connection. */
 final class FrameCounter {
 
     private static final int HEAD = 8;
@@ -8,7 +8,7 @@ final class FrameCounter {
 
     private final TrafficCounter counter;
 
-    /** The length of a message and its number, as far as they have gone by. */
+    /** The length of a message and its number, as far as they have arrived. */
     private long head;
 
     private int headBytes;

@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the JVM of another process needs. */
+/** The heap use of another process. */
 final class Heap {
 
-    /** The last line of a histogram, whose making begins with a collection: instances and bytes. */
+    /** The last line of a class histogram, which begins with a collection: instances and bytes. */
     private static final Pattern TOTAL = Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
 
     private Heap() {}
 
-    /** How many bytes of objects are in use. */
+    /** Returns the size of all live objects, in bytes. */
     static long inUse(long process) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(
                         Jdk.own().home().resolve("bin").resolve("jcmd").toString(),
@@ -26,7 +26,7 @@ final class Heap {
         asked.waitFor();
         Matcher total = TOTAL.matcher(answer);
         if (!total.find()) {
-            throw new IOException("Nobody says what process " + process + " needs: " + answer);
+            throw new IOException("No heap use of process " + process + ": " + answer);
         }
         return Long.parseLong(total.group(1));
     }

@@ -1,18 +1,18 @@
 package io.github.zklock.benchmarks.cluster;
 
-/** What a message between client and server is. */
+/** The kinds of messages between client and server. */
 enum MessageKind {
     REQUEST,
     EVENT,
-    /** What keeps a session up, and is there without any lock. */
+    /** A heartbeat, which the session needs without any lock. */
     PING,
-    /** The first of each connection, which has no number. */
+    /** The first message of each connection, which has no number. */
     CONNECT;
 
     private static final int EVENT_XID = -1;
     private static final int PING_XID = -2;
 
-    /** By the number that a request, its reply, an event or a ping has. */
+    /** Returns the kind by the number of a request, reply, event or ping. */
     static MessageKind of(int xid) {
         return switch (xid) {
             case EVENT_XID -> EVENT;

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** One Redis server, where there is a command for it. */
+/** One Redis server, if the command is installed. */
 public final class RedisServer implements AutoCloseable {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(20);
 
-    // the end of its input, however this JVM ends, is the shell's order to end the server
+    // the end of its input, however this JVM ends, makes the shell kill the server
     private static final String GUARDED =
             "trap '' INT TERM HUP; \"$1\" --bind 127.0.0.1 --port \"$2\" --save '' --appendonly no & cat; kill -KILL $!";
 
@@ -34,12 +34,12 @@ public final class RedisServer implements AutoCloseable {
                 .start();
     }
 
-    /** Whether one could be started. */
+    /** Returns whether a server can be started. */
     public static boolean isInstalled() {
         return command().isPresent();
     }
 
-    /** Starts one if it can be, and waits until it answers. */
+    /** Starts a server if possible, and waits until it answers. */
     public static Optional<RedisServer> start(Path log) throws IOException {
         Optional<Path> command = command();
         if (command.isEmpty()) {
@@ -69,7 +69,7 @@ public final class RedisServer implements AutoCloseable {
             shell.getOutputStream().close();
             shell.waitFor();
         } catch (IOException gone) {
-            // it has ended by itself
+            // it has already ended
             shell.destroy();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

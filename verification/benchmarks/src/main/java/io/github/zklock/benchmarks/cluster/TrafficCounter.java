@@ -2,7 +2,7 @@ package io.github.zklock.benchmarks.cluster;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what goes by in one direction, on all connections. */
+/** Counts the messages in one direction, on all connections. */
 final class TrafficCounter {
 
     private final LongAdder requests = new LongAdder();

@@ -9,8 +9,8 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * No lock: a node is made and deleted by the bare client, one after the other, and nobody looks at any other. Only who does
- * not wait for the deletion can do with less.
+ * The least that a lock can cost: the plain client creates a node and deletes it, without reading any other. A system
+ * can only be cheaper if it does not wait for the deletion.
  */
 final class CreateAndDelete implements Contender {
 
@@ -87,7 +87,7 @@ final class CreateAndDelete implements Contender {
         try {
             zooKeeper.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         } catch (KeeperException.NodeExistsException there) {
-            // another process of this run has made it
+            // created by another process of this run
         }
     }
 }

@@ -2,7 +2,10 @@ package io.github.zklock.benchmarks.contender;
 
 import java.util.Optional;
 
-/** What one would do without another library: the threads of a process queue up before one of them asks Curator. */
+/**
+ * What an application can do without another library: the threads of a process queue for a JDK lock before one of them
+ * calls Curator.
+ */
 final class CuratorBehindReentrantLock implements Contender {
 
     private final Curator curator;
@@ -31,7 +34,7 @@ final class CuratorBehindReentrantLock implements Contender {
 
             @Override
             public Optional<Held> tryAcquire() {
-                throw new UnsupportedOperationException("Whoever tries has no use for a queue");
+                throw new UnsupportedOperationException("A try does not wait, so it needs no queue");
             }
         };
     }

@@ -3,7 +3,7 @@ package io.github.zklock.benchmarks.contender;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 
-/** A lock with the JDK's interface. */
+/** An adapter for the JDK's interface. */
 record JdkLockAdapter(Lock lock) implements LockAdapter {
 
     @Override

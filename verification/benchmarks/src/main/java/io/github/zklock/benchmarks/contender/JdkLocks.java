@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The JDK's own lock, which other processes know nothing of: what threads that wait cost in any case. */
+/** The JDK's locks within one process: the cost of waiting threads in any case. */
 final class JdkLocks implements Contender {
 
     private final boolean fair;
     private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-    /** @param fair whether those who wait are served in the order in which they came, as in all queues of ZooKeeper */
+    /** @param fair whether waiters are served in the order of their calls, as in all queues of ZooKeeper */
     JdkLocks(boolean fair) {
         this.fair = fair;
     }

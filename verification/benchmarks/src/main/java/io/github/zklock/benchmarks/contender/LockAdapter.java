@@ -2,12 +2,12 @@ package io.github.zklock.benchmarks.contender;
 
 import java.util.Optional;
 
-/** A lock as a thread wants it, again and again. */
+/** A lock of a measured system, which a thread acquires again and again. */
 public interface LockAdapter {
 
-    /** Waits for it as long as it takes. */
+    /** Waits without a limit. */
     Held acquire() throws Exception;
 
-    /** Takes it if it is free. */
+    /** Acquires the lock if it is free. */
     Optional<Held> tryAcquire() throws Exception;
 }

@@ -8,10 +8,10 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.zookeeper.curator.ZookeeperCuratorLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 
-/** ShedLock's provider, which tries and never waits. */
+/** ShedLock's provider, which never waits. */
 final class ShedLock implements Contender {
 
-    /** Longer than any measurement: a lock that has run out is free. */
+    /** Longer than any measurement: an expired lock is free. */
     private static final Duration AT_MOST = Duration.ofDays(1);
 
     private final CuratorFramework client;

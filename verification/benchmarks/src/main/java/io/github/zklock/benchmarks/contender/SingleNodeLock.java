@@ -12,7 +12,7 @@ import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
-/** The recipe that textbooks warn of: whoever makes the one node has the lock, and the others try again. */
+/** The naive recipe: the client that creates the one node holds the lock, and all others retry. */
 final class SingleNodeLock implements Contender {
 
     private static final String BASE = "/one-node-";
@@ -24,7 +24,7 @@ final class SingleNodeLock implements Contender {
     private final ZooKeeper zooKeeper;
     private final boolean watching;
 
-    /** @param watching whether all that wait are woken by each release; else they look again after a pause */
+    /** @param watching whether each release wakes all waiters; otherwise they retry after a pause */
     SingleNodeLock(String servers, boolean watching) throws Exception {
         this.servers = servers;
         CuratorFramework client = Clients.connect(servers);
@@ -38,7 +38,7 @@ final class SingleNodeLock implements Contender {
         return adapter(zooKeeper, name);
     }
 
-    /** Each of whom has a session of his own: whoever shares one shares its events as well. */
+    /** Each waiter has a session of its own, because waiters of one session would share its events. */
     @Override
     public List<LockAdapter> waiters(String name, int length) throws Exception {
         List<LockAdapter> waiters = new ArrayList<>();

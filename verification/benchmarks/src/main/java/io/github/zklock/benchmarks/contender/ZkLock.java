@@ -16,7 +16,7 @@ final class ZkLock implements Contender {
 
     private static final String BASE = "/locks";
 
-    /** Bytes for what is held by one process at most; a server with its defaults reads twice a million. */
+    /** The seat budget of one process, in bytes. A server with its defaults reads up to two million. */
     private static final long TEN_THOUSAND_SEATS = 1_500_000;
 
     private final CuratorFramework client;
@@ -25,7 +25,7 @@ final class ZkLock implements Contender {
     private final List<ZooKeeperLockRegistry> registries = new ArrayList<>();
     private final ZooKeeperLockRegistry locks;
 
-    /** @param async whether locks are asked for by futures, for which whoever measures waits */
+    /** @param async whether to acquire by futures, for which the measuring thread waits */
     ZkLock(String servers, HandOff handOff, boolean async) {
         this.async = async;
         this.client = Clients.connect(ZooKeeperLockRegistry.clientBuilder(), servers);
@@ -70,7 +70,10 @@ final class ZkLock implements Contender {
         return adapter(locks.allOf(names.toArray(String[]::new)));
     }
 
-    /** Each waiter is a registry of its own, as if it were another process: those of one process ask no server who is next. */
+    /**
+     * Each waiter has a registry of its own, like a process: waiters of one registry would not ask the servers for
+     * their turn.
+     */
     @Override
     public List<LockAdapter> waiters(String name, int length) {
         List<LockAdapter> waiters = new ArrayList<>();

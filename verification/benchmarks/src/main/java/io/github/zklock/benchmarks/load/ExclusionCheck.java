@@ -14,23 +14,24 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * Sees whether a lock is what it is measured as. Each lock has a word of a file that all processes of a system have mapped;
- * whoever comes to hold it counts up, and whoever gives it back counts down. One who should not be there ends its process.
+ * Checks that a measured lock excludes other holders. Each lock has a word in a file that all processes of a system
+ * map; a holder increments the word, and decrements it before the release. A holder that should have been excluded ends
+ * its process.
  */
 final class ExclusionCheck {
 
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private static final int LOCKS = 1024;
-    // a cache line each, so that locks are not slowed by their neighbours
+    // a cache line each, so that locks do not slow each other
     private static final int BYTES_EACH = 64;
 
-    /** A writer counts as many readers as there will never be. */
+    /** A writer counts as more readers than there can be. */
     private static final int WRITER = 1 << 20;
 
     private final ByteBuffer file;
 
-    /** @param path of a file that is empty, or is another process's witness of the same locks */
+    /** @param path an empty file, or the file of another process with the same locks */
     ExclusionCheck(Path path) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -38,22 +39,22 @@ final class ExclusionCheck {
         }
     }
 
-    /** Nobody else may hold this lock meanwhile. */
+    /** Checks an exclusive lock. */
     LockAdapter exclusive(int lock, LockAdapter adapter) {
         return permit(lock, 1, adapter);
     }
 
-    /** So many may hold it together. */
+    /** Checks a semaphore with this many permits. */
     LockAdapter permit(int lock, int of, LockAdapter adapter) {
         return new CheckedLock(adapter, lock, 1, of);
     }
 
-    /** Other readers may hold it meanwhile. */
+    /** Checks a read lock. */
     LockAdapter reading(int lock, LockAdapter adapter) {
         return new CheckedLock(adapter, lock, 1, WRITER - 1);
     }
 
-    /** Nobody else may, readers included. */
+    /** Checks a write lock. */
     LockAdapter writing(int lock, LockAdapter adapter) {
         return new CheckedLock(adapter, lock, WRITER, WRITER);
     }
@@ -65,7 +66,7 @@ final class ExclusionCheck {
         private final int weight;
         private final int most;
 
-        /** @param most what all who are there may weigh, this one included */
+        /** @param most the largest weight of all holders together */
         CheckedLock(LockAdapter adapter, int lock, int weight, int most) {
             if (lock < 0 || lock >= LOCKS) {
                 throw new IllegalArgumentException("No lock " + lock + " among " + LOCKS);
@@ -90,7 +91,7 @@ final class ExclusionCheck {
             int there = (int) WORDS.getAndAdd(file, word, weight) + weight;
             if (there > most) {
                 throw new IllegalStateException(
-                        "Others have the lock as well: they weigh " + there + " and may weigh " + most);
+                        "Others hold the lock as well: weight " + there + ", at most " + most);
             }
             return () -> {
                 WORDS.getAndAdd(file, word, -weight);

@@ -5,14 +5,14 @@ import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The first locks of a process, one after the other: as fast as possible, or so many a second. */
+/** The first locks of a process, one after the other: as fast as possible, or at a fixed rate. */
 final class FirstLocks implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final LockAdapter lock;
     private final int count;
-    /** The time from one lock to the next; 0 if the next one follows at once. */
+    /** The time from one lock to the next; 0 for as fast as possible. */
     private final long pauseNanos;
 
     FirstLocks(Contender contender, ExclusionCheck check, Arguments arguments) {

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A process under load. It is told the system, its servers and what to do, says {@code ready}, and then takes orders, one a
- * line: {@code prepare} and {@code rest}, answered by {@code done}; {@code run MILLIS}, answered by figures. It ends with its
- * input, or with whatever goes wrong on any of its threads.
+ * A process under load. Its arguments are the system, its servers and the load. It prints {@code ready}, and then reads
+ * commands, one a line: {@code prepare} and {@code rest}, which it answers with {@code done}; {@code run MILLIS}, which
+ * it answers with figures. It ends with its input, or with a failure of any of its threads.
  */
 public final class LoadMain {
 
@@ -20,9 +20,9 @@ public final class LoadMain {
     private LoadMain() {}
 
     /**
-     * Takes orders until there are no more.
+     * Reads commands until the end of its input.
      *
-     * @param args the system, the servers, the load, and what the load is told
+     * @param args the system, the servers, the load, and the arguments of the load
      */
     public static void main(String[] args) throws Exception {
         Thread.setDefaultUncaughtExceptionHandler(LoadMain::end);
@@ -38,7 +38,7 @@ public final class LoadMain {
                 System.out.println(carryOut(command, load));
             }
         }
-        // whatever a system has left running
+        // ends threads that the system has left running
         System.exit(0);
     }
 

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What there is to do, by name. */
+/** All loads, by name. */
 public final class Loads {
 
-    /** What names the file by which the processes of a system see whether their locks are what they should be. */
+    /** The argument with the file of the {@link ExclusionCheck}. */
     public static final String CHECK_FILE = "check";
 
     private Loads() {}
@@ -25,7 +25,7 @@ public final class Loads {
             case "names" -> new OneTimeNames(contender, arguments);
             case "holds" -> new Holds(contender, arguments);
             case "virtual" -> new VirtualThreads(contender, check(arguments), arguments);
-            default -> throw new IllegalArgumentException("Nothing is done by '" + name + "'");
+            default -> throw new IllegalArgumentException("No load '" + name + "'");
         };
     }
 

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
-/** What a thread asks for, by turns. */
+/** Chooses the lock of a thread's next turn. */
 @FunctionalInterface
 interface LockChoice {
 
     int PERCENT = 100;
 
-    /** So many of a hundred write, where most read. */
+    /** The percentage of writers in a load that mostly reads. */
     int WRITERS = 5;
 
     /**
-     * The next one.
+     * Returns the lock of the next turn.
      *
      * @param dice a number from 0 to 99
      */
     LockAdapter next(IntSupplier dice);
 
     /**
-     * Those that an order names: {@code one} lock for all threads, {@code own} locks, {@code read-mostly}, {@code
-     * permits-N} or {@code all-of-N}.
+     * Returns the choice that an argument names: {@code one} lock for all threads, {@code own} locks,
+     * {@code read-mostly}, {@code permits-N} or {@code all-of-N}.
      */
     static LockChoice of(String what, Contender contender, ExclusionCheck check, int thread) {
         int dash = what.lastIndexOf('-');
@@ -47,7 +47,7 @@ interface LockChoice {
                 LockAdapter writing = check.writing(0, contender.writing("read-mostly"));
                 yield dice -> dice.getAsInt() < WRITERS ? writing : reading;
             }
-            default -> throw new IllegalArgumentException("Nothing is claimed by '" + what + "'");
+            default -> throw new IllegalArgumentException("No choice of locks '" + what + "'");
         };
     }
 

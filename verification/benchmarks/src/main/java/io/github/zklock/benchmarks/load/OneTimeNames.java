@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Locks that are used once each, and never again; and what is left of them once the servers have collected it. */
+/** Locks that are used once each, and what is left of them after the servers' collection. */
 final class OneTimeNames implements Load {
 
     private static final int THREADS = 64;
@@ -32,7 +32,7 @@ final class OneTimeNames implements Load {
         this.count = arguments.number("names");
     }
 
-    /** Loads what is loaded with the first use, which then stays. */
+    /** Loads the classes and caches of the first use. */
     @Override
     public void prepare() throws Exception {
         use(count / 10);
@@ -67,7 +67,7 @@ final class OneTimeNames implements Load {
         threads.shutdownNow();
     }
 
-    /** Until the servers have nothing left to collect, or two looks, with collections between them, have seen as much. */
+    /** Waits until the servers have nothing left to delete, or two readings with collections in between were equal. */
     private int awaitCollection() throws Exception {
         long end = System.nanoTime() + MAX_WAIT.toNanos();
         int seen = Integer.MAX_VALUE;

@@ -6,7 +6,7 @@ import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** One thread that tries for a lock that another client has, as fast as it can. */
+/** One thread that tries to acquire a lock that another client holds, as fast as it can. */
 final class Tries implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -15,7 +15,7 @@ final class Tries implements Load {
     private final Contender other;
     private final Held elsewhere;
 
-    /** @param other by which somebody else has the lock; closed with this */
+    /** @param other holds the lock; closed with this */
     Tries(Contender contender, Contender other) throws Exception {
         this.other = other;
         elsewhere = other.exclusive("taken").acquire();
@@ -29,7 +29,7 @@ final class Tries implements Load {
         long asked = start;
         while (asked - start < time.toNanos()) {
             if (lock.tryAcquire().isPresent()) {
-                throw new IllegalStateException("A lock that somebody has was given to another");
+                throw new IllegalStateException("A held lock was granted to another client");
             }
             long now = System.nanoTime();
             tries.add(now - asked);

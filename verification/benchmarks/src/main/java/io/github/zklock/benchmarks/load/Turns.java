@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that take locks, work for as long as they are told, if at all, and give the locks back. */
+/** Threads that acquire locks, hold them for the configured time, and release them. */
 final class Turns implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -24,7 +24,7 @@ final class Turns implements Load {
     private static final double ALL_BUT_ONE_IN_A_HUNDRED = 0.99;
     private static final double ALL_BUT_ONE_IN_A_THOUSAND = 0.999;
 
-    /** Of fewer the longest of all would stand for one in a thousand. */
+    /** With fewer waits, the longest one would stand for the 99.9th percentile. */
     private static final int ENOUGH_FOR_THE_RARE = 1_000;
 
     private final List<LockChoice> choices = new ArrayList<>();
@@ -78,7 +78,10 @@ final class Turns implements Load {
         return new Figures(figures);
     }
 
-    /** Whoever fails may have the lock, and the others would wait for it without anybody being told. */
+    /**
+     * A thread that fails may hold the lock, so the failure must be reported at once: the other threads would wait for
+     * the lock.
+     */
     private Histogram turnsOrEnd(LockChoice choices, long end) throws Exception {
         try {
             return turns(choices, end);

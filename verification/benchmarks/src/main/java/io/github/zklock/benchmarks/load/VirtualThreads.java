@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Virtual threads that all wait for one lock, and then have it one after the other. */
+/** Virtual threads that all wait for one lock, and then hold it one after the other. */
 final class VirtualThreads implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -31,7 +31,7 @@ final class VirtualThreads implements Load {
         this.count = arguments.number("threads");
     }
 
-    /** A first, small crowd loads what is loaded once. */
+    /** A first, small run loads classes and caches. */
     @Override
     public void prepare() throws Exception {
         crowd(count / 10);
@@ -88,7 +88,7 @@ final class VirtualThreads implements Load {
         }
     }
 
-    /** As there are from Java 21 on. */
+    /** Creates a virtual thread, by reflection: the API begins with Java 21. */
     private static Thread unstarted(Runnable task) {
         try {
             Class<?> builder = Class.forName("java.lang.Thread$Builder");

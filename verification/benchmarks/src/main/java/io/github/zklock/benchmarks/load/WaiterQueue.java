@@ -10,27 +10,27 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** A holder and a queue behind it, in which each waiter has a place of its own. */
+/** A holder and a queue of waiters, each with a seat of its own. */
 final class WaiterQueue implements Load {
 
     private final int length;
-    /** Those who do not stand in the queue. */
+    /** The adapters of waiters that are not in the queue. */
     private final BlockingQueue<LockAdapter> idle = new LinkedBlockingQueue<>();
 
     private final Semaphore granted = new Semaphore(0);
     private final Semaphore mayLeave = new Semaphore(0);
-    /** How many have left, or are about to. */
+    /** How many waiters have left the queue, or are about to. */
     private int left;
 
     WaiterQueue(Contender contender, ExclusionCheck check, Arguments arguments) throws Exception {
-        // one more has the lock
+        // one more holds the lock
         length = arguments.number("waiters") + 1;
         left = length;
         List<LockAdapter> adapters = contender.waiters("line", length);
         adapters.forEach(lock -> idle.add(check.exclusive(0, lock)));
     }
 
-    /** Lets all who are outside stand in the queue again. */
+    /** Lets all waiters join the queue again. */
     @Override
     public void prepare() throws InterruptedException {
         boolean nobody = left == length;
@@ -45,7 +45,7 @@ final class WaiterQueue implements Load {
         }
     }
 
-    /** Lets the lock change hands once. */
+    /** Measures one hand-over. */
     @Override
     public Figures run(Duration time) throws InterruptedException {
         long released = System.nanoTime();
@@ -54,7 +54,7 @@ final class WaiterQueue implements Load {
         return new Figures(Map.of(Figures.NANOS, (double) (System.nanoTime() - released)));
     }
 
-    /** Lets all who stand there have their turn. */
+    /** Lets all waiters have their turn. */
     @Override
     public void rest() throws InterruptedException {
         while (left < length) {

@@ -3,7 +3,7 @@ package io.github.zklock.benchmarks.report;
 import io.github.zklock.benchmarks.load.Figures;
 import java.util.Map;
 
-/** What figures are called where people read them. */
+/** The labels of figures in tables and charts. */
 final class FigureLabels {
 
     private static final Map<String, String> HEADINGS = Map.ofEntries(
@@ -45,7 +45,7 @@ final class FigureLabels {
         return HEADINGS.getOrDefault(figure, figure);
     }
 
-    /** Of all else, less is better. */
+    /** Returns whether more is better; of most figures, less is better. */
     static boolean isMoreBetter(String figure) {
         return figure.equals(Figures.RATE);
     }

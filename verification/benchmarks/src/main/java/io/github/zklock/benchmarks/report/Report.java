@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
-/** All outcomes of a run, where people and programs find them. */
+/** Writes all outcomes of a run, for readers and for programs. */
 public final class Report {
 
     private static final String BEGIN = "<!-- figures: written by verification/benchmarks/run full -->";
@@ -20,12 +20,12 @@ public final class Report {
 
     private final List<Outcome> outcomes;
 
-    /** @param outcomes there may be more of them later */
+    /** @param outcomes may grow later */
     public Report(List<Outcome> outcomes) {
         this.outcomes = Collections.unmodifiableList(outcomes);
     }
 
-    /** One of them, for a terminal. */
+    /** Formats one outcome for a terminal. */
     public static String text(Outcome outcome) {
         ResultTable table = new ResultTable(outcome);
         List<String> lines = new ArrayList<>(List.of(outcome.workload().title(), table.text()));
@@ -33,7 +33,7 @@ public final class Report {
         return String.join("\n", lines);
     }
 
-    /** How many goals were reached, and how many there are. */
+    /** Returns how many goals there are, and how many were reached. */
     public String summary() {
         long goals = 0;
         long reached = 0;
@@ -46,7 +46,7 @@ public final class Report {
         return "%d goals, %d reached".formatted(goals, reached);
     }
 
-    /** Every figure of every round. */
+    /** Writes every figure of every round. */
     public void writeCsv(Path file) throws IOException {
         List<String> lines = new ArrayList<>(List.of("workload,who,round,figure,value"));
         for (Outcome outcome : outcomes) {
@@ -71,9 +71,9 @@ public final class Report {
     }
 
     /**
-     * Puts the figures where a page has its marks for them.
+     * Replaces the figures between the marks of a page.
      *
-     * @param charts as the page finds them
+     * @param charts the folder of the charts, relative to the page
      */
     public void publish(Path page, String charts, String command) throws IOException {
         String text = Files.readString(page);
@@ -87,7 +87,7 @@ public final class Report {
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
     }
 
-    /** All goals on one page. */
+    /** Returns a table of all goals. */
     private String goals() {
         List<String> lines = new ArrayList<>(
                 List.of("### " + summary(), "", "| workload | goal | measured | |", "|---|---|---:|---|"));

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** One outcome as rows and columns. */
+/** The table of one outcome. */
 final class ResultTable {
 
     private final Outcome outcome;
@@ -35,7 +35,7 @@ final class ResultTable {
         outcome.workload().entries().forEach(entry -> rows.add(row(entry, versus)));
     }
 
-    /** For a terminal. */
+    /** Formats the table for a terminal. */
     String text() {
         int[] widths = IntStream.range(0, rows.get(0).size())
                 .map(column -> rows.stream()
@@ -46,7 +46,7 @@ final class ResultTable {
         return rows.stream().map(row -> line(row, widths)).collect(joining("\n"));
     }
 
-    /** For a page. */
+    /** Formats the table as Markdown. */
     String markdown() {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
@@ -59,11 +59,11 @@ final class ResultTable {
     }
 
     /**
-     * A goal, and what came of it.
+     * A goal and its result.
      *
-     * @param goal what was hoped of whom
-     * @param measured what it came to
-     * @param verdict whether that was reached
+     * @param goal the figure, the entry and the bound
+     * @param measured the measured value
+     * @param verdict whether the goal was reached
      */
     record Result(String goal, String measured, String verdict) {
         @Override
@@ -72,7 +72,7 @@ final class ResultTable {
         }
     }
 
-    /** What was hoped, and what came of it. */
+    /** Returns all goals with their results. */
     List<Result> goals() {
         return outcome.workload().goals().stream().map(this::result).toList();
     }
@@ -95,7 +95,7 @@ final class ResultTable {
                 verdict);
     }
 
-    /** With whom all are compared: those of them that took part, where it is a matter of how many times. */
+    /** Returns the entries with which all others are compared, for figures where a ratio makes sense. */
     private List<String> versus() {
         String first = outcome.workload().figures().get(0);
         if (!first.equals(Figures.RATE) && !first.equals(Figures.BYTES)) {

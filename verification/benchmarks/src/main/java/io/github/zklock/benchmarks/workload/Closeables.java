@@ -3,12 +3,12 @@ package io.github.zklock.benchmarks.workload;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The end of several, each of which is closed whatever becomes of the others. */
+/** Closes several resources, each whatever the others throw. */
 final class Closeables {
 
     private Closeables() {}
 
-    /** Throws what the first one threw that failed, with what the others did. */
+    /** Throws the first failure, with the others as suppressed exceptions. */
     static void closeAll(Stream<? extends AutoCloseable> open) throws Exception {
         @Nullable Exception failure = null;
         for (AutoCloseable one : open.toList()) {

@@ -17,7 +17,7 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Locks that many want. */
+/** Workloads with contention. */
 final class ContendedWorkloads {
 
     private static final List<String> TURNS =

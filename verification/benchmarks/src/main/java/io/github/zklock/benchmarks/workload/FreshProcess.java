@@ -4,7 +4,7 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** A process that is started anew in each round, so that its code is not compiled yet. */
+/** A process that starts anew in each round, so that its code is not compiled yet. */
 final class FreshProcess implements Measurement {
 
     private final Callable<Measurement> start;
@@ -15,10 +15,10 @@ final class FreshProcess implements Measurement {
 
     @Override
     public void prepare() {
-        // each starts with nothing
+        // each round starts from scratch
     }
 
-    /** Once, so that its files have been read before. */
+    /** Runs once, so that its files are cached. */
     @Override
     public void warm(WarmUp warmUp) throws Exception {
         run(warmUp.slice());
@@ -33,6 +33,6 @@ final class FreshProcess implements Measurement {
 
     @Override
     public void close() {
-        // each round ends what it began
+        // each round closes its process
     }
 }

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A lock that changes hands while a queue stands behind it. Before each hand-over the queue is made as long as it was, and all
- * in it have looked; what then goes over the wire until it is silent again is that of this one hand-over.
+ * Hand-overs of a lock with a queue of fixed length. Before each hand-over, the queue is filled and all waiters have
+ * set their watches. All traffic until the next silence belongs to this hand-over.
  */
 final class HandOvers implements Measurement {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration GLANCE = Duration.ofMillis(5);
-    /** Nothing more comes of what happened before. */
+    /** After this time, earlier events cause no more traffic. */
     private static final long SILENCE_MILLIS = 15;
 
     private record HandOver(double nanos, Traffic traffic) {}
@@ -42,7 +42,7 @@ final class HandOvers implements Measurement {
 
     @Override
     public void prepare() {
-        // the queue is made when it is measured, and stands in nobody's way before
+        // each round fills the queue itself, so that it disturbs no other measurement
     }
 
     @Override
@@ -74,7 +74,7 @@ final class HandOvers implements Measurement {
         return new HandOver(nanos, proxy.traffic().since(before));
     }
 
-    /** Each of those who wait watches one node, of his own or together with others. */
+    /** Each waiter watches one node, which other waiters may watch as well. */
     private void awaitWatches(long count) {
         Awaitility.await(count + " watches")
                 .atMost(MAX_WAIT)

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** One method that JMH calls, in a process of its own in each round. */
+/** One JMH benchmark method, in a JVM of its own in each round. */
 final class JmhMeasurement implements Measurement {
 
     private static final int ITERATIONS = 5;
@@ -25,7 +25,7 @@ final class JmhMeasurement implements Measurement {
     private final Map<String, String> parameters;
     private final List<String> options;
 
-    /** @param options of the JVM that measures it */
+    /** @param options of the measuring JVM */
     JmhMeasurement(Class<?> benchmark, String method, Map<String, String> parameters, List<String> options) {
         this.method = benchmark.getName() + "." + method + "$";
         this.parameters = parameters;
@@ -34,12 +34,12 @@ final class JmhMeasurement implements Measurement {
 
     @Override
     public void prepare() {
-        // there is nothing to begin with
+        // nothing to prepare
     }
 
     @Override
     public void warm(WarmUp warmUp) {
-        // JMH warms up whatever it measures, each time
+        // JMH warms up by itself
     }
 
     @Override
@@ -67,6 +67,6 @@ final class JmhMeasurement implements Measurement {
 
     @Override
     public void close() {
-        // each round ends what it began
+        // each round closes its process
     }
 }

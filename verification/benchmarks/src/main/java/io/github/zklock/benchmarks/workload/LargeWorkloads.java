@@ -10,10 +10,10 @@ import io.github.zklock.faults.cluster.Jdk;
 import java.util.List;
 import java.util.Optional;
 
-/** Very many names, and very many who wait. */
+/** Workloads with very many names or waiters. */
 final class LargeWorkloads {
 
-    /** Virtual threads are there from this one on. */
+    /** The first Java version with virtual threads. */
     private static final int VIRTUAL = 21;
 
     private LargeWorkloads() {}
@@ -46,7 +46,7 @@ final class LargeWorkloads {
                 context -> new WithServerHeap(group.factory().open(context), context.cluster()));
     }
 
-    /** Where there is a JDK that has virtual threads. */
+    /** Empty without a JDK that has virtual threads. */
     static Optional<Workload> crowd(int size) {
         return Jdk.all().stream()
                 .filter(jdk -> jdk.feature() >= VIRTUAL)

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A process under load, and the words that it is given. */
+/** A process under load. {@link LoadMain} describes its commands. */
 final class LoadProcess implements AutoCloseable {
 
     private static final long SECONDS_TO_END = 60;
-    /** Longer than whatever is measured. */
+    /** Longer than any measurement. */
     private static final long MINUTES_TO_ANSWER = 10;
 
     private final ChildProcess child;
@@ -28,7 +28,7 @@ final class LoadProcess implements AutoCloseable {
     private final BufferedWriter commands;
     private final BufferedReader answers;
 
-    /** Starts it and waits until it is ready. */
+    /** Starts the process, and waits until it is ready. */
     LoadProcess(String name, Jdk jdk, List<String> options, Path log, List<String> words) throws IOException {
         List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
         all.addAll(options);
@@ -55,7 +55,7 @@ final class LoadProcess implements AutoCloseable {
         answer();
     }
 
-    /** Begins a round, whose outcome is to be asked for. */
+    /** Begins a round; {@link #figures} waits for its result. */
     void run(Duration time) throws IOException {
         send("run " + time.toMillis());
     }
@@ -64,13 +64,13 @@ final class LoadProcess implements AutoCloseable {
         return Figures.parse(answer());
     }
 
-    /** Lets it leave nothing to do for the servers. */
+    /** Leaves the servers without work. */
     void rest() throws IOException {
         send("rest");
         answer();
     }
 
-    /** Lets it give back what it has, and end. */
+    /** Lets the process release its locks and end. */
     @Override
     public void close() throws IOException, InterruptedException {
         try {
@@ -95,7 +95,7 @@ final class LoadProcess implements AutoCloseable {
         try {
             String answer = answers.readLine();
             if (answer == null) {
-                throw failed("has ended, or said nothing for " + MINUTES_TO_ANSWER + " minutes");
+                throw failed("has ended, or has not answered for " + MINUTES_TO_ANSWER + " minutes");
             }
             return answer;
         } finally {

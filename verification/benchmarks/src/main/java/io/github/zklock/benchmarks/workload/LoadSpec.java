@@ -16,17 +16,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What processes are started with, in all that are compared.
+ * The processes of a measurement: their number, JVM, connection and load.
  *
- * @param proxyDelay its delay, if there is one to listen at
- * @param load and what it is told
+ * @param proxyDelay the delay of the proxy; empty for direct connections
+ * @param load the name of the load and its arguments
  */
 record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<String> options, String load) {
 
-    /** Those who wait in a long queue are to say little beside what is counted. */
+    /** A long session keeps the heartbeats of waiters in a long queue rare. */
     private static final int LONG_SESSION_SECONDS = 600;
 
-    /** The heap of the largest, and for all the same. */
+    /** Enough for the largest system, and the same for all. */
     private static final List<String> HEAP = List.of("-Xms1g", "-Xmx1g");
 
     private static final List<String> OPTIONS =
@@ -38,7 +38,7 @@ record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<Stri
         return new LoadSpec(1, Optional.empty(), Jdk.own(), OPTIONS, load);
     }
 
-    /** One process that is started anew in each round, with the JVM's usual options. */
+    /** Returns entries with one process that starts anew in each round, with the JVM's usual options. */
     static List<Entry> fresh(String load, Contenders... systems) {
         LoadSpec spec = new LoadSpec(1, Optional.empty(), Jdk.own(), HEAP, load);
         return Stream.of(systems)
@@ -65,7 +65,7 @@ record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<Stri
         return entries(true, systems);
     }
 
-    /** @param redis whether there is a Redis server, without which one of them cannot take part */
+    /** @param redis whether a Redis server is installed, which one system needs */
     List<Entry> entries(boolean redis, Contenders... systems) {
         return Stream.of(systems)
                 .filter(system -> redis || system != Contenders.REDISSON)
@@ -77,19 +77,19 @@ record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<Stri
         return entry(system, system.label());
     }
 
-    /** Seats of this library with so many turns each. */
+    /** Returns an entry with this many turns for each seat. */
     Entry withTurns(int turns) {
         return with(Contenders.TURNS, turns).entry(Contenders.BOUNDED, turns + (turns == 1 ? " turn" : " turns"));
     }
 
-    /** Seats of this library that are kept for so long, whatever the number of turns. */
+    /** Returns an entry with this time for each seat, whatever the number of turns. */
     Entry withMillis(int millis) {
         return with(Contenders.TURNS, Integer.MAX_VALUE)
                 .with(Contenders.MILLIS, millis)
                 .entry(Contenders.BOUNDED, millis + " ms");
     }
 
-    /** A queue of so many, by one process. */
+    /** Returns an entry with a queue of this length, in one process. */
     static Entry queue(Contenders system, int waiters) {
         LoadSpec load = of("line waiters=" + waiters)
                 .through(Duration.ZERO)
@@ -149,8 +149,8 @@ record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<Stri
     }
 
     /*
-     * Each process has one server, and in all systems the same: by way of a follower a request takes longer than by way of
-     * the leader, and with chance to choose, that would be taken for a difference between systems.
+     * In all systems, each process uses the same server. Requests by way of a follower take longer than those to the
+     * leader: a random choice would look like a difference between systems.
      */
     private String address(Contenders system, MeasurementContext context, int process, List<CountingProxy> proxies) {
         if (system == Contenders.REDISSON) {

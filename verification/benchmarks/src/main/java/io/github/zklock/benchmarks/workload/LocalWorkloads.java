@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What happens within a process. */
+/** Workloads within one process. */
 final class LocalWorkloads {
 
     private static final List<String> MICRO = List.of(Figures.NANOS, Figures.ALLOCATED);

@@ -3,21 +3,21 @@ package io.github.zklock.benchmarks.workload;
 import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 
-/** Somebody who can be measured, round after round. */
+/** One measured entry of a workload, round after round. */
 public interface Measurement extends AutoCloseable {
 
-    /** Whatever is not to be measured. */
+    /** Does what is not measured. */
     void prepare() throws Exception;
 
-    /** Does what will be measured, until it may be. */
+    /** Runs what will be measured, until it is warm. */
     default void warm(WarmUp warmUp) throws Exception {
         warmUp.run(this);
     }
 
     /**
-     * Works while it is measured.
+     * Runs one round.
      *
-     * @param time that it is to take, if it is not the time that is measured
+     * @param time its duration, unless the duration is what is measured
      */
     Figures run(Duration time) throws Exception;
 }

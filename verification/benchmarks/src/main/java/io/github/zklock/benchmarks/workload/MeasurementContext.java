@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What players find.
+ * What measurements share.
  *
- * @param redis if there is one
- * @param folder for their logs
- * @param recorded whether it is recorded where they spend their time
+ * @param redis empty if not installed
+ * @param folder for logs
+ * @param recorded whether flight recordings are made
  */
 public record MeasurementContext(Cluster cluster, Optional<RedisServer> redis, Path folder, boolean recorded) {
 
-    /** What is added to the name of a process by its recording. */
+    /** The suffix of a recording's file name. */
     public static final String RECORDING = ".jfr";
 
     /**
-     * What a JVM is told beside all else.
+     * Returns further JVM options of a process.
      *
-     * @param cold for how long it is not recorded, as its code is being compiled
+     * @param cold the time without recording, while code is compiled
      */
     List<String> options(String process, Duration cold) {
         return recorded
                 ? List.of(
                         "-XX:StartFlightRecording=settings=profile,delay=%ds,filename=%s"
                                 .formatted(cold.toSeconds(), folder.resolve(process + RECORDING)),
-                        // it would say so where answers are read
+                        // the message would appear among the answers
                         "-Xlog:jfr+startup=error")
                 : List.of();
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Processes that work at the same time, and the wires to their servers, if there are any to listen at. */
+/** Processes under load at the same time, and the proxies to their servers, if there are any. */
 final class ProcessGroup implements Measurement {
 
     private final List<LoadProcess> processes;
@@ -20,7 +20,7 @@ final class ProcessGroup implements Measurement {
     private final CpuTime cpuOfServers;
     private final CpuTime cpuOfAll;
 
-    /** @param servers that work for them */
+    /** @param servers the server processes whose CPU time counts */
     ProcessGroup(List<LoadProcess> processes, List<CountingProxy> proxies, List<ProcessHandle> servers) {
         this.processes = List.copyOf(processes);
         this.proxies = List.copyOf(proxies);

@@ -9,7 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Lets all who take part be measured in turn, again and again, so that a slow moment of the machine hits none alone. */
+/**
+ * Measures all entries of a workload in turn, round after round, so that a slow moment of the machine does not affect a
+ * single entry.
+ */
 public final class Rounds {
 
     private record OpenEntry(Entry entry, Measurement measurement) {}
@@ -22,8 +25,8 @@ public final class Rounds {
     private final Random random = new Random(1);
 
     /**
-     * @param warmUp of each player before it is measured, where it is measured again and again
-     * @param time of each round of each player
+     * @param warmUp of each entry that is measured repeatedly
+     * @param time of each entry in each round
      */
     public Rounds(MeasurementContext context, WarmUp warmUp, int count, Duration time, PrintStream progress) {
         this.context = context;
@@ -33,7 +36,7 @@ public final class Rounds {
         this.progress = progress;
     }
 
-    /** Lets the servers work before anybody is measured: their JVMs compile as well. */
+    /** Puts load on the servers before the first measurement: their JVMs compile as well. */
     public void warmServers(Duration time) throws Exception {
         Entry floor = LoadSpec.of("turns threads=64 claim=own").entry(Contenders.CREATE_AND_DELETE);
         try (Measurement measurement = floor.factory().open(context)) {
@@ -47,13 +50,13 @@ public final class Rounds {
         try (OpenEntries open = new OpenEntries(workload, context)) {
             List<OpenEntry> entries = open.entries;
             if (workload.isRepeated()) {
-                // what is slow the first time is not measured; what is done once does that by itself
+                // the first runs are slow and not measured; what is measured once warms up by itself
                 for (OpenEntry one : entries) {
                     one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
-                // nobody is always after the same one, who may have left the servers something to do
+                // random order: an entry may leave work for the servers to the one after it
                 Collections.shuffle(entries, random);
                 for (OpenEntry one : entries) {
                     one.measurement().prepare();
@@ -66,7 +69,7 @@ public final class Rounds {
         return outcome;
     }
 
-    /** All who take part in one workload. */
+    /** The open measurements of one workload. */
     private static final class OpenEntries implements AutoCloseable {
 
         private final List<OpenEntry> entries = new ArrayList<>();

@@ -45,10 +45,10 @@ final class StartUp implements Measurement {
 
     @Override
     public void prepare() {
-        // each starts with nothing
+        // each round starts from scratch
     }
 
-    /** Once, so that its files have been read before. */
+    /** Runs once, so that its files are cached. */
     @Override
     public void warm(WarmUp warmUp) throws IOException {
         run(warmUp.slice());
@@ -66,7 +66,7 @@ final class StartUp implements Measurement {
                 Jvm.of(Jdk.own(), List.of(), options),
                 log,
                 Redirect.PIPE,
-                // of two class paths the last counts
+                // the later of two class paths counts
                 List.of("-cp", classPath, Application.class.getName(), "--zk.lock.connect-string=" + servers))) {
             String answer = application.process().inputReader().readLine();
             if (!Application.STARTED.equals(answer)) {
@@ -78,6 +78,6 @@ final class StartUp implements Measurement {
 
     @Override
     public void close() {
-        // each round ends what it began
+        // each round closes its process
     }
 }

@@ -12,7 +12,7 @@ import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATIO
 import io.github.zklock.benchmarks.load.Figures;
 import java.util.List;
 
-/** Locks that nobody else wants at that moment. */
+/** Workloads without contention. */
 final class UncontendedWorkloads {
 
     private static final List<String> TURNS =

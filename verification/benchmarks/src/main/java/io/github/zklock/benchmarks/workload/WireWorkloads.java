@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What goes over the wire. */
+/** Workloads that measure network traffic. */
 final class WireWorkloads {
 
     private static final List<String> COUNTED =
@@ -22,7 +22,7 @@ final class WireWorkloads {
     private static final List<String> LINED =
             List.of(Figures.BYTES, Figures.REQUESTS, Figures.EVENTS, Figures.MOST_EVENTS, Figures.MEDIAN);
 
-    /** So many make a queue whose whole listing is worth not to send. */
+    /** From this length on, the listing of a queue is worth avoiding. */
     private static final int LONG = 1_000;
 
     private static final int PROCESSES = 5;
@@ -42,10 +42,10 @@ final class WireWorkloads {
                 .inFewRounds()
                 .withColdCode();
         if (millis < LONG_WAY_MILLIS) {
-            // what the servers do takes as long as the way
+            // the time of the servers is as long as the delay
             return far;
         }
-        // a create alone takes one round trip, with what the servers need for it
+        // a single create takes one round trip and the time of the servers
         return far.withGoals(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()));
     }
 
@@ -98,7 +98,7 @@ final class WireWorkloads {
     static Workload queue(int waiters) {
         List<Contenders> systems = new ArrayList<>(List.of(BOUNDED, CURATOR));
         if (waiters < LONG) {
-            // a session each, of which there are too many in a long queue
+            // needs a session for each waiter, too many for a long queue
             systems.add(WATCHED);
         }
         Workload queue = Workload.of(
@@ -120,7 +120,7 @@ final class WireWorkloads {
         return queue.withGoals(goals.toArray(Goal[]::new));
     }
 
-    /** As many threads as wait in the longest queue, in few processes, as services have them. */
+    /** As many threads as the longest queue has waiters, in few processes, as in services. */
     static Workload threads(int waiters) {
         Workload threads = Workload.of(
                         "threads-" + waiters,

@@ -5,7 +5,7 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 import java.util.Map;
 
-/** Somebody who makes servers remember much, and what they still need when they may have forgotten it. */
+/** A measurement that also reads the heap use of the servers before and after. */
 final class WithServerHeap implements Measurement {
 
     private final Measurement measurement;

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** All that is measured, in the order in which it is told. */
+/** All workloads, in the order of the report. */
 public final class Workloads {
 
     private Workloads() {}
 
     /**
-     * Those that there are here.
+     * Returns the workloads that can run here.
      *
-     * @param size of those that no time bounds
-     * @param redis whether there is a Redis server
+     * @param size of workloads without a fixed duration
+     * @param redis whether a Redis server is installed
      */
     public static List<Workload> all(Size size, boolean redis) {
         List<Workload> all = new ArrayList<>(List.of(

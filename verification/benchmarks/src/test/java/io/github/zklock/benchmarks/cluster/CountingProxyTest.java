@@ -35,7 +35,7 @@ class CountingProxyTest {
     }
 
     @Test
-    void takesItsTimeEachWay() throws Exception {
+    void delaysBothDirections() throws Exception {
         Duration delay = Duration.ofMillis(40);
         try (EmbeddedZooKeeper server = new EmbeddedZooKeeper();
                 CountingProxy proxy = new CountingProxy(port(server), delay);

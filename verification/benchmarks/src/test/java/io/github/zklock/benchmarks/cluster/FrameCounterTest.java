@@ -17,7 +17,7 @@ class FrameCounterTest {
     private final FrameCounter count = new FrameCounter(counter);
 
     @Test
-    void countsWhatComesAfterTheIntroduction() {
+    void countsMessagesAfterTheConnectRequest() {
         feed(bytes(message(0, 40), message(1, 30), message(2, 20), message(EVENT, 50)), 1_000);
 
         assertThat(counter.requests()).isEqualTo(2);
@@ -26,7 +26,7 @@ class FrameCounterTest {
     }
 
     @Test
-    void leavesOutWhatKeepsTheSessionUp() {
+    void doesNotCountPingsAsRequests() {
         feed(bytes(message(0, 40), message(PING, 8), message(1, 30)), 1_000);
 
         assertThat(counter.requests()).isEqualTo(1);
@@ -36,7 +36,7 @@ class FrameCounterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64})
-    void doesNotCareHowTheBytesArrive(int atOnce) {
+    void countsWhateverThePiecesAre(int atOnce) {
         feed(bytes(message(0, 44), message(1, 4), message(EVENT, 100), message(2, 8)), atOnce);
 
         assertThat(counter.requests()).isEqualTo(2);

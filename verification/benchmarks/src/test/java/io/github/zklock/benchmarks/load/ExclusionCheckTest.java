@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Locks that everybody is granted all the time. */
+/** A lock that grants all calls at once. */
 class ExclusionCheckTest {
 
     static final LockAdapter GRANTED_TO_ALL = new LockAdapter() {
@@ -31,7 +31,7 @@ class ExclusionCheckTest {
     Path folder;
 
     private ExclusionCheck check;
-    /** As another process has it. */
+    /** the check of another process */
     private ExclusionCheck other;
 
     @BeforeEach
@@ -41,28 +41,28 @@ class ExclusionCheckTest {
     }
 
     @Test
-    void seesTwoHoldersOfAnExclusiveLock() throws Exception {
+    void rejectsTwoHoldersOfAnExclusiveLock() throws Exception {
         check.exclusive(0, GRANTED_TO_ALL).acquire();
 
         refuses(other.exclusive(0, GRANTED_TO_ALL));
     }
 
     @Test
-    void letsOneComeAfterTheOther() throws Exception {
+    void acceptsOneHolderAfterTheOther() throws Exception {
         check.exclusive(0, GRANTED_TO_ALL).acquire().close();
 
         allows(other.exclusive(0, GRANTED_TO_ALL));
     }
 
     @Test
-    void knowsLocksApart() throws Exception {
+    void distinguishesLocks() throws Exception {
         check.exclusive(0, GRANTED_TO_ALL).acquire();
 
         allows(check.exclusive(1, GRANTED_TO_ALL));
     }
 
     @Test
-    void seesOnePermitTooMany() throws Exception {
+    void rejectsOnePermitTooMany() throws Exception {
         check.permit(0, 2, GRANTED_TO_ALL).acquire();
         allows(other.permit(0, 2, GRANTED_TO_ALL));
 
@@ -70,7 +70,7 @@ class ExclusionCheckTest {
     }
 
     @Test
-    void seesAWriterBesideAReader() throws Exception {
+    void rejectsAWriterBesideAReader() throws Exception {
         check.reading(0, GRANTED_TO_ALL).acquire();
         allows(other.reading(0, GRANTED_TO_ALL));
 
@@ -78,7 +78,7 @@ class ExclusionCheckTest {
     }
 
     @Test
-    void seesAReaderBesideAWriter() throws Exception {
+    void rejectsAReaderBesideAWriter() throws Exception {
         check.writing(0, GRANTED_TO_ALL).acquire();
 
         refuses(other.reading(0, GRANTED_TO_ALL));
@@ -91,6 +91,6 @@ class ExclusionCheckTest {
     private static void refuses(LockAdapter lock) {
         assertThatIllegalStateException()
                 .isThrownBy(lock::acquire)
-                .withMessageStartingWith("Others have the lock as well");
+                .withMessageStartingWith("Others hold the lock as well");
     }
 }

@@ -28,7 +28,7 @@ class TurnsTest {
     }
 
     @Test
-    void areToldAsRateAndWaits() {
+    void figuresAreRateAndWaits() {
         Histogram waits = new Histogram();
         for (int wait = 1; wait <= 1_000; wait++) {
             waits.add(TimeUnit.MICROSECONDS.toNanos(wait));
@@ -45,7 +45,7 @@ class TurnsTest {
     }
 
     @Test
-    void sayNothingOfTheRareIfTheyAreFew() {
+    void fewTurnsHaveNoTail() {
         Histogram waits = new Histogram();
         for (int wait = 0; wait < 999; wait++) {
             waits.add((long) NANOS_PER_MICRO);
@@ -59,7 +59,7 @@ class TurnsTest {
     }
 
     @Test
-    void whatGoesWrongIsHeardOfWhileTheOthersWait(@TempDir Path folder) throws Exception {
+    void failureIsReportedWhileOtherThreadsWait(@TempDir Path folder) throws Exception {
         BlockingQueue<Throwable> heard = new LinkedBlockingQueue<>();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> heard.add(failure));
         ExclusionCheck check = new ExclusionCheck(folder.resolve("witness"));
@@ -69,10 +69,10 @@ class TurnsTest {
             assertThatThrownBy(() -> turns.run(Duration.ofSeconds(1))).isInstanceOf(IllegalStateException.class);
         }
 
-        assertThat(heard).first().asString().contains("Others have the lock as well");
+        assertThat(heard).first().asString().contains("Others hold the lock as well");
     }
 
-    /** Grants everything to everybody. */
+    /** A system that grants all calls at once. */
     private static final class NoLock implements Contender {
 
         @Override

@@ -43,7 +43,7 @@ class ReportTest {
     }
 
     @Test
-    void allGoalsStandInOneTableAsWellAsBesideTheirFigures() throws IOException {
+    void goalsAreInOneTableAndBesideTheirFigures() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), PAGE);
 
         new Report(List.of(outcome())).publish(page, "charts", "the command");
@@ -59,7 +59,7 @@ class ReportTest {
     }
 
     @Test
-    void aPageWithoutItsMarksIsLeftAlone() throws IOException {
+    void pageWithoutMarksIsNotChanged() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), "No marks.");
 
         assertThatIOException()

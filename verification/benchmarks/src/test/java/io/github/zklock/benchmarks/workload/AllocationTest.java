@@ -19,13 +19,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is allocated, which no machine is too slow to count. Whatever adds to it has to give a reason here. */
+/** Allocated bytes do not depend on the speed of the machine. A change that increases them needs a reason here. */
 class AllocationTest {
 
     private static final Duration BRIEF = Duration.ofMillis(500);
 
     @Test
-    void whoeverAsksWhetherHeHoldsTheLockAllocatesNothing() throws Exception {
+    void isHeldAllocatesNothing() throws Exception {
         assertThat(allocated(HeldBenchmark.class, "isHeld")).isLessThan(1);
     }
 
@@ -34,7 +34,7 @@ class AllocationTest {
         assertThat(allocated(RetakenBenchmark.class, "lockAndUnlock")).isLessThan(2_500);
     }
 
-    /** By all threads of the client, whose servers are processes of their own. */
+    /** Counts all threads of the client; the servers are processes of their own. */
     @Test
     void aFreeLockOfTheServersAllocatesLittle(@TempDir Path folder) throws Exception {
         int count = 500;
@@ -58,7 +58,7 @@ class AllocationTest {
     private static long allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                // of one that has just ended it is -1
+                // -1 for a thread that has just ended
                 .filter(bytes -> bytes > 0)
                 .sum();
     }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real queues, short ones. */
+/** Hand-overs in short queues on real servers. */
 class HandOversTest {
 
     private static final int WAITERS = 3;
     private static final Duration BRIEF = Duration.ofMillis(1);
 
     @Test
-    void ofEachSystemAreCountedByThemselves(@TempDir Path folder) throws Exception {
+    void eachSystemIsCountedByItself(@TempDir Path folder) throws Exception {
         Outcome outcome;
         try (Cluster cluster = new Cluster(folder)) {
             MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder, false);

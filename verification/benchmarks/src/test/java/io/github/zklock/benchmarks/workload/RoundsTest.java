@@ -25,7 +25,7 @@ class RoundsTest {
     private String failingToClose = "";
 
     @Test
-    void everybodyIsWarmedBeforeAnybodyIsMeasured() throws Exception {
+    void allEntriesAreWarmedUpBeforeTheFirstIsMeasured() throws Exception {
         rounds(2).play(workload("a", "b"));
 
         assertThat(played.subList(0, 6)).containsExactly("a 7", "a 7", "a 7", "b 7", "b 7", "b 7");
@@ -35,7 +35,7 @@ class RoundsTest {
     }
 
     @Test
-    void whoIsWarmedGoesOnUntilHeBecomesNoFaster() throws Exception {
+    void warmUpLastsUntilThereIsNoGain() throws Exception {
         rates = List.of(10.0, 10.4, 11.0, 11.1, 11.5, 30.0);
 
         rounds(1).play(workload("a"));
@@ -44,7 +44,7 @@ class RoundsTest {
     }
 
     @Test
-    void nobodyIsWarmedForEver() throws Exception {
+    void warmUpIsLimited() throws Exception {
         rates = List.of(1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0);
 
         rounds(1).play(workload("a"));
@@ -53,7 +53,7 @@ class RoundsTest {
     }
 
     @Test
-    void coldCodeIsMeasuredAsSoonAsItGainsNothing() throws Exception {
+    void coldCodeIsMeasuredAfterTheFirstRunWithoutGain() throws Exception {
         rates = List.of(10.0, 10.4, 11.0);
 
         rounds(1).play(workload("a").withColdCode());
@@ -62,7 +62,7 @@ class RoundsTest {
     }
 
     @Test
-    void whatIsMeasuredInFewRoundsIsMeasuredThreeTimes() throws Exception {
+    void fewRoundsAreThree() throws Exception {
         rounds(5).play(workload("a").inFewRounds());
 
         assertThat(played).filteredOn("a 3"::equals).hasSize(3);
@@ -84,14 +84,14 @@ class RoundsTest {
     }
 
     @Test
-    void whatIsDoneOnceIsNotWarmed() throws Exception {
+    void singleRoundHasNoWarmUp() throws Exception {
         rounds(5).play(workload("a", "b").once());
 
         assertThat(played).containsExactlyInAnyOrder("a 3", "b 3");
     }
 
     @Test
-    void nobodyAlwaysComesAfterTheSameOne() throws Exception {
+    void orderOfEntriesIsRandom() throws Exception {
         rounds(MANY).play(workload("a", "b", "c"));
 
         List<String> before = new ArrayList<>();
