@@ -90,7 +90,7 @@ public final class BenchmarksMain {
                 rounds.warmServers(WARMING_OF_SERVERS);
                 for (Workload workload : wanted) {
                     System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
-                    Outcome outcome = rounds.play(workload);
+                    Outcome outcome = rounds.measure(workload);
                     System.err.println();
                     System.out.println(Report.text(outcome) + "\n");
                     printProfiles(logs);

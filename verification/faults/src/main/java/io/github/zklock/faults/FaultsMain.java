@@ -42,10 +42,10 @@ public final class FaultsMain {
             System.exit(WRONG_ARGUMENTS);
             return;
         }
-        System.exit(new FaultsMain(System.out).carryOut(plan));
+        System.exit(new FaultsMain(System.out).run(plan));
     }
 
-    private int carryOut(Plan wanted) {
+    private int run(Plan wanted) {
         RunOptions options = wanted.options();
         Plan plan = options.planted().isEmpty() || options.mode() == RunOptions.Mode.PLANTED
                 ? wanted
@@ -64,7 +64,7 @@ public final class FaultsMain {
                 return new PeerComparison(out).findOut(plan);
             }
             case PLANTED -> {
-                return hunt(plan);
+                return checkPlantedBugs(plan);
             }
             default -> executeAll(plan);
         }
@@ -99,12 +99,12 @@ public final class FaultsMain {
         }
     }
 
-    private int hunt(Plan plan) {
+    private int checkPlantedBugs(Plan plan) {
         try (ScenarioRunner runner = runner()) {
-            PlantedBugCheck hunt = new PlantedBugCheck(BUGS, plan, runner, out);
-            hunt.all();
-            out.printf("%d of %d planted bugs found%n", hunt.found(), hunt.checked());
-            return hunt.found() == hunt.checked() && hunt.found() > 0 ? 0 : 1;
+            PlantedBugCheck checkPlantedBugs = new PlantedBugCheck(BUGS, plan, runner, out);
+            checkPlantedBugs.all();
+            out.printf("%d of %d planted bugs found%n", checkPlantedBugs.found(), checkPlantedBugs.checked());
+            return checkPlantedBugs.found() == checkPlantedBugs.checked() && checkPlantedBugs.found() > 0 ? 0 : 1;
         }
     }
 

@@ -44,8 +44,8 @@ record ScenarioResult(
      */
     static ScenarioResult failed(
             ScenarioRun run, Throwable failure, Optional<Verdict> part, Path records, long startedAt) {
-        boolean said = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
-        String findings = said ? String.valueOf(failure.getMessage()) : BROKEN + failure;
+        boolean byAssertion = failure instanceof AssertionError || failure instanceof ConditionTimeoutException;
+        String findings = byAssertion ? String.valueOf(failure.getMessage()) : BROKEN + failure;
         String further = part.map(Verdict::describe).orElse("");
         return new ScenarioResult(
                 run, Outcome.FAILED, part, (findings + "\n" + further).strip(), records, secondsSince(startedAt));

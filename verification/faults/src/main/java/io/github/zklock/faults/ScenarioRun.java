@@ -36,16 +36,16 @@ record ScenarioRun(Method scenario, Variant variant, long seed) {
 
     /** Returns the command that repeats this run. */
     String command() {
-        String who = variant.engine().equals(Timeline.OURS)
+        String selection = variant.engine().equals(Timeline.OURS)
                 ? "--variant \"" + variant + "\""
                 : "--engine " + variant.engine();
-        return "verification/faults/run --scenario %s --seed %d %s".formatted(name(), seed, who);
+        return "verification/faults/run --scenario %s --seed %d %s".formatted(name(), seed, selection);
     }
 
     void execute(ScenarioContext context) throws Throwable {
         try {
-            Object cast = scenario.getDeclaringClass().getDeclaredConstructor().newInstance();
-            scenario.invoke(cast, context);
+            Object instance = scenario.getDeclaringClass().getDeclaredConstructor().newInstance();
+            scenario.invoke(instance, context);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

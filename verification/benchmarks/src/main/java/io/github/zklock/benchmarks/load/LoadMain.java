@@ -35,7 +35,7 @@ public final class LoadMain {
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
             System.out.println("ready");
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
-                System.out.println(carryOut(command, load));
+                System.out.println(execute(command, load));
             }
         }
         // ends threads that the system has left running
@@ -47,7 +47,7 @@ public final class LoadMain {
         Runtime.getRuntime().halt(1);
     }
 
-    private static String carryOut(String command, Load load) throws Exception {
+    private static String execute(String command, Load load) throws Exception {
         if (command.equals("prepare")) {
             load.prepare();
             return DONE;

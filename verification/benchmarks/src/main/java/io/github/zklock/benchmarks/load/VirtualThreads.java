@@ -34,15 +34,15 @@ final class VirtualThreads implements Load {
     /** A first, small run loads classes and caches. */
     @Override
     public void prepare() throws Exception {
-        crowd(count / 10);
+        waitTogether(count / 10);
     }
 
     @Override
     public Figures run(Duration time) throws Exception {
-        return crowd(count);
+        return waitTogether(count);
     }
 
-    private Figures crowd(int size) throws Exception {
+    private Figures waitTogether(int size) throws Exception {
         List<Thread> waiters = new ArrayList<>(size);
         CountDownLatch done = new CountDownLatch(size);
         Held held = lock.acquire();

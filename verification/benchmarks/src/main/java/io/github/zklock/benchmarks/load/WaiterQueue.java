@@ -33,14 +33,14 @@ final class WaiterQueue implements Load {
     /** Lets all waiters join the queue again. */
     @Override
     public void prepare() throws InterruptedException {
-        boolean nobody = left == length;
+        boolean empty = left == length;
         for (; left > 0; left--) {
             LockAdapter lock = idle.take();
             Thread waiter = new Thread(() -> takeTurn(lock), "waiter");
             waiter.setDaemon(true);
             waiter.start();
         }
-        if (nobody) {
+        if (empty) {
             granted.acquire();
         }
     }

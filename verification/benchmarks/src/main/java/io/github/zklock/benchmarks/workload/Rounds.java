@@ -45,7 +45,7 @@ public final class Rounds {
         }
     }
 
-    public Outcome play(Workload workload) throws Exception {
+    public Outcome measure(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
         try (OpenEntries open = new OpenEntries(workload, context)) {
             List<OpenEntry> entries = open.entries;

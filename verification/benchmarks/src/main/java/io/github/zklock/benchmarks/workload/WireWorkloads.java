@@ -82,7 +82,7 @@ final class WireWorkloads {
                 : far.withGoals(Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
-    static Workload crowdedFar(int millis) {
+    static Workload contendedFar(int millis) {
         return Workload.of(
                         "one-process-" + millis + "-ms",
                         "16 threads of one process on one lock, servers " + millis + " ms away",

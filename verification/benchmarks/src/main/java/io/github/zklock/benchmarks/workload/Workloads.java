@@ -37,7 +37,7 @@ public final class Workloads {
                 ContendedWorkloads.permitsOfProcesses()));
         for (int millis : size.delays()) {
             all.add(WireWorkloads.freeFar(millis));
-            all.add(WireWorkloads.crowdedFar(millis));
+            all.add(WireWorkloads.contendedFar(millis));
             all.add(WireWorkloads.ownFar(millis, 8));
             all.add(WireWorkloads.ownFar(millis, 64));
             all.add(WireWorkloads.allOfFar(millis));

@@ -60,8 +60,8 @@ class TurnsTest {
 
     @Test
     void failureIsReportedWhileOtherThreadsWait(@TempDir Path folder) throws Exception {
-        BlockingQueue<Throwable> heard = new LinkedBlockingQueue<>();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> heard.add(failure));
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
         ExclusionCheck check = new ExclusionCheck(folder.resolve("witness"));
         Arguments arguments = Arguments.parse(List.of("threads=2", "claim=one", "work=50"));
 
@@ -69,7 +69,7 @@ class TurnsTest {
             assertThatThrownBy(() -> turns.run(Duration.ofSeconds(1))).isInstanceOf(IllegalStateException.class);
         }
 
-        assertThat(heard).first().asString().contains("Others hold the lock as well");
+        assertThat(failures).first().asString().contains("Others hold the lock as well");
     }
 
     /** A system that grants all calls at once. */

@@ -54,10 +54,10 @@ public final class K6LossReporting implements Checker {
 
     /** An application that closes takes the locks that its holders do not release in time, and must report that. */
     private static boolean wasTakenByClose(Timeline timeline, Hold hold) {
-        long toldAt = hold.lostAt().orElse(hold.closedAt().orElse(Long.MAX_VALUE));
+        long reportedAt = hold.lostAt().orElse(hold.closedAt().orElse(Long.MAX_VALUE));
         return timeline.count(event -> event.is(Event.Kind.CLOSING, hold.source())
                         && event.at() > hold.grantedAt()
-                        && event.at() < toldAt)
+                        && event.at() < reportedAt)
                 > 0;
     }
 

@@ -43,8 +43,8 @@ final class AnnotatedEngine implements Engine {
         REQUESTED.set(client);
         try {
             return isAnnotated(call.spec())
-                    ? CallResult.of(ask(client.methods(call), call, work) ? Outcome.RELEASED : Outcome.EMPTY)
-                    : client.byHand().call(call, work);
+                    ? CallResult.of(invoke(client.methods(call), call, work) ? Outcome.RELEASED : Outcome.EMPTY)
+                    : client.direct().call(call, work);
         } catch (LockException e) {
             return CallResult.of(e);
         } catch (DataAccessException | TransactionException e) {
@@ -57,18 +57,18 @@ final class AnnotatedEngine implements Engine {
     /** Uses the registry directly, because nested annotated methods release the inner lock first. */
     @Override
     public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
-        return application.byHand().downgrade(lock, writing, reading);
+        return application.direct().downgrade(lock, writing, reading);
     }
 
     @Override
     public LockRegistry registry() {
-        return application.byHand().registry();
+        return application.direct().registry();
     }
 
     @Override
     public String session() {
         SpringClient client = REQUESTED.get();
-        return (client == null ? application : client).byHand().session();
+        return (client == null ? application : client).direct().session();
     }
 
     @Override
@@ -78,7 +78,7 @@ final class AnnotatedEngine implements Engine {
 
     @Override
     public void disrupt(Disruption disruption) throws Exception {
-        application.byHand().disrupt(disruption);
+        application.direct().disrupt(disruption);
     }
 
     /** Starts the successor before the close, so that calls of both run at the same time. */
@@ -110,7 +110,7 @@ final class AnnotatedEngine implements Engine {
         return spec.permits() == 1 && (spec.of() == 1 || spec.of() == 3 || spec.of() == 4);
     }
 
-    private static boolean ask(SpringClientMethods methods, LockCall call, Work work) throws InterruptedException {
+    private static boolean invoke(SpringClientMethods methods, LockCall call, Work work) throws InterruptedException {
         boolean skip = call.how() == LockCall.How.TRY;
         LockSpec spec = call.spec();
         return switch (spec.kind()) {

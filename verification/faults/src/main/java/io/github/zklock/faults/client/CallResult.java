@@ -46,19 +46,19 @@ public record CallResult(Outcome outcome, String message) {
     }
 
     /** Converts an exception of our locks; throws it if it is no answer to a call. */
-    static CallResult of(LockException said) {
-        if (said instanceof LockLostException) {
-            return of(Outcome.LOST, said);
+    static CallResult of(LockException exception) {
+        if (exception instanceof LockLostException) {
+            return of(Outcome.LOST, exception);
         }
-        if (said instanceof LockTimeoutException) {
-            return of(Outcome.TIMEOUT, said);
+        if (exception instanceof LockTimeoutException) {
+            return of(Outcome.TIMEOUT, exception);
         }
-        if (said instanceof LockUnavailableException) {
-            return of(Outcome.UNAVAILABLE, said);
+        if (exception instanceof LockUnavailableException) {
+            return of(Outcome.UNAVAILABLE, exception);
         }
-        if (said instanceof LockRegistryClosedException || said instanceof LockMismatchException) {
-            return of(Outcome.REFUSED, said);
+        if (exception instanceof LockRegistryClosedException || exception instanceof LockMismatchException) {
+            return of(Outcome.REFUSED, exception);
         }
-        throw said;
+        throw exception;
     }
 }

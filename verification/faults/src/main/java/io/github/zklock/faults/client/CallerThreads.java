@@ -55,7 +55,7 @@ final class CallerThreads {
         for (int i = 0; i < count; i++) {
             start(factory, () -> {
                 while (ended.getCount() > 0) {
-                    ask(call, ended, time);
+                    call(call, ended, time);
                 }
             });
         }
@@ -65,7 +65,7 @@ final class CallerThreads {
         CountDownLatch end = new CountDownLatch(1);
         release = end;
         interruptible.add(
-                start(() -> ask(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
+                start(() -> call(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
     }
 
     /** Holds the write lock until {@link #downgrade()}, and then the read lock until {@link #release()}. */
@@ -88,7 +88,7 @@ final class CallerThreads {
 
     void once(Duration time, LockCall call) {
         engine.prepare(call);
-        interruptible.add(start(() -> ask(call, ended, time)));
+        interruptible.add(start(() -> call(call, ended, time)));
     }
 
     /** Acquires the lock once, and throws an Error while holding it. */
@@ -101,7 +101,7 @@ final class CallerThreads {
     void runInPool(int count, Duration time, LockCall call) {
         engine.prepare(call);
         for (int i = 0; i < count; i++) {
-            FutureTask<?> task = new FutureTask<>(guarded(() -> ask(call, ended, time)), null);
+            FutureTask<?> task = new FutureTask<>(guarded(() -> call(call, ended, time)), null);
             tasks.add(task);
             engine.executor().execute(task);
         }
@@ -126,16 +126,16 @@ final class CallerThreads {
     private void interrupt(List<Thread> them) {
         List<Long> interrupted = new ArrayList<>();
         for (Thread thread : them) {
-            Long ask = currentCalls.get(thread);
+            Long call = currentCalls.get(thread);
             thread.interrupt();
-            if (ask != null) {
-                interrupted.add(ask);
+            if (call != null) {
+                interrupted.add(call);
             }
         }
         report(
                 Kind.INTERRUPTING,
                 "callNumbers",
-                interrupted.stream().map(ask -> Long.toString(ask)).collect(joining(",")));
+                interrupted.stream().map(call -> Long.toString(call)).collect(joining(",")));
     }
 
     /** Releases all locks, and waits until that is done. */
@@ -166,7 +166,7 @@ final class CallerThreads {
         }
     }
 
-    private void ask(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
+    private void call(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
         CallResult answer = answer(
                 call,
                 callReport -> engine.call(
@@ -216,12 +216,12 @@ final class CallerThreads {
                         }));
     }
 
-    private CallResult answer(LockCall call, ReportedCall asked) throws InterruptedException {
+    private CallResult answer(LockCall call, ReportedCall reportedCall) throws InterruptedException {
         long number = callNumbers.incrementAndGet();
         CallReport callReport = new CallReport(source, number, call, holds);
         currentCalls.put(Thread.currentThread(), number);
         try {
-            CallResult answer = asked.ask(callReport);
+            CallResult answer = reportedCall.call(callReport);
             callReport.answered(answer);
             return answer;
         } catch (InterruptedException e) {
@@ -261,7 +261,7 @@ final class CallerThreads {
 
     @FunctionalInterface
     private interface ReportedCall {
-        CallResult ask(CallReport callReport) throws InterruptedException;
+        CallResult call(CallReport callReport) throws InterruptedException;
     }
 
     @FunctionalInterface

@@ -17,7 +17,7 @@ final class HoldReport {
 
     private final String source;
     private final long number;
-    private final long ask;
+    private final long callNumber;
     private final LockSpec spec;
     private final HeldLock heldLock;
     private final long grantedAt;
@@ -25,13 +25,13 @@ final class HoldReport {
     /**
      * Created as soon as the lock is granted.
      *
-     * @param request the number of the call
+     * @param callNumber the number of the call
      */
-    HoldReport(String source, long number, long ask, LockSpec spec, HeldLock heldLock) {
+    HoldReport(String source, long number, long callNumber, LockSpec spec, HeldLock heldLock) {
         this.grantedAt = System.nanoTime();
         this.source = source;
         this.number = number;
-        this.ask = ask;
+        this.callNumber = callNumber;
         this.spec = spec;
         this.heldLock = heldLock;
     }
@@ -42,7 +42,7 @@ final class HoldReport {
                 grantedAt,
                 Kind.GRANTED,
                 "callNumber",
-                ask,
+                callNumber,
                 "token",
                 heldLock.token(),
                 "session",

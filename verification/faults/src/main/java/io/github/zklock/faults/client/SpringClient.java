@@ -29,12 +29,12 @@ final class SpringClient implements AutoCloseable {
     private static final String DATABASE = "spring.datasource.url";
 
     private final ConfigurableApplicationContext context;
-    private final ZkLockEngine byHand;
+    private final ZkLockEngine direct;
     private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
 
     private SpringClient(ConfigurableApplicationContext context) {
         this.context = context;
-        this.byHand =
+        this.direct =
                 ZkLockEngine.of(context.getBean(ZooKeeperLockRegistry.class), context.getBean(CuratorFramework.class));
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
@@ -61,8 +61,8 @@ final class SpringClient implements AutoCloseable {
     }
 
     /** Returns the registry and client of the application, for what annotations cannot express. */
-    ZkLockEngine byHand() {
-        return byHand;
+    ZkLockEngine direct() {
+        return direct;
     }
 
     SpringClientListeners listeners() {

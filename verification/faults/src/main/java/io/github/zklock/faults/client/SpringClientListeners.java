@@ -9,8 +9,8 @@ import org.springframework.context.event.EventListener;
 /** The listeners of the application. They return at once until they are made to block or to throw. */
 final class SpringClientListeners implements LockListener {
 
-    private enum Conduct {
-        GOOD,
+    private enum Mode {
+        RETURNING,
         BLOCKING,
         FAILING,
         FAILING_BY_ERROR
@@ -18,18 +18,18 @@ final class SpringClientListeners implements LockListener {
 
     private final CountDownLatch never = new CountDownLatch(1);
 
-    private volatile Conduct conduct = Conduct.GOOD;
+    private volatile Mode mode = Mode.RETURNING;
 
     void block() {
-        conduct = Conduct.BLOCKING;
+        mode = Mode.BLOCKING;
     }
 
     void fail() {
-        conduct = Conduct.FAILING;
+        mode = Mode.FAILING;
     }
 
     void failByError() {
-        conduct = Conduct.FAILING_BY_ERROR;
+        mode = Mode.FAILING_BY_ERROR;
     }
 
     @Override
@@ -43,8 +43,8 @@ final class SpringClientListeners implements LockListener {
     }
 
     void notified() {
-        switch (conduct) {
-            case GOOD -> {
+        switch (mode) {
+            case RETURNING -> {
                 // nothing to do
             }
             case BLOCKING -> sleepForEver();

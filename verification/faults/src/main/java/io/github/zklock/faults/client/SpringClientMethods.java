@@ -31,55 +31,55 @@ class SpringClientMethods {
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW)
     public boolean exclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP)
     public boolean tryExclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.READ)
     public boolean read(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.READ)
     public boolean tryRead(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.WRITE)
     public boolean write(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.WRITE)
     public boolean tryWrite(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 3)
     public boolean oneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 3)
     public boolean tryOneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 4)
     public boolean oneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 4)
     public boolean tryOneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(spec, work, handle);
+        return run(spec, work, handle);
     }
 
-    private boolean carryOut(LockSpec spec, Work work, @Nullable LockHandle handle) {
+    private boolean run(LockSpec spec, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
         // before the work, so that the harness registers its listener second
         held.onLost(listeners::notified);

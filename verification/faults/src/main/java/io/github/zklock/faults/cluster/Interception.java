@@ -119,8 +119,8 @@ public final class Interception {
     }
 
     /** Waits until the interception has triggered and its action has ended; returns false after this time. */
-    public boolean awaitTriggered(Duration patience) throws InterruptedException {
-        return triggered.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    public boolean awaitTriggered(Duration maxWait) throws InterruptedException {
+        return triggered.await(maxWait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**

@@ -15,7 +15,7 @@ public record Jvm(
         Jdk jdk, List<String> classes, List<String> launcher, List<String> options, Map<String, String> environment) {
 
     /** Options for a JVM that lives for seconds: a fast start matters more than fast code. */
-    private static final List<String> BRIEF = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> SHORT_LIVED = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     /** Returns a JVM without a launcher and further environment variables. */
     public static Jvm of(Jdk jdk, List<String> classes, List<String> options) {
@@ -23,8 +23,8 @@ public record Jvm(
     }
 
     /** Returns the same JVM with options for a fast start. */
-    public Jvm brief() {
-        List<String> all = Stream.concat(BRIEF.stream(), options.stream()).toList();
+    public Jvm shortLived() {
+        List<String> all = Stream.concat(SHORT_LIVED.stream(), options.stream()).toList();
         return new Jvm(jdk, classes, launcher, all, environment);
     }
 }

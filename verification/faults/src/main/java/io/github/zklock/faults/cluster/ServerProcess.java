@@ -113,7 +113,7 @@ public final class ServerProcess implements AutoCloseable {
         options.addAll(moreOptions);
         child = ChildProcess.start(
                 name,
-                new Jvm(Jdk.own(), release.jars(), endpoint.launcher(), options, Map.of()).brief(),
+                new Jvm(Jdk.own(), release.jars(), endpoint.launcher(), options, Map.of()).shortLived(),
                 log(),
                 Redirect.appendTo(log().toFile()),
                 List.of(ServerMain.class.getName(), config.toString()));

@@ -40,7 +40,7 @@ public final class StoreEditor {
                 List.of(StoreEditor.class.getName(), server.folder().toString(), path, Integer.toString(sequence));
         Redirect log = Redirect.appendTo(server.log().toFile());
         Jvm jvm =
-                Jvm.of(Jdk.own(), server.release().jars(), List.of("-Xmx256m")).brief();
+                Jvm.of(Jdk.own(), server.release().jars(), List.of("-Xmx256m")).shortLived();
         try (ChildProcess editor = ChildProcess.start("store-editor", jvm, server.log(), log, command)) {
             int exit = editor.process().waitFor();
             if (exit != 0) {

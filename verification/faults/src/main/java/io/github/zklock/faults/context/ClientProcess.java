@@ -60,7 +60,7 @@ public final class ClientProcess implements AutoCloseable {
         mainAndArgs.addAll(connection);
         child = ChildProcess.start(
                 name,
-                new Jvm(variant.jdk(), variant.classes(), List.of(), options, clientOptions.environment()).brief(),
+                new Jvm(variant.jdk(), variant.classes(), List.of(), options, clientOptions.environment()).shortLived(),
                 log,
                 Redirect.PIPE,
                 mainAndArgs);

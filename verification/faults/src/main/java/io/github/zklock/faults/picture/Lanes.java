@@ -88,10 +88,10 @@ final class Lanes {
             }
         }
         double held = top + waiting.count() * 4.0 + 3;
-        Rows believed = new Rows();
+        Rows heldRows = new Rows();
         for (Hold hold : holds) {
             for (HeldInterval heldInterval : hold.heldIntervals()) {
-                double row = held + believed.place(heldInterval.from(), heldInterval.until()) * ROW;
+                double row = held + heldRows.place(heldInterval.from(), heldInterval.until()) * ROW;
                 String style = hold.spec().isExclusive() ? "alone" : "shared";
                 canvas.bar(style, heldInterval.from(), heldInterval.until(), row, ROW - 3, hold.toString());
                 if (canvas.x(heldInterval.until()) - canvas.x(heldInterval.from()) > 40) {
@@ -105,7 +105,7 @@ final class Lanes {
         timeline.registerWrites().stream()
                 .filter(write -> write.by().equals(client) && write.refused())
                 .forEach(write -> canvas.mark("bad", write.at(), held + 2 * ROW, "W", write + " is rejected"));
-        y = held + Math.max(2, believed.count()) * ROW;
+        y = held + Math.max(2, heldRows.count()) * ROW;
         faults(client, top);
         end();
     }

@@ -134,10 +134,10 @@ public class Clocks {
     private static void assertShows(ScenarioContext context, ClientProcess client, Duration ahead) {
         long before = System.nanoTime();
         client.send("clock");
-        Event told = context.await(Kind.CLOCK, client, before);
+        Event shown = context.await(Kind.CLOCK, client, before);
 
-        assertThat(told.at()).as("the monotonic clock of " + client.name()).isBetween(before, System.nanoTime());
-        assertThat(told.number("millis") - System.currentTimeMillis())
+        assertThat(shown.at()).as("the monotonic clock of " + client.name()).isBetween(before, System.nanoTime());
+        assertThat(shown.number("millis") - System.currentTimeMillis())
                 .as("the lead of the wall clock of " + client.name())
                 .isCloseTo(ahead.toMillis(), within(LATE.toMillis()));
     }

@@ -96,7 +96,7 @@ final class DatabaseProcess implements AutoCloseable {
     private ChildProcess start() {
         return ChildProcess.start(
                 "database",
-                Jvm.of(context.variant().jdk(), List.of(), List.of("-Xmx64m")).brief(),
+                Jvm.of(context.variant().jdk(), List.of(), List.of("-Xmx64m")).shortLived(),
                 context.folder().resolve("database.log"),
                 Redirect.DISCARD,
                 List.of(

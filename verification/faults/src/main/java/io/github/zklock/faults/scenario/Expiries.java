@@ -99,12 +99,12 @@ public class Expiries {
             ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int delay)
             throws InterruptedException {
         Event begun = context.note("crowd", Kind.NOTED, "delay", delay);
-        AbandonedSessions crowd =
+        AbandonedSessions abandoned =
                 new AbandonedSessions(context.ensemble().leader().connectString());
 
         long expiry = AbandonedSessions.bucketAt(nowMillis() + PREPARATION.toMillis());
         long lastTouch = expiry - T.toMillis() - TOUCH_BEFORE_CUT_MILLIS;
-        int opened = crowd.open(SESSIONS, expiry, lastTouch - Ensemble.TICK_MILLIS);
+        int opened = abandoned.open(SESSIONS, expiry, lastTouch - Ensemble.TICK_MILLIS);
         sleepUntil(lastTouch);
         Event touching = context.note("crowd", Kind.NOTED, "sessions", opened);
         holder.send("once 0 forever " + context.variant().kind().exclusive() + "@touch");

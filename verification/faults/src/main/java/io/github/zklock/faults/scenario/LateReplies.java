@@ -97,8 +97,8 @@ public class LateReplies {
         Interception last = Interception.at(Phase.AFTER_SEND, Target.CREATE, OTHER_LOCKS.size() - 1)
                 .doing(() -> setup.proxy().holdBack(MessageDirection.TO_SERVER));
         setup.proxy().holdBack(MessageDirection.TO_CLIENT);
-        Interception hangUp = Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
-        setup.proxy().install(List.of(last, hangUp));
+        Interception reconnect = Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
+        setup.proxy().install(List.of(last, reconnect));
         OTHER_LOCKS.forEach(other -> setup.holder().send("once 0 forever " + spec + other));
         assertThat(last.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("all requests were sent")
@@ -109,7 +109,7 @@ public class LateReplies {
         context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
         setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
         context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
-        assertThat(hangUp.isTriggered())
+        assertThat(reconnect.isTriggered())
                 .as("the client hung up before it was answered: nothing was tested")
                 .isFalse();
         setup.proxy().resume(MessageDirection.TO_CLIENT);

@@ -106,22 +106,22 @@ public class ManyLocks {
         String servers = context.ensemble().connectStringWithout();
         String exclusive = context.variant().kind().exclusive();
         ClientProcess successor = context.client("successor", servers);
-        List<ClientProcess> crowds = new ArrayList<>();
+        List<ClientProcess> holders = new ArrayList<>();
         for (int process = 0; process < PROCESSES; process++) {
-            crowds.add(context.client("holder-of-" + process, servers));
+            holders.add(context.client("holder-of-" + process, servers));
         }
         context.awaitReady();
         for (int process = 0; process < PROCESSES; process++) {
-            crowds.get(process).send("hold-sessions " + SESSIONS + " " + exclusive + "@of-" + process);
+            holders.get(process).send("hold-sessions " + SESSIONS + " " + exclusive + "@of-" + process);
         }
-        awaitCount(context, PROCESSES * SESSIONS, ManyLocks::isOfACrowd);
+        awaitCount(context, PROCESSES * SESSIONS, ManyLocks::isOfManySessions);
         for (int process = 0; process < PROCESSES; process++) {
             successor.send("hold-many " + SESSIONS + " " + exclusive + "@of-" + process);
         }
         context.queues().awaitSeats(2 * PROCESSES * SESSIONS);
 
-        for (ClientProcess crowd : crowds) {
-            context.kill(crowd);
+        for (ClientProcess holder : holders) {
+            context.kill(holder);
         }
 
         awaitCount(
@@ -130,7 +130,7 @@ public class ManyLocks {
                 event -> event.is(Kind.GRANTED, "successor") && event.text("spec").contains("@of-"));
     }
 
-    private static boolean isOfACrowd(Event event) {
+    private static boolean isOfManySessions(Event event) {
         return event.is(Kind.GRANTED) && event.text("spec").contains("@of-");
     }
 

@@ -68,9 +68,9 @@ public record Hold(
      * last answer.
      */
     public long endedAt() {
-        long lastHeard =
+        long lastAnswerEnd =
                 samples.isEmpty() ? grantedAt : samples.get(samples.size() - 1).until();
-        return Math.min(releasingAt.orElse(lastHeard), lostAt.orElse(Long.MAX_VALUE));
+        return Math.min(releasingAt.orElse(lastAnswerEnd), lostAt.orElse(Long.MAX_VALUE));
     }
 
     public long seat() {

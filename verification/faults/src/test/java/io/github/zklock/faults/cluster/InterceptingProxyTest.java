@@ -123,16 +123,16 @@ class InterceptingProxyTest {
 
     @Test
     void eventOfAWatchCanBeHeldBack() throws Exception {
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch notified = new CountDownLatch(1);
         create("/a");
-        client.getData("/a", event -> told.countDown(), null);
+        client.getData("/a", event -> notified.countDown(), null);
         AtomicReference<Long> left = new AtomicReference<>();
         Interception interception =
-                Interception.at(Phase.BEFORE_REPLY, Target.EVENT).doing(() -> left.set(told.getCount()));
+                Interception.at(Phase.BEFORE_REPLY, Target.EVENT).doing(() -> left.set(notified.getCount()));
         proxy.install(List.of(interception));
 
         client.delete("/a", -1);
-        told.await();
+        notified.await();
         assertThat(left.get()).isEqualTo(1);
         assertThat(triggered).containsExactly("BEFORE_REPLY notification /a");
     }

@@ -74,8 +74,8 @@ class ServerProcessTest {
             }
         });
         answering.start();
-        Optional<String> heard = server.ask("srvr");
+        Optional<String> received = server.ask("srvr");
         answering.join();
-        return heard;
+        return received;
     }
 }

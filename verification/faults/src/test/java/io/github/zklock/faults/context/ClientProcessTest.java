@@ -26,14 +26,14 @@ class ClientProcessTest {
         List<String> connection = List.of("127.0.0.1:1", "/base", "not a session timeout");
         try (ClientProcess client =
                 new ClientProcess(VARIANT, "client", connection, 1, ClientOptions.DEFAULT, folder, new Timeline())) {
-            String told = "client ended by itself with exit value 1: see " + folder.resolve("client.log");
+            String message = "client ended by itself with exit value 1: see " + folder.resolve("client.log");
 
             assertThatThrownBy(client::awaitEnd)
                     .isInstanceOf(AssertionError.class)
-                    .hasMessage(told);
+                    .hasMessage(message);
             assertThatThrownBy(client::requireAlive)
                     .isInstanceOf(AssertionError.class)
-                    .hasMessage(told);
+                    .hasMessage(message);
         }
     }
 }
