@@ -71,7 +71,7 @@ public final class BenchmarksMain {
                 .findFirst()
                 .ifPresent(id -> {
                     throw new IllegalArgumentException(
-                            "No workload '%s' in this mode; `run list` tells those of `run full`".formatted(id));
+                            "No workload '%s' in this mode; `run list` prints those of `run full`".formatted(id));
                 });
         return wanted;
     }

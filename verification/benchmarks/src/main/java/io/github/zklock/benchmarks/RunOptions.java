@@ -80,6 +80,6 @@ record RunOptions(Mode mode, Set<String> workloads) {
         return Arrays.stream(Mode.values())
                 .filter(mode -> mode.word.equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no word of this command"));
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no mode or option"));
     }
 }

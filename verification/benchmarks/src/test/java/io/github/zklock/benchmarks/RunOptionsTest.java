@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RunOptionsTest {
 
-    private static final Goal GOAL = new Goal(Goal.Sort.AT_LEAST, 1, "rate", "somebody", null);
+    private static final Goal GOAL = new Goal(Goal.Sort.AT_LEAST, 1, "rate", "a system", null);
     private static final Workload FREE = workload("free");
     private static final Workload TRIES = workload("tries", GOAL);
     private static final Workload PERMITS = workload("permits");
@@ -63,7 +63,7 @@ class RunOptionsTest {
     void invalidOptionsAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("fast")))
-                .withMessage("'fast' is no word of this command");
+                .withMessage("'fast' is no mode or option");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("--workload")))
                 .withMessage("--workload names none");

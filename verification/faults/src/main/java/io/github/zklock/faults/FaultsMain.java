@@ -61,7 +61,7 @@ public final class FaultsMain {
             }
             case SOAK -> soak(plan);
             case PEERS -> {
-                return new PeerComparison(out).findOut(plan);
+                return new PeerComparison(out).run(plan);
             }
             case PLANTED -> {
                 return checkPlantedBugs(plan);
@@ -101,10 +101,10 @@ public final class FaultsMain {
 
     private int checkPlantedBugs(Plan plan) {
         try (ScenarioRunner runner = runner()) {
-            PlantedBugCheck checkPlantedBugs = new PlantedBugCheck(BUGS, plan, runner, out);
-            checkPlantedBugs.all();
-            out.printf("%d of %d planted bugs found%n", checkPlantedBugs.found(), checkPlantedBugs.checked());
-            return checkPlantedBugs.found() == checkPlantedBugs.checked() && checkPlantedBugs.found() > 0 ? 0 : 1;
+            PlantedBugCheck check = new PlantedBugCheck(BUGS, plan, runner, out);
+            check.checkAll();
+            out.printf("%d of %d planted bugs found%n", check.found(), check.checked());
+            return check.found() == check.checked() && check.found() > 0 ? 0 : 1;
         }
     }
 
@@ -115,7 +115,8 @@ public final class FaultsMain {
 
     static ScenarioRunner runner() {
         if (!ScenarioRunner.acquireFolder(FOLDER)) {
-            System.err.println("run: another run is active in this checkout; wait for its end, or use another checkout");
+            System.err.println(
+                    "run: another run is active in this checkout; wait for its end, or use another checkout");
             System.exit(WRONG_ARGUMENTS);
         }
         System.out.printf(

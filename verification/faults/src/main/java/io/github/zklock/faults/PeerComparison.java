@@ -70,7 +70,7 @@ final class PeerComparison {
      * Runs all scenarios and prints a table. Returns 0 if each known failure in the requested scenarios was found, 1
      * otherwise.
      */
-    int findOut(Plan plan) {
+    int run(Plan plan) {
         List<ScenarioRun> runs = plan.runs();
         try (ScenarioRunner runner = FaultsMain.runner()) {
             for (ScenarioRun run : runs) {

@@ -43,8 +43,8 @@ record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, Li
                     .filter(scenario -> !Scenarios.kinds(scenario).contains(kind))
                     .findFirst()
                     .ifPresent(scenario -> {
-                        throw new IllegalArgumentException("'%s' runs with %s only"
-                                .formatted(scenario.getName(), Scenarios.kinds(scenario)));
+                        throw new IllegalArgumentException(
+                                "'%s' runs with %s only".formatted(scenario.getName(), Scenarios.kinds(scenario)));
                     });
         }
         boolean ofPeers =

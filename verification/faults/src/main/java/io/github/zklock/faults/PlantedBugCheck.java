@@ -31,7 +31,7 @@ final class PlantedBugCheck {
         this.out = out;
     }
 
-    void all() {
+    void checkAll() {
         for (Bug bug : PlantedBugs.ALL) {
             if (plan.options().includes(bug.name())) {
                 checked++;

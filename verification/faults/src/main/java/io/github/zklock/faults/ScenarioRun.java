@@ -44,7 +44,8 @@ record ScenarioRun(Method scenario, Variant variant, long seed) {
 
     void execute(ScenarioContext context) throws Throwable {
         try {
-            Object instance = scenario.getDeclaringClass().getDeclaredConstructor().newInstance();
+            Object instance =
+                    scenario.getDeclaringClass().getDeclaredConstructor().newInstance();
             scenario.invoke(instance, context);
         } catch (InvocationTargetException e) {
             throw e.getCause();

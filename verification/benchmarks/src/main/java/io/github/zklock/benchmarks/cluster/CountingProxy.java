@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.cluster;
 
+import io.github.zklock.faults.cluster.DaemonThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -28,7 +29,7 @@ public final class CountingProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        start("door-" + port, () -> serve(port));
+        DaemonThreads.start("proxy-acceptor-" + port, () -> serve(port));
     }
 
     public String address() {
@@ -63,20 +64,14 @@ public final class CountingProxy implements AutoCloseable {
 
     private void connect(Socket from, Socket to, TrafficCounter counter) {
         Pipe pipe = new Pipe(from, to, delay, new FrameCounter(counter));
-        start("reader", pipe::read);
-        start("writer", pipe::write);
+        DaemonThreads.start("proxy-reader", pipe::read);
+        DaemonThreads.start("proxy-writer", pipe::write);
     }
 
     private Socket open(Socket socket) throws IOException {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         sockets.add(socket);
         return socket;
-    }
-
-    private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, "wire-" + name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static void close(AutoCloseable socket) {

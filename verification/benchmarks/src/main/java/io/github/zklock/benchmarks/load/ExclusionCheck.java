@@ -90,8 +90,7 @@ final class ExclusionCheck {
         private Held enter(Held held) {
             int there = (int) WORDS.getAndAdd(file, word, weight) + weight;
             if (there > most) {
-                throw new IllegalStateException(
-                        "Others hold the lock as well: weight " + there + ", at most " + most);
+                throw new IllegalStateException("Others hold the lock as well: weight " + there + ", at most " + most);
             }
             return () -> {
                 WORDS.getAndAdd(file, word, -weight);

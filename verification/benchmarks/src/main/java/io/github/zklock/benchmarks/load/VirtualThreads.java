@@ -84,7 +84,7 @@ final class VirtualThreads implements Load {
         try (Held held = lock.acquire()) {
             done.countDown();
         } catch (Exception e) {
-            throw new IllegalStateException("One of the crowd failed", e);
+            throw new IllegalStateException("A waiting thread failed", e);
         }
     }
 

@@ -24,8 +24,8 @@ class HandOversTest {
         try (Cluster cluster = new Cluster(folder)) {
             MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder, false);
             PrintStream silence = new PrintStream(OutputStream.nullOutputStream());
-            outcome =
-                    new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence).measure(WireWorkloads.queue(WAITERS));
+            outcome = new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence)
+                    .measure(WireWorkloads.queue(WAITERS));
         }
 
         assertThat(outcome.median("zk-lock, bounded", Figures.EVENTS)).hasValue(1);

@@ -39,7 +39,7 @@ public final class K4PlainWrites implements Checker {
                                         write.found(),
                                         last.containsKey(write.cell())
                                                 ? last.get(write.cell()).by()
-                                                : "nobody")));
+                                                : "an unknown process")));
             }
             if (late) {
                 lastLate.put(write.cell(), write.at());

@@ -42,10 +42,7 @@ public final class K6LossReporting implements Checker {
                         "reported the loss of a seat that was not taken"));
             }
             if (hold.isLossReportedBeforeRelease() && !hold.closedAsLost() && hold.isClosed()) {
-                found.add(of(
-                        hold,
-                        hold.releasingAt().orElseThrow(),
-                        "reported its loss, but its release did not"));
+                found.add(of(hold, hold.releasingAt().orElseThrow(), "reported its loss, but its release did not"));
             }
             checkFinal(hold, found);
         }

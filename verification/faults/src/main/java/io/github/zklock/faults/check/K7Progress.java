@@ -87,7 +87,9 @@ public final class K7Progress implements Checker {
                             quiet.until(),
                             "K7: %s was still waiting when %s, made %.0f ms later in a quiet period, was granted"
                                     .formatted(
-                                            request, other, (other.at() - lastPredecessorEnd(request, other, quiet)) / 1e6))));
+                                            request,
+                                            other,
+                                            (other.at() - lastPredecessorEnd(request, other, quiet)) / 1e6))));
         }
 
         private void checkFree(LockRequest request, QuietPeriod quiet) {

@@ -79,7 +79,8 @@ public final class K8Cleanliness implements Checker {
         }
         checkHeap(event, event, "has", found);
         timeline.events().stream()
-                .filter(at -> at.is(Kind.ALL_RELEASED, event.source()) && at.fields().containsKey("heap"))
+                .filter(at ->
+                        at.is(Kind.ALL_RELEASED, event.source()) && at.fields().containsKey("heap"))
                 .forEach(rested -> checkHeap(event, rested, "had, before its registry was closed,", found));
     }
 

@@ -84,8 +84,9 @@ final class K9Handles {
         return closings.stream()
                 .filter(event -> event.source().equals(hold.source()) && event.at() > hold.grantedAt())
                 // one event is reported after the close, the other one before it
-                .mapToLong(event ->
-                        event.is(Kind.REGISTRY_CLOSED) ? event.at() - tolerances.untilGranted(event.at(), event.at()) : event.at())
+                .mapToLong(event -> event.is(Kind.REGISTRY_CLOSED)
+                        ? event.at() - tolerances.untilGranted(event.at(), event.at())
+                        : event.at())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -108,12 +109,10 @@ final class K9Handles {
         long from = hold.releasingAt().getAsLong();
         long until = hold.closedAt().getAsLong();
         if (until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until)) {
-            found.add(
-                    new Violation(until, "K9: the release of %s took %.0f ms".formatted(hold, (until - from) / 1e6)));
+            found.add(new Violation(until, "K9: the release of %s took %.0f ms".formatted(hold, (until - from) / 1e6)));
         }
         if (hold.interruptForgotten()) {
-            found.add(
-                    new Violation(until, "K9: the release of %s lost the interrupt of its thread".formatted(hold)));
+            found.add(new Violation(until, "K9: the release of %s lost the interrupt of its thread".formatted(hold)));
         }
     }
 
@@ -130,7 +129,9 @@ final class K9Handles {
         hold.unseenAt().ifPresent(at -> {
             if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
                 found.add(new Violation(
-                        at, "K9: the outcome of the release of %s was reported as unknown in a quiet period".formatted(hold)));
+                        at,
+                        "K9: the outcome of the release of %s was reported as unknown in a quiet period"
+                                .formatted(hold)));
             }
         });
     }

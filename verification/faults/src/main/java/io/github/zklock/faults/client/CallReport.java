@@ -54,8 +54,7 @@ final class CallReport {
             case TIMEOUT -> refused(Kind.TIMEOUT, answer);
             case UNAVAILABLE -> refused(Kind.UNAVAILABLE, answer);
             case REFUSED -> refused(Kind.REFUSED, answer);
-            case RELEASED, LOST, THREW, FAILED_BY_ERROR ->
-                report(Kind.FAILED, "message", answer + " without a grant");
+            case RELEASED, LOST, THREW, FAILED_BY_ERROR -> report(Kind.FAILED, "message", answer + " without a grant");
         }
     }
 

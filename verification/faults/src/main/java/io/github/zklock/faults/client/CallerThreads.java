@@ -74,14 +74,14 @@ final class CallerThreads {
         CountDownLatch read = new CountDownLatch(1);
         downgrade = written;
         release = read;
-        start(() -> becomeReader(lock, written, read, UNTIL_RELEASED));
+        start(() -> holdAndDowngrade(lock, written, read, UNTIL_RELEASED));
     }
 
     /** Holds the write lock and then the read lock, for this long each, again and again. */
     void loopDowngrading(Duration time, String lock) {
         start(() -> {
             while (ended.getCount() > 0) {
-                becomeReader(lock, ended, ended, time);
+                holdAndDowngrade(lock, ended, ended, time);
             }
         });
     }
@@ -167,21 +167,21 @@ final class CallerThreads {
     }
 
     private void call(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
-        CallResult answer = answer(
+        CallResult result = callAndReport(
                 call,
                 callReport -> engine.call(
                         call,
                         (heldLock, last) -> callReport
                                 .granted(call.spec(), heldLock, engine)
                                 .until(end, time, last)));
-        if (answer.outcome() == CallResult.Outcome.REFUSED) {
+        if (result.outcome() == CallResult.Outcome.REFUSED) {
             end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
     private void fail(LockCall call, Duration time) throws InterruptedException {
         OutOfMemoryError made = new OutOfMemoryError("made by the work");
-        answer(call, callReport -> {
+        callAndReport(call, callReport -> {
             try {
                 return engine.call(
                         call,
@@ -200,11 +200,11 @@ final class CallerThreads {
         });
     }
 
-    private void becomeReader(String lock, CountDownLatch written, CountDownLatch read, Duration time)
+    private void holdAndDowngrade(String lock, CountDownLatch written, CountDownLatch read, Duration time)
             throws InterruptedException {
         LockSpec write = new LockSpec(LockKind.WRITE, 1, 1, lock);
         LockSpec reading = new LockSpec(LockKind.READ, 1, 1, lock);
-        answer(
+        callAndReport(
                 new LockCall(LockCall.How.FOREVER, Duration.ZERO, write),
                 callReport -> engine.downgrade(
                         lock,
@@ -216,14 +216,14 @@ final class CallerThreads {
                         }));
     }
 
-    private CallResult answer(LockCall call, ReportedCall reportedCall) throws InterruptedException {
+    private CallResult callAndReport(LockCall call, ReportedCall reportedCall) throws InterruptedException {
         long number = callNumbers.incrementAndGet();
         CallReport callReport = new CallReport(source, number, call, holds);
         currentCalls.put(Thread.currentThread(), number);
         try {
-            CallResult answer = reportedCall.call(callReport);
-            callReport.answered(answer);
-            return answer;
+            CallResult result = reportedCall.call(callReport);
+            callReport.answered(result);
+            return result;
         } catch (InterruptedException e) {
             callReport.interrupted();
             throw e;

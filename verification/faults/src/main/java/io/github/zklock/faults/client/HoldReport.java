@@ -52,7 +52,9 @@ final class HoldReport {
                 "node",
                 node);
         heldLock.onLost(() -> report(System.nanoTime(), Kind.LOST));
-        heldLock.onReleased(() -> report(System.nanoTime(), Kind.RELEASE_SEEN), () -> report(System.nanoTime(), Kind.RELEASE_UNKNOWN));
+        heldLock.onReleased(
+                () -> report(System.nanoTime(), Kind.RELEASE_SEEN),
+                () -> report(System.nanoTime(), Kind.RELEASE_UNKNOWN));
         return this;
     }
 

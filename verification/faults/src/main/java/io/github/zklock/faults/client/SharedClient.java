@@ -67,7 +67,8 @@ final class SharedClient {
         boolean there = connected.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
         duplicate.close();
         if (!there) {
-            throw new IllegalStateException("No second connection for session 0x" + Long.toHexString(session.getSessionId()));
+            throw new IllegalStateException(
+                    "No second connection for session 0x" + Long.toHexString(session.getSessionId()));
         }
     }
 }

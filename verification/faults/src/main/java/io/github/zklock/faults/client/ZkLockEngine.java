@@ -101,7 +101,7 @@ final class ZkLockEngine implements Engine {
     @Override
     public void disrupt(Disruption disruption) throws Exception {
         if (client == null) {
-            throw new UnsupportedOperationException("Nobody else has the client of this registry: " + disruption);
+            throw new UnsupportedOperationException("The client of this registry is not shared: " + disruption);
         }
         SharedClient.apply(disruption, client);
     }

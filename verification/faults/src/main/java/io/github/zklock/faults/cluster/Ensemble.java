@@ -108,9 +108,7 @@ public final class Ensemble implements AutoCloseable {
      * @param counted selects seats by their paths
      */
     public long seats(Predicate<String> counted) {
-        return await(
-                        "a leader that says what it has",
-                        () -> first(ServerProcess::leads).flatMap(leader -> leader.ask("dump")))
+        return await("a leader that answers", () -> first(ServerProcess::leads).flatMap(leader -> leader.ask("dump")))
                 .lines()
                 .map(String::strip)
                 .filter(path -> SEAT.matcher(path).find() && counted.test(path))
@@ -223,7 +221,7 @@ public final class Ensemble implements AutoCloseable {
         String answer = await("what " + server.name() + " is", () -> server.ask("srvr"));
         if (!answer.startsWith("Zookeeper version: " + release.version() + "-")) {
             throw new IllegalStateException(
-                    "%s is to be of release %s, but says '%s'".formatted(server.name(), release, answer));
+                    "%s should be of release %s, but answers '%s'".formatted(server.name(), release, answer));
         }
     }
 

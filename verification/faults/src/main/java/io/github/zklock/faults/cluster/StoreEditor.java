@@ -44,7 +44,8 @@ public final class StoreEditor {
         try (ChildProcess editor = ChildProcess.start("store-editor", jvm, server.log(), log, command)) {
             int exit = editor.process().waitFor();
             if (exit != 0) {
-                throw new IllegalStateException("Editing the store of " + server.name() + " failed: see " + server.log());
+                throw new IllegalStateException(
+                        "Editing the store of " + server.name() + " failed: see " + server.log());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

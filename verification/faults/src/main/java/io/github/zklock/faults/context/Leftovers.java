@@ -265,7 +265,8 @@ final class Leftovers {
     }
 
     private Event toEvent(long at) {
-        return Event.of(server, at, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
+        return Event.of(
+                server, at, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
     }
 
     /** Two requests that were sent, and their future answers. */

@@ -98,9 +98,7 @@ final class Lanes {
                     canvas.text("inside", canvas.x(heldInterval.from()) + 3, row + ROW - 5, "#" + hold.number());
                 }
             }
-            hold.lostAt()
-                    .ifPresent(at ->
-                            canvas.mark("bad", at, held + ROW - 3, "L", hold + " reports its loss"));
+            hold.lostAt().ifPresent(at -> canvas.mark("bad", at, held + ROW - 3, "L", hold + " reports its loss"));
         }
         timeline.registerWrites().stream()
                 .filter(write -> write.by().equals(client) && write.refused())

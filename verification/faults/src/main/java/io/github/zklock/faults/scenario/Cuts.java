@@ -170,7 +170,8 @@ public class Cuts {
     /** Returns the requests at which the client was cut after an instant. */
     private static Set<String> cutOff(ScenarioContext context, InterceptedClient client, long since) {
         return context.timeline().events().stream()
-                .filter(event -> event.is(Kind.DISCONNECTED, ClientProxies.sourceOf(client.process())) && event.at() > since)
+                .filter(event ->
+                        event.is(Kind.DISCONNECTED, ClientProxies.sourceOf(client.process())) && event.at() > since)
                 .map(event -> event.text("request"))
                 .collect(Collectors.toSet());
     }

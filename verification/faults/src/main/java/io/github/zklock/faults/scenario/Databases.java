@@ -51,7 +51,7 @@ public class Databases {
             }
 
             assertThat(longestGapSince(context, begun))
-                    .as("time without a grant to anybody")
+                    .as("time without a grant")
                     .isLessThan(T);
             assertNothingWentWrong(context);
             assertNoUpdateLost(context, database);

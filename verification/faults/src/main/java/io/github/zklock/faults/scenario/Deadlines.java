@@ -93,7 +93,8 @@ public class Deadlines {
     /** Closes the registry unless the lock is granted already: closes under holders have scenarios of their own. */
     private static void closeUnder(ScenarioContext context, InterceptedClient client, Set<InterceptedClient> closing) {
         boolean granted = context.timeline()
-                        .count(event -> event.is(Kind.GRANTED, client.process().name()) && event.at() > client.calledAt())
+                        .count(event ->
+                                event.is(Kind.GRANTED, client.process().name()) && event.at() > client.calledAt())
                 > 0;
         if (!granted) {
             closing.add(client);

@@ -33,7 +33,7 @@ public class DeepStacks {
                 .await("the end of the calls", begun.at(), event -> event.is(Kind.NOTED, deep.name()));
 
         assertThat(swept.number("overflows"))
-                .as("calls that met the end of the stack: %s", swept)
+                .as("calls whose stack overflowed: %s", swept)
                 .isGreaterThan(10);
 
         for (int lock = 0; lock < LOCKS; lock++) {
@@ -41,7 +41,7 @@ public class DeepStacks {
             verifier.send("once 0 acquire-5000 exclusive@deep-" + lock);
             Event asked = context.await(Kind.REQUESTED, verifier, now);
             assertThat(context.awaitAnswer(asked).kind())
-                    .as("K7: the answer to a call for deep-%d, which nobody holds", lock)
+                    .as("K7: the answer to a call for the free lock deep-%d", lock)
                     .isEqualTo(Kind.GRANTED);
         }
         // the same process can still use the locks
@@ -50,7 +50,7 @@ public class DeepStacks {
             deep.send("once 0 acquire-5000 exclusive@deep-" + lock);
             Event asked = context.await(Kind.REQUESTED, deep, now);
             assertThat(context.awaitAnswer(asked).kind())
-                    .as("K7: the answer to a call for deep-%d by the process that met the end of its stack", lock)
+                    .as("K7: the answer to a call for deep-%d by the process whose stack overflowed", lock)
                     .isEqualTo(Kind.GRANTED);
         }
     }

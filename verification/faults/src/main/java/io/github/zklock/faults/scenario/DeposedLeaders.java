@@ -115,7 +115,7 @@ public class DeposedLeaders {
         other.send("once 0 acquire-8000 " + exclusive);
         Event next = context.await(Kind.REQUESTED, other, healed.at());
         assertThat(context.awaitAnswer(next).kind())
-                .as("K7: the answer to a call for a lock that nobody holds")
+                .as("K7: the answer to a call for a free lock")
                 .isEqualTo(Kind.GRANTED);
         context.hold(misled);
     }
@@ -128,7 +128,8 @@ public class DeposedLeaders {
                 return;
             }
         }
-        throw new AssertionError("Inconclusive: " + wanted.name() + " did not become leader in " + ATTEMPTS + " elections");
+        throw new AssertionError(
+                "Inconclusive: " + wanted.name() + " did not become leader in " + ATTEMPTS + " elections");
     }
 
     /** Waits until the others have elected another leader; returns its follower. */

@@ -98,7 +98,7 @@ public class Expiries {
     private static BucketRound attackBucket(
             ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int delay)
             throws InterruptedException {
-        Event begun = context.note("crowd", Kind.NOTED, "delay", delay);
+        Event begun = context.note("abandoned-sessions", Kind.NOTED, "delay", delay);
         AbandonedSessions abandoned =
                 new AbandonedSessions(context.ensemble().leader().connectString());
 
@@ -106,7 +106,7 @@ public class Expiries {
         long lastTouch = expiry - T.toMillis() - TOUCH_BEFORE_CUT_MILLIS;
         int opened = abandoned.open(SESSIONS, expiry, lastTouch - Ensemble.TICK_MILLIS);
         sleepUntil(lastTouch);
-        Event touching = context.note("crowd", Kind.NOTED, "sessions", opened);
+        Event touching = context.note("abandoned-sessions", Kind.NOTED, "sessions", opened);
         holder.send("once 0 forever " + context.variant().kind().exclusive() + "@touch");
         context.timeline()
                 .await(

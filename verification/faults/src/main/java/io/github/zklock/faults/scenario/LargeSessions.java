@@ -81,7 +81,7 @@ public class LargeSessions {
                                 && event.fields().containsKey("granted"));
         assertThat(answered.number("granted")).as("grants among %s", answered).isGreaterThanOrEqualTo(least);
         if (answered.number("granted") < locks) {
-            assertThat(answered.text("refusal")).as("what a refusal says").matches(NUMBERS);
+            assertThat(answered.text("refusal")).as("the text of a rejection").matches(NUMBERS);
         }
 
         context.kill(many);

@@ -43,7 +43,7 @@ public class LateReplies {
         }
 
         /** Lets the next client request the lock, and waits until it is in the queue. */
-        void lineUp(String spec) {
+        void queueBehindHolder(String spec) {
             other.send("hold " + spec);
             context.queues().awaitSeats(2);
         }
@@ -64,11 +64,11 @@ public class LateReplies {
          * Lets the holder acquire the write lock and downgrade it while a writer waits, with an interception of the
          * downgrade.
          */
-        Event becomeReaderInto(Interception interception) throws InterruptedException {
+        Event downgradeInto(Interception interception) throws InterruptedException {
             Event begun = context.note(holder.name(), Kind.NOTED);
             holder.send("hold-downgrading " + LockSpec.USUAL_LOCK);
             Event writing = context.await(Kind.GRANTED, holder, begun.at());
-            lineUp("write");
+            queueBehindHolder("write");
             proxy.install(List.of(interception));
             holder.send("downgrade");
             Event reading = context.await(Kind.GRANTED, holder, writing.at());
@@ -92,13 +92,14 @@ public class LateReplies {
         }
         context.queues().awaitNoSeats();
         Event granted = context.hold(setup.holder());
-        setup.lineUp(spec);
+        setup.queueBehindHolder(spec);
 
         Interception last = Interception.at(Phase.AFTER_SEND, Target.CREATE, OTHER_LOCKS.size() - 1)
                 .doing(() -> setup.proxy().holdBack(MessageDirection.TO_SERVER));
         setup.proxy().holdBack(MessageDirection.TO_CLIENT);
-        Interception reconnect = Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
-        setup.proxy().install(List.of(last, reconnect));
+        Interception reconnection =
+                Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
+        setup.proxy().install(List.of(last, reconnection));
         OTHER_LOCKS.forEach(other -> setup.holder().send("once 0 forever " + spec + other));
         assertThat(last.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("all requests were sent")
@@ -109,8 +110,8 @@ public class LateReplies {
         context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
         setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
         context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
-        assertThat(reconnect.isTriggered())
-                .as("the client hung up before it was answered: nothing was tested")
+        assertThat(reconnection.isTriggered())
+                .as("the client reconnected before the reply: nothing was tested")
                 .isFalse();
         setup.proxy().resume(MessageDirection.TO_CLIENT);
         Event next = context.await(Kind.GRANTED, setup.other(), silent.at());
@@ -170,7 +171,7 @@ public class LateReplies {
     @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
     public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) throws InterruptedException {
         Setup setup = Setup.on(context);
-        Event reading = setup.becomeReaderInto(Interception.at(Phase.BEFORE_SEND, Target.CHANGE));
+        Event reading = setup.downgradeInto(Interception.at(Phase.BEFORE_SEND, Target.CHANGE));
         // several renewals, which would report a loss for a reader whose seat is still that of a writer
         context.lastUntil(reading, T.dividedBy(2));
         context.release(setup.holder());
@@ -183,7 +184,7 @@ public class LateReplies {
     public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context)
             throws InterruptedException {
         Setup setup = Setup.on(context);
-        Event reading = setup.becomeReaderInto(
+        Event reading = setup.downgradeInto(
                 Interception.at(Phase.BEFORE_REPLY, Target.CHANGE).doing(() -> context.release(setup.holder())));
 
         context.await(Kind.GRANTED, setup.other(), reading.at());

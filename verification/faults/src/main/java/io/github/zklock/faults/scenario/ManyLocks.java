@@ -127,7 +127,8 @@ public class ManyLocks {
         awaitCount(
                 context,
                 PROCESSES * SESSIONS,
-                event -> event.is(Kind.GRANTED, "successor") && event.text("spec").contains("@of-"));
+                event -> event.is(Kind.GRANTED, "successor")
+                        && event.text("spec").contains("@of-"));
     }
 
     private static boolean isOfManySessions(Event event) {

@@ -225,7 +225,7 @@ public final class Queues {
     @FaultScenario(value = "S29", grants = 4, handOvers = 1, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterThatBecomesAReaderKeepsWritersOut(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
-        Event writing = becomeReaderWith(context, clients.holder(), "write", clients.first());
+        Event writing = downgradeBefore(context, clients.holder(), "write", clients.first());
 
         Event reading = context.await(Kind.GRANTED, clients.holder(), writing.at());
         assertThat(reading.text("spec")).isEqualTo("read");
@@ -242,7 +242,7 @@ public final class Queues {
     @FaultScenario(value = "S29", grants = 4, handOvers = 1, together = 2, faults = 0, kinds = Variant.Kind.READ_WRITE)
     public void aWriterThatBecomesAReaderLetsReadersIn(ScenarioContext context) {
         ThreeClients clients = ThreeClients.together(context);
-        Event writing = becomeReaderWith(context, clients.holder(), "read", clients.first());
+        Event writing = downgradeBefore(context, clients.holder(), "read", clients.first());
 
         // while the first one still reads
         context.await(Kind.GRANTED, clients.first(), writing.at());
@@ -278,7 +278,7 @@ public final class Queues {
 
         Operator operator = context.operator();
         for (String seat : operator.seats(LockSpec.USUAL_LOCK)) {
-            operator.write(seat, "written by somebody else");
+            operator.write(seat, "written by the operator");
         }
         Event written = context.note("operator", Kind.NOTED);
         // long enough to detect a waiter that mistakes the change for a deletion
@@ -290,7 +290,7 @@ public final class Queues {
     }
 
     /** Lets a client acquire the write lock, and downgrade it while another client waits. */
-    private static Event becomeReaderWith(
+    private static Event downgradeBefore(
             ScenarioContext context, ClientProcess client, String spec, ClientProcess waiter) {
         Event begun = context.note(client.name(), Kind.NOTED);
         client.send("hold-downgrading " + LockSpec.USUAL_LOCK);

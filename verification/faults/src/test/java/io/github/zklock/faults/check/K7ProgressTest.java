@@ -154,7 +154,20 @@ class K7ProgressTest {
         events.granted("late", 0, 1).event("late", 10, Kind.REQUESTED, "callNumber", 2, "call", CALL);
         events.released("late", 6000, "ok").asked("other", 6050, CALL).granted("other", 6100, 2);
         events.released("other", 6200, "ok");
-        events.event("late", 6300, Kind.GRANTED, "hold", 2, "callNumber", 2, "token", 9, "session", "s1", "spec", "exclusive");
+        events.event(
+                "late",
+                6300,
+                Kind.GRANTED,
+                "hold",
+                2,
+                "callNumber",
+                2,
+                "token",
+                9,
+                "session",
+                "s1",
+                "spec",
+                "exclusive");
 
         assertThat(violations()).isEmpty();
     }
@@ -178,14 +191,15 @@ class K7ProgressTest {
         events.released("reader", 6200, "ok").released("early", 6210, "ok");
         events.granted("writer", 6300, 3, "s3", "write");
 
-        assertThat(violations()).singleElement().asString().contains("writer's call", "6040 ms later in a quiet period");
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("writer's call", "6040 ms later in a quiet period");
     }
 
     @Test
     void overtakingDuringAFaultIsNoViolation() {
-        events.held("holder", 0, 3, "exclusive", 5800)
-                .asked("late", 0, CALL)
-                .event("server-1", 5900, Kind.KILLED);
+        events.held("holder", 0, 3, "exclusive", 5800).asked("late", 0, CALL).event("server-1", 5900, Kind.KILLED);
         events.asked("other", 6000, "forever exclusive")
                 .granted("other", 6100, 1)
                 .released("other", 6200, "ok");

@@ -41,7 +41,8 @@ class K8CleanlinessTest {
 
     @Test
     void lateCleanupIsFound() {
-        events.event("a", 0, Kind.ALL_RELEASED).event("server-1", 7000, Kind.LEFT_ON_SERVER, "seats", 0, "watches", 0, "tree", "x");
+        events.event("a", 0, Kind.ALL_RELEASED)
+                .event("server-1", 7000, Kind.LEFT_ON_SERVER, "seats", 0, "watches", 0, "tree", "x");
 
         assertThat(violations()).singleElement().asString().contains("only 7000 ms after", "server-1");
     }

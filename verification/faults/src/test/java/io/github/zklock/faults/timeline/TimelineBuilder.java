@@ -140,7 +140,8 @@ public final class TimelineBuilder {
     }
 
     public TimelineBuilder granted(String client, long at, long token, String session, String spec) {
-        return add(client, at, Kind.GRANTED, "hold", 1, "callNumber", 1, "token", token, "session", session, "spec", spec);
+        return add(
+                client, at, Kind.GRANTED, "hold", 1, "callNumber", 1, "token", token, "session", session, "spec", spec);
     }
 
     private TimelineBuilder sample(String client, long before, long after, boolean held, long remaining) {
