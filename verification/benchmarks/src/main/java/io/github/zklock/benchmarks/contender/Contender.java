@@ -6,15 +6,12 @@ import java.util.OptionalInt;
 /** A measured lock system, as one process uses it. */
 public interface Contender extends AutoCloseable {
 
-    /** Returns an exclusive lock. */
     LockAdapter exclusive(String name);
 
-    /** Returns a read lock. */
     default LockAdapter reading(String name) {
         throw missing("reader");
     }
 
-    /** Returns a write lock. */
     default LockAdapter writing(String name) {
         throw missing("writer");
     }

@@ -14,7 +14,6 @@ public interface Checker {
         return List.of(new K1Overlap(), new K2Tokens(), new K5Seats());
     }
 
-    /** Returns all rules. */
     static List<Checker> all() {
         return List.of(
                 new K1Overlap(),

@@ -41,7 +41,6 @@ public final class Verdict {
         return violations.isEmpty();
     }
 
-    /** Returns all violations. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }

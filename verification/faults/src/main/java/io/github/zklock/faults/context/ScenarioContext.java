@@ -56,7 +56,6 @@ public final class ScenarioContext implements AutoCloseable {
         note(RegisterWrite.REGISTER, Kind.READY);
     }
 
-    /** Returns the variant of the run. */
     public Variant variant() {
         return variant;
     }
@@ -74,7 +73,6 @@ public final class ScenarioContext implements AutoCloseable {
         return timeline;
     }
 
-    /** Returns the monitor of the queues of this scenario. */
     public QueueMonitor queues() {
         return queues;
     }
@@ -348,7 +346,6 @@ public final class ScenarioContext implements AutoCloseable {
         clients.end();
     }
 
-    /** Returns the evaluation of this run. */
     public Evaluation evaluation() {
         return evaluation;
     }
