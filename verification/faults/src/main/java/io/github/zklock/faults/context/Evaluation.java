@@ -41,7 +41,7 @@ public final class Evaluation {
     /** Applies all rules to a completed run. */
     public Verdict evaluate() {
         record();
-        Verdict verdict = new Verdict(floors(), timeline);
+        Verdict verdict = new Verdict(minimums(), timeline);
         violations = verdict.violations();
         return verdict;
     }
@@ -78,7 +78,7 @@ public final class Evaluation {
         SeatEventReader.add(ensemble, basePath, timeline);
     }
 
-    private Minimums floors() {
+    private Minimums minimums() {
         return new Minimums(Map.of(
                 Count.GRANTS, scenario.grants(),
                 Count.HAND_OVERS, scenario.handOvers(),
