@@ -108,7 +108,7 @@ record RunOptions(
         }
         if (mode == Mode.PLANTED && !scenarios.isEmpty()) {
             throw new IllegalArgumentException(
-                    "'planted' selects the scenarios of each bug; to choose scenarios, use '--planted' and '--scenario' without it");
+                    "'planted' selects the scenarios itself; instead use '--planted' with '--scenario'");
         }
         if (!variant.isEmpty() && (scenarios.isEmpty() || mode != Mode.QUICK)) {
             throw new IllegalArgumentException("'--variant' needs '--scenario', and works in the mode quick only");

@@ -78,7 +78,7 @@ public final class K1Overlap implements Checker {
             return isWithoutSeat(present, newcomer.from(), until) || isWithoutSeat(newcomer, newcomer.from(), until);
         }
 
-        /** Returns whether the holder had no seat in this interval, and need not have noticed the deletion before its end. */
+        /** Returns whether the holder had no seat in this interval, and need not have noticed that before its end. */
         private boolean isWithoutSeat(HeldInterval heldInterval, long from, long until) {
             return seats.of(heldInterval.hold())
                     .filter(seat -> seat.how() == SeatEnd.DELETED)

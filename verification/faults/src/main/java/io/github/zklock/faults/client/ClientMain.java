@@ -11,10 +11,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client process. It acquires locks, reports events on its output, and reads commands from its input, one a line,
- * until its end:
+ * A client process. It acquires locks, reports events on its output, and reads commands from its input, one a line:
  * <pre>
- * loop THREADS MILLIS HOW SPEC     each thread acquires the lock, holds it for this long and releases it, again and again
+ * loop THREADS MILLIS HOW SPEC     each thread acquires the lock, holds it for this long, releases it, and so on
  * loop-virtual THREADS MILLIS HOW SPEC
  *                                  the same in virtual threads, if the JDK has them
  * hold SPEC                        acquires the lock and holds it until "release"
@@ -31,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  * hold-many COUNT SPEC             holds this many locks, numbered by a suffix, without reports of their handles
  * hold-sessions SESSIONS SPEC      opens this many sessions, each of which holds one lock in the same way
  * release-many                     releases the locks of "hold-many" and "hold-sessions"
- * acquire-many COUNT LENGTH        acquires this many locks with names of this length, and keeps them until the process ends
+ * acquire-many COUNT LENGTH        acquires this many locks with names of this length, and keeps them
  * sweep LOCKS                      acquires and closes locks near the end of a thread's stack
  * clock                            reports the time of the wall clock
  * disrupt DISRUPTION               disrupts the ZooKeeper client of the locks

@@ -20,7 +20,8 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
         Map<String, List<HeldInterval>> byLock = timeline.holds().stream()
                 .flatMap(hold -> hold.heldIntervals().stream())
                 .sorted(Comparator.comparingLong(HeldInterval::from))
-                .collect(Collectors.groupingBy(heldInterval -> heldInterval.hold().spec().lock()));
+                .collect(Collectors.groupingBy(
+                        heldInterval -> heldInterval.hold().spec().lock()));
         return byLock.values().stream()
                 .flatMap(heldIntervals -> of(heldIntervals).stream())
                 .sorted(Comparator.comparingLong(holders -> holders.newcomer().from()))
@@ -40,7 +41,8 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
 
     /** Returns the same instant without some of the other holders. */
     public ConcurrentHolders without(Predicate<HeldInterval> absent) {
-        return new ConcurrentHolders(newcomer, present.stream().filter(absent.negate()).toList());
+        return new ConcurrentHolders(
+                newcomer, present.stream().filter(absent.negate()).toList());
     }
 
     /** Returns the present holders that exclude the new one, each considered alone. */

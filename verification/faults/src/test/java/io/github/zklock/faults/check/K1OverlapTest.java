@@ -3,8 +3,8 @@ package io.github.zklock.faults.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.timeline.Event.Kind;
-import io.github.zklock.faults.timeline.TimelineBuilder;
 import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
