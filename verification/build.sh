@@ -1,12 +1,12 @@
-# Sourced by the `run` scripts of the modules beside it: finds a JDK and builds what they run.
+# Sourced by the `run` scripts of the modules: finds a JDK and builds what they run.
 
 modules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 command -v "$java" >/dev/null || { echo "run: there is no $java; install a JDK 17 or later" >&2; exit 1; }
 
-# build MODULE [MODULE...]: puts the class path of the first, which uses the others, into $classpath; by Maven unless nothing
-# has changed since
+# build MODULE [MODULE...]: sets $classpath to the class path of the first module, which uses the others. Builds with Maven
+# unless nothing has changed since.
 build() {
   local list=$modules/$1/target/run.classpath maven
   if [ ! -s "$list" ] || [ -n "$(changed_since "$list" "$@")" ]; then
@@ -16,11 +16,11 @@ build() {
     mvn -B -ntp -q -f "$modules/../pom.xml" -pl "verification/$1" -am test-compile dependency:build-classpath \
       -DincludeScope=runtime -Dmdep.outputFile=target/run.libraries >&2 </dev/null &
     maven=$!
-    # whoever ends this script ends the build with it
+    # a signal that ends this script also ends the build
     trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM HUP
     wait "$maven" || { echo "run: the build failed" >&2; exit 1; }
     trap - INT TERM HUP
-    # a later change of a source makes this file the older one
+    # a later change makes a source newer than this file
     echo "$modules/$1/target/classes:$(cat "$modules/$1/target/run.libraries")" >"$list"
   fi
   classpath=$(cat "$list")

@@ -1,6 +1,6 @@
 /*
- * Preloaded into a JVM: both of its clocks are behind by an offset that another process sets, as after a suspension in which
- * neither the monotonic nor the wall clock of a virtual machine ran on.
+ * Preloaded into a JVM: subtracts an offset, which another process sets, from both of its clocks. This imitates a suspension of
+ * a virtual machine in which neither the monotonic nor the wall clock advances.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     return 0;
 }
 
-/* The deadline was computed from a clock that is behind. */
+/* The caller has computed the deadline from a clock that is behind. */
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *deadline) {
     struct timespec real = *deadline;
     shift(&real, *behind);

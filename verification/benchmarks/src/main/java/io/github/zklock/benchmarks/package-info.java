@@ -1,4 +1,4 @@
-/** What locking costs, measured side by side. */
+/** Benchmarks of locks, side by side with other libraries. */
 @NullMarked
 package io.github.zklock.benchmarks;
 

@@ -1,14 +1,14 @@
 package io.github.zklock.faults;
 
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Release;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Kind;
-import io.github.zklock.faults.stage.Variant.Policy;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.ServerRelease;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Kind;
+import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Timeline;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,43 +18,45 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which scenarios are played in which variants. The seed draws where each dial of each scenario stands at first, and each
- * round turns all of them by one, so that three rounds show each scenario each policy, kind, surface, JDK and release of
- * servers, and many seeds all combinations.
+ * Chooses the scenarios to run and their variants. A variant has a policy, kind of lock, surface, JDK and server
+ * release. The seed selects the first value of each for each scenario, and each round moves all of them to the next
+ * value. Three rounds therefore cover each value; many seeds cover the combinations.
  *
- * @param javas the JDKs that there are
- * @param releases the releases of servers that there are
- * @param classes what stands before everything else in the class path of clients
+ * @param jdks the installed JDKs
+ * @param releases the available server releases
+ * @param classes entries in front of the class path of clients
  */
-record Plan(Order order, List<Java> javas, List<Release> releases, List<String> classes) {
+record Plan(RunOptions options, List<Jdk> jdks, List<ServerRelease> releases, List<String> classes) {
 
     private static final int ROUNDS = 3;
 
     /**
-     * What can be played.
+     * Checks that the requested scenarios can run.
      *
-     * @throws IllegalArgumentException if nothing of what is asked for can be
+     * @throws IllegalArgumentException if a requested variant fits no scenario, or the engine can run none of them
      */
     Plan {
-        if (!order.variant().isEmpty()) {
-            Kind kind = Variant.parse(order.variant(), javas, releases).kind();
-            Catalogue.scripts().stream()
-                    .filter(order::wants)
-                    .filter(script -> !Catalogue.kinds(script).contains(kind))
+        if (!options.variant().isEmpty()) {
+            Kind kind = Variant.parse(options.variant(), jdks, releases).kind();
+            Scenarios.all().stream()
+                    .filter(options::wants)
+                    .filter(scenario -> !Scenarios.kinds(scenario).contains(kind))
                     .findFirst()
-                    .ifPresent(script -> {
+                    .ifPresent(scenario -> {
                         throw new IllegalArgumentException(
-                                "'%s' is played with %s alone".formatted(script.getName(), Catalogue.kinds(script)));
+                                "'%s' runs with %s only".formatted(scenario.getName(), Scenarios.kinds(scenario)));
                     });
         }
-        boolean ofPeers = order.mode() == Order.Mode.PEERS || !order.engine().equals(Timeline.OURS);
-        if (ofPeers && Catalogue.scripts().stream().noneMatch(script -> order.wants(script) && isForPeers(script))) {
-            throw new IllegalArgumentException("no peer can play " + order.scenarios());
+        boolean ofPeers =
+                options.mode() == RunOptions.Mode.PEERS || !options.engine().equals(Timeline.OURS);
+        if (ofPeers
+                && Scenarios.all().stream().noneMatch(scenario -> options.wants(scenario) && isForPeers(scenario))) {
+            throw new IllegalArgumentException("no other library can run " + options.scenarios());
         }
     }
 
-    List<Performance> performances() {
-        return switch (order.mode()) {
+    List<ScenarioRun> runs() {
+        return switch (options.mode()) {
             case SMOKE -> round(0, Tier.SMOKE);
             case PEERS ->
                 engines().stream()
@@ -70,102 +72,103 @@ record Plan(Order order, List<Java> javas, List<Release> releases, List<String> 
         };
     }
 
-    /** One drawn after the other, for ever. */
-    Stream<Performance> drawn() {
-        Random random = new Random(order.seed());
-        List<Method> scripts = Catalogue.scripts().stream()
-                .filter(order::wants)
-                .filter(script -> !isOfPeer() || isForPeers(script))
+    /** Returns randomly drawn runs without end. */
+    Stream<ScenarioRun> drawn() {
+        Random random = new Random(options.seed());
+        List<Method> scenarios = Scenarios.all().stream()
+                .filter(options::wants)
+                .filter(scenario -> !isOfPeer() || isForPeers(scenario))
                 .toList();
         return Stream.generate(() -> {
-            Method script = scripts.get(random.nextInt(scripts.size()));
+            Method scenario = scenarios.get(random.nextInt(scenarios.size()));
             long seed = random.nextInt(1 << 16);
-            return new Performance(script, variant(script.getAnnotation(FaultScenario.class), random, 0), seed);
+            return new ScenarioRun(scenario, variant(scenario.getAnnotation(FaultScenario.class), random, 0), seed);
         });
     }
 
-    /** The one that is asked for, or all peers. */
+    /** Returns the requested engine, or all engines of other libraries. */
     private List<String> engines() {
-        return isOfPeer() ? List.of(order.engine()) : Order.ENGINES.subList(1, Order.ENGINES.size());
+        return isOfPeer() ? List.of(options.engine()) : RunOptions.ENGINES.subList(1, RunOptions.ENGINES.size());
     }
 
     private Plan of(String engine) {
-        return new Plan(order.with(engine), javas, releases, classes);
+        return new Plan(options.with(engine), jdks, releases, classes);
     }
 
-    /** The same with clients that have these classes. */
+    /** Returns the same plan for clients that have these entries in front of their class path. */
     Plan with(List<String> first) {
-        return new Plan(order, javas, releases, first);
+        return new Plan(options, jdks, releases, first);
     }
 
-    /** A scenario with a kind of lock, and everything else as usual. */
-    Performance usual(Method script, Kind kind) {
-        FaultScenario scenario = script.getAnnotation(FaultScenario.class);
+    /** Returns a run with this kind of lock and the first value of everything else. */
+    ScenarioRun usual(Method scenario, Kind kind) {
+        FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
         Variant variant = new Variant(
-                order.engine(),
-                scenario.policies()[0],
+                options.engine(),
+                declaration.policies()[0],
                 kind,
-                scenario.surfaces()[0],
-                javas.get(0),
+                declaration.surfaces()[0],
+                jdks.get(0),
                 releases.get(0),
                 classes);
-        return new Performance(script, variant, order.seed());
+        return new ScenarioRun(scenario, variant, options.seed());
     }
 
-    private static boolean isForPeers(Method script) {
-        return script.getAnnotation(FaultScenario.class).peers();
+    private static boolean isForPeers(Method scenario) {
+        return scenario.getAnnotation(FaultScenario.class).peers();
     }
 
     private boolean isOfPeer() {
-        return !order.engine().equals(Timeline.OURS);
+        return !options.engine().equals(Timeline.OURS);
     }
 
-    private List<Performance> round(int round, Tier tier) {
-        List<Performance> performances = new ArrayList<>();
-        for (Method script : Catalogue.scripts()) {
-            FaultScenario scenario = script.getAnnotation(FaultScenario.class);
-            boolean wanted = order.scenarios().isEmpty() ? scenario.tier().compareTo(tier) <= 0 : order.wants(script);
-            if (wanted && (!isOfPeer() || isForPeers(script))) {
-                Random dials = new Random(31 * order.seed() + script.getName().hashCode());
-                performances.add(new Performance(script, variant(scenario, dials, round), order.seed() + round));
+    private List<ScenarioRun> round(int round, Tier tier) {
+        List<ScenarioRun> runs = new ArrayList<>();
+        for (Method scenario : Scenarios.all()) {
+            FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
+            boolean wanted =
+                    options.scenarios().isEmpty() ? declaration.tier().compareTo(tier) <= 0 : options.wants(scenario);
+            if (wanted && (!isOfPeer() || isForPeers(scenario))) {
+                Random dials =
+                        new Random(31 * options.seed() + scenario.getName().hashCode());
+                runs.add(new ScenarioRun(scenario, variant(declaration, dials, round), options.seed() + round));
             }
         }
-        // other servers have to be started first, so those of one release play together
-        performances.sort(Comparator.comparingInt(
-                performance -> releases.indexOf(performance.variant().servers())));
-        return performances;
+        // Restarting servers with another release takes time, so runs on the same release are adjacent.
+        runs.sort(Comparator.comparingInt(run -> releases.indexOf(run.variant().servers())));
+        return runs;
     }
 
     /**
-     * What one is played with.
+     * Chooses the variant of a scenario in a round.
      *
-     * @param dials draws where each of them stands in the first round
+     * @param dials draws the index of each value in the first round
      */
-    private Variant variant(FaultScenario scenario, Random dials, int round) {
+    private Variant variant(FaultScenario declaration, Random dials, int round) {
         if (isOfPeer()) {
             return ofPeer();
         }
-        if (!order.variant().isEmpty()) {
-            return Variant.parse(order.variant(), javas, releases).with(classes);
+        if (!options.variant().isEmpty()) {
+            return Variant.parse(options.variant(), jdks, releases).with(classes);
         }
         return new Variant(
-                order.engine(),
-                at(List.of(scenario.policies()), dials, round),
-                at(List.of(scenario.kinds()), dials, round),
-                at(List.of(scenario.surfaces()), dials, round),
-                at(javas, dials, round),
+                options.engine(),
+                at(List.of(declaration.policies()), dials, round),
+                at(List.of(declaration.kinds()), dials, round),
+                at(List.of(declaration.surfaces()), dials, round),
+                at(jdks, dials, round),
                 at(releases, dials, round),
                 classes);
     }
 
-    /** Policies and annotations are ours alone, and peers are played with what is common to all of them. */
+    /** Other libraries have no policies and no annotations, so they run in the one variant that all of them support. */
     private Variant ofPeer() {
         return new Variant(
-                order.engine(),
+                options.engine(),
                 Policy.BOUNDED,
                 Kind.EXCLUSIVE,
                 Surface.REGISTRY,
-                javas.get(0),
+                jdks.get(0),
                 releases.get(0),
                 List.of());
     }

@@ -1,11 +1,11 @@
 package io.github.zklock.faults;
 
-import static io.github.zklock.faults.stage.Variant.Kind.EXCLUSIVE;
-import static io.github.zklock.faults.stage.Variant.Kind.READ_WRITE;
-import static io.github.zklock.faults.stage.Variant.Kind.SEMAPHORE;
+import static io.github.zklock.faults.context.Variant.Kind.EXCLUSIVE;
+import static io.github.zklock.faults.context.Variant.Kind.READ_WRITE;
+import static io.github.zklock.faults.context.Variant.Kind.SEMAPHORE;
 
-import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.stage.Variant.Kind;
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.context.Variant.Kind;
 import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,170 +18,169 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Bugs built into copies of our engine, and the scenarios one of which must turn red with them. They are those of the
- * simulation, but for those that the test of this class names.
+ * Bugs that are built into copies of our engine, with the scenarios of which one must fail. The bugs are those of the
+ * simulation, except the ones that {@code PlantedBugsTest} lists.
  */
 final class PlantedBugs {
 
     /**
-     * A bug that must be found.
+     * A planted bug.
      *
-     * @param kind with what kind of lock
-     * @param says what is said of it then: the rule that it breaks, or what was waited for in vain
-     * @param scenarios in one of these, by their names, or by an id that several have
+     * @param kind the kind of lock that shows the bug
+     * @param expected a pattern that a finding must match: the broken rule, or the event that did not occur
+     * @param scenarios the scenarios that can show the bug, by name or by id
      */
-    record Suspect(String bug, Kind kind, Pattern says, Set<String> scenarios) {
+    record Bug(String name, Kind kind, Pattern expected, Set<String> scenarios) {
 
-        private static Suspect of(String bug, Kind kind, String says, String... scenarios) {
-            return new Suspect(bug, kind, Pattern.compile(says), Set.copyOf(Arrays.asList(scenarios)));
+        private static Bug of(String name, Kind kind, String expected, String... scenarios) {
+            return new Bug(name, kind, Pattern.compile(expected), Set.copyOf(Arrays.asList(scenarios)));
         }
 
-        /** What of a red scenario shows the bug; nothing if it is red for another reason, or says nothing of anybody. */
-        Optional<String> evidence(Review review) {
-            return review.seriousComplaint().isEmpty()
+        /**
+         * Returns the finding that shows the bug. Empty if the scenario passed, failed for another reason, or had too
+         * few events.
+         */
+        Optional<String> evidence(ScenarioResult result) {
+            return result.firstFinding().isEmpty()
                     ? Optional.empty()
-                    : review.complaint().lines().filter(says.asPredicate()).findFirst();
+                    : result.findings().lines().filter(expected.asPredicate()).findFirst();
         }
 
-        boolean mayShowIn(Method script) {
-            return (scenarios.contains(script.getName()) || scenarios.contains(Catalogue.id(script)))
-                    && Catalogue.kinds(script).contains(kind);
+        boolean mayShowIn(Method scenario) {
+            return (scenarios.contains(scenario.getName()) || scenarios.contains(Scenarios.id(scenario)))
+                    && Scenarios.kinds(scenario).contains(kind);
         }
     }
 
-    static final List<Suspect> SUSPECTS = List.of(
-            Suspect.of("no-owner-check", EXCLUSIVE, "K2|K5", "S5"),
-            Suspect.of(
+    static final List<Bug> ALL = List.of(
+            Bug.of("no-owner-check", EXCLUSIVE, "K2|K5", "S5"),
+            Bug.of(
                     "no-sync-before-the-search",
                     EXCLUSIVE,
                     "GRANTED of next",
                     "anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat"),
-            Suspect.of(
-                    "receive-time-in-the-proof",
-                    EXCLUSIVE,
-                    "K1|K6",
-                    "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
-            Suspect.of(
+            Bug.of("receive-time-in-the-proof", EXCLUSIVE, "K1|K6", "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
+            Bug.of(
                     "no-own-check-after-a-shortcut-grant",
                     EXCLUSIVE,
                     "K6",
                     "aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot"),
-            Suspect.of("grant-without-validity", EXCLUSIVE, "K5|K9", "aTurnIsNotPassedOnByAProcessThatCannotProveIt"),
-            Suspect.of(
+            Bug.of("grant-without-validity", EXCLUSIVE, "K5|K9", "aTurnIsNotPassedOnByAProcessThatCannotProveIt"),
+            Bug.of(
                     "ended-session-taken-for-alive",
                     EXCLUSIVE,
                     "K1|K6",
                     "aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold"),
-            Suspect.of(
+            Bug.of(
                     "release-reported-before-it-is-gone",
                     EXCLUSIVE,
                     "the servers were before",
                     "aReleaseIsToldWhenTheServersHaveSeenIt"),
-            Suspect.of(
+            Bug.of(
                     "departure-forgotten-after-session-end",
                     EXCLUSIVE,
-                    "K9: .* nobody was told",
+                    "K9: .* was not reported",
                     "aSeatOfAnEarlierSessionIsNotTakenForTheOneWhoseCreateWasLost"),
-            Suspect.of(
+            Bug.of(
                     "loss-not-told",
                     EXCLUSIVE,
                     "2 seats|a seat of session|LOST of first",
                     "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
-            Suspect.of(
+            Bug.of(
                     "no-sync-before-the-lookup",
                     EXCLUSIVE,
                     "seats made by one acquire|seats of one holder",
                     "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
-            Suspect.of(
+            Bug.of(
                     "no-sibling-deletion",
                     EXCLUSIVE,
                     "seats made by one acquire|seats of one holder",
                     "anAcquireWhoseFollowerDiesBeforeTheOthersKnowOfItMakesOneSeat"),
-            Suspect.of("sequence-number-as-token", EXCLUSIVE, "K5", "S29"),
-            Suspect.of(
+            Bug.of("sequence-number-as-token", EXCLUSIVE, "K5", "S29"),
+            Bug.of(
                     "bound-from-the-last-commit",
                     EXCLUSIVE,
                     "K1|K6",
                     "aCommitThroughAFollowerThatThenStopsProlongsNothing"),
-            Suspect.of("bound-from-reads", EXCLUSIVE, "K1|K6", "aCommitThroughAFollowerThatThenStopsProlongsNothing"),
-            Suspect.of("any-event-taken-for-a-deletion", EXCLUSIVE, "K1|K5", "S30"),
-            Suspect.of("watch-not-set-again", EXCLUSIVE, "GRANTED of first", "S30"),
-            Suspect.of("text-order-instead-of-numbers", EXCLUSIVE, "K1|K5", "S29"),
-            Suspect.of(
+            Bug.of("bound-from-reads", EXCLUSIVE, "K1|K6", "aCommitThroughAFollowerThatThenStopsProlongsNothing"),
+            Bug.of("any-event-taken-for-a-deletion", EXCLUSIVE, "K1|K5", "S30"),
+            Bug.of("watch-not-set-again", EXCLUSIVE, "GRANTED of first", "S30"),
+            Bug.of("text-order-instead-of-numbers", EXCLUSIVE, "K1|K5", "S29"),
+            Bug.of(
                     "seat-kept-after-timeout-and-cancel",
                     EXCLUSIVE,
                     "READY of holder|GRANTED of (holder|first|second)",
                     "S29"),
-            Suspect.of(
+            Bug.of(
                     "no-renewal-after-the-first",
                     EXCLUSIVE,
                     "K9: .* was not held",
                     "aLockThatIsHeldForLongIsNeverInDoubt"),
-            Suspect.of(
+            Bug.of(
                     "deleted-seat-not-noticed",
                     EXCLUSIVE,
                     "2 seats|a seat of session|LOST of first",
                     "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
-            Suspect.of("deadline-ignored-while-disconnected", EXCLUSIVE, "an answer to", "S19"),
-            Suspect.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
-            Suspect.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
-            Suspect.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "what comes of", "S7"),
-            Suspect.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
-            Suspect.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
-            Suspect.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),
-            Suspect.of(
+            Bug.of("deadline-ignored-while-disconnected", EXCLUSIVE, "an answer to", "S19"),
+            Bug.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
+            Bug.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
+            Bug.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "the outcome of", "S7"),
+            Bug.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
+            Bug.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
+            Bug.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),
+            Bug.of(
                     "seat-passes-a-writer-who-became-a-reader",
                     READ_WRITE,
                     "K1|K5",
                     "aWriterThatBecomesAReaderKeepsWritersOut"),
-            Suspect.of(
+            Bug.of(
                     "readers-kept-behind-one-who-only-reads",
                     READ_WRITE,
                     "GRANTED of first",
                     "aWriterThatBecomesAReaderLetsReadersIn"),
-            Suspect.of(
+            Bug.of(
                     "downgrade-by-deletion-and-creation",
                     READ_WRITE,
                     "K1|K5",
                     "aWriterThatBecomesAReaderKeepsWritersOut"),
-            Suspect.of(
+            Bug.of(
                     "downgrade-in-doubt-taken-for-done",
                     READ_WRITE,
                     "GRANTED of other|K6",
                     "aDowngradeThatTheServersDidNotHearOfIsMadeAgain"),
-            Suspect.of(
+            Bug.of(
                     "seat-left-while-it-is-downgraded-deleted-by-its-old-name",
                     READ_WRITE,
                     "GRANTED of other",
                     "aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat"),
-            Suspect.of(
+            Bug.of(
                     "read-hold-without-the-writers-token",
                     READ_WRITE,
                     "token of the reader",
                     "aWriterThatBecomesAReaderKeepsWritersOut"),
-            Suspect.of("other-kinds-not-refused", READ_WRITE, "a refusal of", "aWishForAnotherKindOfLockIsRefused"),
-            Suspect.of("seats-counted-instead-of-permits", SEMAPHORE, "K1|K5", "S29"),
-            Suspect.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "GRANTED of holder", "S29"),
-            Suspect.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"));
+            Bug.of("other-kinds-not-refused", READ_WRITE, "a refusal of", "aWishForAnotherKindOfLockIsRefused"),
+            Bug.of("seats-counted-instead-of-permits", SEMAPHORE, "K1|K5", "S29"),
+            Bug.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "GRANTED of holder", "S29"),
+            Bug.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"));
 
     private final Path coreSources;
     private final Path folder;
 
     /**
-     * @param coreSources of the engine as it is
-     * @param folder where copies of it are built
+     * @param coreSources the sources of the unchanged engine
+     * @param folder where the changed engines are built
      */
     PlantedBugs(Path coreSources, Path folder) {
         this.coreSources = coreSources;
         this.folder = folder;
     }
 
-    /** The scenarios in which a bug may show. */
-    static List<Method> scripts(Suspect suspect) {
-        return Catalogue.scripts().stream().filter(suspect::mayShowIn).toList();
+    /** Returns the scenarios that can show a bug. */
+    static List<Method> scenarios(Bug bug) {
+        return Scenarios.all().stream().filter(bug::mayShowIn).toList();
     }
 
-    /** Builds the engine with a bug; answers what has to stand in front of its class path. */
+    /** Builds the engine with a bug, and returns the entries to put in front of the class path. */
     List<String> build(String bug) {
         Path into = folder.resolve(bug);
         Ensemble.deleteRecursively(into);

@@ -5,7 +5,7 @@ import io.github.zklock.faults.check.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What came of all performances of a run. */
+/** The totals of all scenario runs of one command. */
 final class Totals {
 
     private final Map<Count, Integer> counts = new EnumMap<>(Count.class);
@@ -13,18 +13,18 @@ final class Totals {
     private int failed;
     private int skipped;
 
-    void add(Review review) {
-        switch (review.outcome()) {
+    void add(ScenarioResult result) {
+        switch (result.outcome()) {
             case PASSED -> passed++;
             case FAILED -> failed++;
             case SKIPPED -> skipped++;
         }
-        review.verdict()
+        result.verdict()
                 .ifPresent(verdict ->
-                        verdict.counts().forEach((count, number) -> counts.merge(count, number, count::join)));
+                        verdict.counts().forEach((count, number) -> counts.merge(count, number, count::combine)));
     }
 
-    /** 0 if something was played and all of it passed. */
+    /** Returns 0 if at least one scenario ran and none failed, 1 otherwise. */
     int exitCode() {
         return passed > 0 && failed == 0 ? 0 : 1;
     }

@@ -1,7 +1,7 @@
 /**
- * Locks under real faults: servers and clients are processes of their own, which are stopped, killed and cut off, and
- * what all of them saw is judged on one line of time. A scenario that fails keeps its events and logs below {@code
- * target/faults}; with {@code FAULTS_KEEP=true} in the environment of {@code run} each one does.
+ * Fault scenarios: servers and clients are processes that a scenario pauses, kills and isolates, and checkers judge the
+ * events of all processes on one timeline. A scenario that fails keeps its events and logs below {@code target/faults};
+ * with {@code FAULTS_KEEP=true} in the environment of {@code run} each scenario does.
  */
 @NullMarked
 package io.github.zklock.faults;

@@ -3,11 +3,11 @@ package io.github.zklock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Release;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.ServerRelease;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -22,71 +22,70 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanTest {
 
-    private static final List<Java> JAVAS = List.of(new Java(17, Path.of("17")), new Java(25, Path.of("25")));
-    private static final List<Release> RELEASES = List.of(new Release("new", List.of()), new Release("old", List.of()));
+    private static final List<Jdk> JAVAS = List.of(new Jdk(17, Path.of("17")), new Jdk(25, Path.of("25")));
+    private static final List<ServerRelease> RELEASES =
+            List.of(new ServerRelease("new", List.of()), new ServerRelease("old", List.of()));
 
     @Test
-    void allShowsEachScenarioEverythingThatItCanBePlayedWith() {
-        List<Performance> performances = plan("all").performances();
+    void allCoversEachVariantOfAScenario() {
+        List<ScenarioRun> runs = plan("all").runs();
 
-        for (Method script : Catalogue.scripts()) {
-            FaultScenario scenario = script.getAnnotation(FaultScenario.class);
-            assertThat(seen(performances, script, Variant::policy)).containsExactlyInAnyOrder(scenario.policies());
-            assertThat(seen(performances, script, Variant::kind)).containsExactlyInAnyOrder(scenario.kinds());
-            assertThat(seen(performances, script, Variant::surface)).containsExactlyInAnyOrder(scenario.surfaces());
-            assertThat(seen(performances, script, Variant::java)).containsExactlyInAnyOrderElementsOf(JAVAS);
-            assertThat(seen(performances, script, Variant::servers)).containsExactlyInAnyOrderElementsOf(RELEASES);
+        for (Method scenario : Scenarios.all()) {
+            FaultScenario declaration = scenario.getAnnotation(FaultScenario.class);
+            assertThat(seen(runs, scenario, Variant::policy)).containsExactlyInAnyOrder(declaration.policies());
+            assertThat(seen(runs, scenario, Variant::kind)).containsExactlyInAnyOrder(declaration.kinds());
+            assertThat(seen(runs, scenario, Variant::surface)).containsExactlyInAnyOrder(declaration.surfaces());
+            assertThat(seen(runs, scenario, Variant::jdk)).containsExactlyInAnyOrderElementsOf(JAVAS);
+            assertThat(seen(runs, scenario, Variant::servers)).containsExactlyInAnyOrderElementsOf(RELEASES);
         }
     }
 
     @Test
-    void anySeedTurnsTheDialsApart() {
-        List<Performance> performances = IntStream.range(0, 20)
+    void eachValueOfAVariantIsDrawnIndependently() {
+        List<ScenarioRun> runs = IntStream.range(0, 20)
                 .mapToObj(Integer::toString)
-                .flatMap(seed -> plan("quick", "--seed", seed).performances().stream())
+                .flatMap(seed -> plan("quick", "--seed", seed).runs().stream())
                 .toList();
 
-        assertThat(performances)
-                .extracting(played ->
-                        played.variant().policy() + " " + played.variant().kind())
+        assertThat(runs)
+                .extracting(executed ->
+                        executed.variant().policy() + " " + executed.variant().kind())
                 .contains("STRICT EXCLUSIVE", "LINGER READ_WRITE", "BOUNDED SEMAPHORE", "LINGER EXCLUSIVE");
-        assertThat(performances)
-                .extracting(played ->
-                        played.variant().surface() + " " + played.variant().java())
+        assertThat(runs)
+                .extracting(executed ->
+                        executed.variant().surface() + " " + executed.variant().jdk())
                 .contains("REGISTRY 17", "REGISTRY 25", "ANNOTATION 17", "ANNOTATION 25");
     }
 
     @Test
-    void smokeAndQuickPlayTheirScenariosOnce() {
-        assertThat(plan("smoke").performances())
+    void smokeAndQuickRunTheirScenariosOnce() {
+        assertThat(plan("smoke").runs())
                 .isNotEmpty()
-                .allMatch(performance -> performance.scenario().tier() == Tier.SMOKE)
+                .allMatch(run -> run.declaration().tier() == Tier.SMOKE)
                 .doesNotHaveDuplicates();
-        assertThat(plan("quick").performances())
-                .extracting(Performance::script)
-                .containsExactlyInAnyOrderElementsOf(Catalogue.scripts().stream()
-                        .filter(script ->
-                                script.getAnnotation(FaultScenario.class).tier() != Tier.ALL)
+        assertThat(plan("quick").runs())
+                .extracting(ScenarioRun::scenario)
+                .containsExactlyInAnyOrderElementsOf(Scenarios.all().stream()
+                        .filter(scenario ->
+                                scenario.getAnnotation(FaultScenario.class).tier() != Tier.ALL)
                         .toList());
     }
 
     @Test
     void serversAreChangedOnceInARound() {
-        assertThat(plan("quick").performances())
-                .extracting(performance -> performance.variant().servers())
+        assertThat(plan("quick").runs())
+                .extracting(run -> run.variant().servers())
                 .isSortedAccordingTo(Comparator.comparingInt(RELEASES::indexOf));
     }
 
     @Test
     void theSmokeTestHasTheScenariosThatItIsKnownFor() {
-        assertThat(plan("smoke").performances())
-                .extracting(Performance::id)
-                .containsOnly("S1", "S3", "S5", "S7", "S19", "S22");
+        assertThat(plan("smoke").runs()).extracting(ScenarioRun::id).containsOnly("S1", "S3", "S5", "S7", "S19", "S22");
     }
 
     @Test
     void theSameSeedDrawsTheSame() {
-        List<Performance> once =
+        List<ScenarioRun> once =
                 plan("soak", "1", "--seed", "3").drawn().limit(20).toList();
 
         assertThat(plan("soak", "1", "--seed", "3").drawn().limit(20)).isEqualTo(once);
@@ -94,12 +93,18 @@ class PlanTest {
     }
 
     @Test
-    void theWordsOfAPerformancePlayItAgain() {
-        Performance played = plan("all", "--seed", "5").performances().get(70);
+    void wordsOfAVariantRepeatTheRun() {
+        ScenarioRun executed = plan("all", "--seed", "5").runs().get(70);
 
-        assertThat(plan("--scenario", played.name(), "--seed", "" + played.seed(), "--variant", "" + played.variant())
-                        .performances())
-                .containsExactly(played);
+        assertThat(plan(
+                                "--scenario",
+                                executed.name(),
+                                "--seed",
+                                "" + executed.seed(),
+                                "--variant",
+                                "" + executed.variant())
+                        .runs())
+                .containsExactly(executed);
     }
 
     @ParameterizedTest
@@ -112,29 +117,29 @@ class PlanTest {
                 "curator strict exclusive registry java 17 zookeeper new",
                 "zklock strict semaphore registry java 17 zookeeper new"
             })
-    void aVariantThatThereIsNotIsRefused(String variant) {
-        String script = "aWriterThatBecomesAReaderKeepsWritersOut";
+    void unknownVariantIsRejected(String variant) {
+        String scenario = "aWriterThatBecomesAReaderKeepsWritersOut";
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> plan("--scenario", script, "--variant", variant))
+                .isThrownBy(() -> plan("--scenario", scenario, "--variant", variant))
                 .withMessageContaining("'");
     }
 
     @Test
-    void whatNoPeerCanPlayIsRefused() {
+    void scenarioThatNoOtherLibraryCanRunIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plan("--engine", "curator", "--scenario", "S20"))
-                .withMessage("no peer can play [S20]");
+                .withMessage("no other library can run [S20]");
     }
 
     private static Plan plan(String... words) {
-        return new Plan(Order.parse(List.of(words)), JAVAS, RELEASES, List.of());
+        return new Plan(RunOptions.parse(List.of(words)), JAVAS, RELEASES, List.of());
     }
 
-    private static <T> Set<T> seen(List<Performance> performances, Method script, Function<Variant, T> dial) {
-        return performances.stream()
-                .filter(performance -> performance.script().equals(script))
-                .map(performance -> dial.apply(performance.variant()))
+    private static <T> Set<T> seen(List<ScenarioRun> runs, Method scenario, Function<Variant, T> dial) {
+        return runs.stream()
+                .filter(run -> run.scenario().equals(scenario))
+                .map(run -> dial.apply(run.variant()))
                 .collect(Collectors.toSet());
     }
 }

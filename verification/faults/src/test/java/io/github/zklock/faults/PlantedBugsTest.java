@@ -2,7 +2,7 @@ package io.github.zklock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.PlantedBugs.Suspect;
+import io.github.zklock.faults.PlantedBugs.Bug;
 import io.github.zklock.zookeeper.internal.engine.PlantedEngine;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class PlantedBugsTest {
 
     /**
-     * Bugs that no scenario looks for yet, and bugs that need a monotonic clock of their own: stopping a process does not
-     * stop the clock of its JVM.
+     * Bugs without a scenario, and bugs that need a monotonic clock that stands still: pausing a process does not stop
+     * the clock of its JVM.
      */
     private static final Set<String> OF_THE_SIMULATION_ALONE = Set.of(
             "held-locks-given-away-by-a-close",
@@ -53,39 +53,40 @@ class PlantedBugsTest {
             "writers-node-deleted-before-the-readers-is-created");
 
     @Test
-    void eachBugOfTheSimulationIsHuntedButThoseNamedHere() {
+    void eachBugOfTheSimulationIsPlantedExceptThoseNamedHere() {
         List<String> bugs = new ArrayList<>(PlantedEngine.names());
         assertThat(bugs).containsAll(OF_THE_SIMULATION_ALONE);
         bugs.removeAll(OF_THE_SIMULATION_ALONE);
 
-        assertThat(PlantedBugs.SUSPECTS).extracting(Suspect::bug).containsExactlyInAnyOrderElementsOf(bugs);
+        assertThat(PlantedBugs.ALL).extracting(Bug::name).containsExactlyInAnyOrderElementsOf(bugs);
     }
 
     @Test
-    void eachHuntHasSomewhereToLook() {
-        assertThat(PlantedBugs.SUSPECTS)
-                .allSatisfy(suspect -> assertThat(PlantedBugs.scripts(suspect)).isNotEmpty());
+    void eachBugHasScenarios() {
+        assertThat(PlantedBugs.ALL)
+                .allSatisfy(bug -> assertThat(PlantedBugs.scenarios(bug)).isNotEmpty());
     }
 
     @Test
-    void aBugIsShownByTheWordsThatBelongToIt() {
-        Suspect suspect = PlantedBugs.SUSPECTS.get(0);
-        Method script = PlantedBugs.scripts(suspect).get(0);
+    void evidenceMatchesTheExpectedPattern() {
+        Bug bug = PlantedBugs.ALL.get(0);
+        Method scenario = PlantedBugs.scenarios(bug).get(0);
 
-        assertThat(suspect.evidence(Reviews.failed(script, "K9: too late\nK5: a grant on no seat")))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late\nK5: a grant on no seat")))
                 .hasValue("K5: a grant on no seat");
-        assertThat(suspect.evidence(Reviews.failed(script, "K9: too late"))).isEmpty();
-        assertThat(suspect.evidence(Reviews.failed(script, "Hollow: 0 grants of K5")))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "K9: too late")))
                 .isEmpty();
-        assertThat(suspect.evidence(Reviews.broken(script, new IllegalStateException("K5"))))
+        assertThat(bug.evidence(ScenarioResults.failed(scenario, "Inconclusive: 0 grants of K5")))
+                .isEmpty();
+        assertThat(bug.evidence(ScenarioResults.broken(scenario, new IllegalStateException("K5"))))
                 .isEmpty();
     }
 
     @Test
-    void noHuntLooksWhereThereIsNothing() {
+    void scenariosOfEachBugExist() {
         List<String> known = new ArrayList<>();
-        Catalogue.scripts().forEach(script -> known.addAll(List.of(script.getName(), Catalogue.id(script))));
+        Scenarios.all().forEach(scenario -> known.addAll(List.of(scenario.getName(), Scenarios.id(scenario))));
 
-        assertThat(PlantedBugs.SUSPECTS).allSatisfy(suspect -> assertThat(known).containsAll(suspect.scenarios()));
+        assertThat(PlantedBugs.ALL).allSatisfy(bug -> assertThat(known).containsAll(bug.scenarios()));
     }
 }

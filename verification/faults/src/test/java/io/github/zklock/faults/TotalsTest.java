@@ -7,18 +7,18 @@ import org.junit.jupiter.api.Test;
 
 class TotalsTest {
 
-    private static final Method SCRIPT = Catalogue.scripts().get(0);
+    private static final Method SCENARIO = Scenarios.all().get(0);
 
     private final Totals totals = new Totals();
 
     @Test
-    void nothingPlayedIsNoSuccess() {
+    void noRunIsNoSuccess() {
         assertThat(totals.exitCode()).isEqualTo(1);
     }
 
     @Test
-    void whatWasOnlySkippedIsNoSuccess() {
-        totals.add(Reviews.skipped(SCRIPT));
+    void onlySkippedRunsAreNoSuccess() {
+        totals.add(ScenarioResults.skipped(SCENARIO));
 
         assertThat(totals.exitCode()).isEqualTo(1);
         assertThat(totals).asString().endsWith("0 passed, 0 failed, 1 skipped");
@@ -26,10 +26,10 @@ class TotalsTest {
 
     @Test
     void oneFailureIsAFailureOfAll() {
-        totals.add(Reviews.passed(SCRIPT));
+        totals.add(ScenarioResults.passed(SCENARIO));
         assertThat(totals.exitCode()).isZero();
 
-        totals.add(Reviews.broken(SCRIPT, new IllegalStateException("no server")));
+        totals.add(ScenarioResults.broken(SCENARIO, new IllegalStateException("no server")));
 
         assertThat(totals.exitCode()).isEqualTo(1);
         assertThat(totals).asString().endsWith("1 passed, 1 failed, 0 skipped");

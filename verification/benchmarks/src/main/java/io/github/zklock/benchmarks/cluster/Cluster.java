@@ -2,10 +2,10 @@ package io.github.zklock.benchmarks.cluster;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
-import io.github.zklock.faults.rig.Ports;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
+import io.github.zklock.faults.cluster.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -20,20 +20,20 @@ import java.util.Comparator;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** Three ZooKeeper servers that vote, each in a process of its own, on this machine. */
+/** An ensemble of three ZooKeeper servers in processes of their own, on this machine. */
 public final class Cluster implements AutoCloseable {
 
-    /** The servers collect what nobody uses so often; by default once a minute, and at most 10,000 each time. */
+    /**
+     * The interval at which the servers delete unused containers. By default they do so once a minute, at most 10,000
+     * each time.
+     */
     public static final Duration COLLECTION = Duration.ofSeconds(5);
 
-    /*
-     * Nobody waits for a disk: what differs between the systems is how often they ask and what they send, and a disk adds
-     * the same to each of their writes.
-     */
+    /* No fsync: the systems differ in the number and size of their requests, and a disk adds the same to each write. */
     private static final List<String> OPTIONS = List.of(
             "-Xms256m",
             "-Xmx1g",
-            Warmth.SOON,
+            JvmOptions.COMPILE_EARLY,
             "-Dzookeeper.forceSync=no",
             "-Dzookeeper.admin.enableServer=false",
             "-Dznode.container.checkIntervalMs=" + COLLECTION.toMillis(),
@@ -41,21 +41,21 @@ public final class Cluster implements AutoCloseable {
 
     private static final int SIZE = 3;
 
-    /** Those who wait for long without being measured are to say little meanwhile. */
+    /** Long sessions keep the heartbeats of idle systems rare. */
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(10);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final String LEADER = "zk_server_state\tleader";
 
-    /** Those of the followers first. */
+    /** Invariant: the ports of the followers come first. */
     private final List<Integer> ports = new ArrayList<>();
 
     private final List<ChildProcess> servers = new ArrayList<>();
 
     /**
-     * Starts all and waits until they serve.
+     * Starts all servers, and waits until they serve.
      *
-     * @param folder is new
+     * @param folder a new folder
      */
     public Cluster(Path folder) {
         List<Integer> free = Ports.free(3 * SIZE);
@@ -68,7 +68,7 @@ public final class Cluster implements AutoCloseable {
                 servers.add(start(id, home));
             }
             Awaitility.await("three servers that serve")
-                    .atMost(PATIENCE)
+                    .atMost(MAX_WAIT)
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> ports.stream()
                                     .filter(port -> ask(port, "srvr").contains("Mode: "))
@@ -84,7 +84,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Where clients are served: by the followers first, then by the leader. */
+    /** Returns the client ports: those of the followers, then that of the leader. */
     public List<Integer> ports() {
         return List.copyOf(ports);
     }
@@ -97,14 +97,14 @@ public final class Cluster implements AutoCloseable {
         return servers.stream().map(server -> server.process().toHandle()).toList();
     }
 
-    /** How many nodes are watched, on all servers together. */
+    /** Returns the number of watches on all servers together. */
     public long watches() {
         return ports.stream()
                 .mapToLong(port -> number(ask(port, "mntr"), "zk_watch_count"))
                 .sum();
     }
 
-    /** How many bytes of its heap a server needs: that one which needs most. */
+    /** Returns the largest heap use of a server, in bytes. */
     public long heap() throws IOException, InterruptedException {
         long most = 0;
         for (ChildProcess server : servers) {
@@ -126,7 +126,7 @@ public final class Cluster implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("No " + key + " in '" + answer + "'"));
     }
 
-    /** What a server says to one of ZooKeeper's four-letter words; nothing if it is not there. */
+    /** Returns a server's answer to a four-letter word of ZooKeeper; empty if the server does not answer. */
     private static String ask(int port, String word) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
@@ -160,7 +160,7 @@ public final class Cluster implements AutoCloseable {
         Path log = home.resolve("server.log");
         return ChildProcess.start(
                 "server-" + id,
-                Jvm.of(Java.own(), List.of(), options),
+                Jvm.of(Jdk.own(), List.of(), options),
                 log,
                 Redirect.appendTo(log.toFile()),
                 List.of(

@@ -1,23 +1,23 @@
 package io.github.zklock.benchmarks.cluster;
 
-import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.cluster.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the JVM of another process needs. */
+/** The heap use of another process. */
 final class Heap {
 
-    /** The last line of a histogram, whose making begins with a collection: instances and bytes. */
+    /** The last line of a class histogram, which begins with a collection: instances and bytes. */
     private static final Pattern TOTAL = Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
 
     private Heap() {}
 
-    /** How many bytes of objects are in use. */
+    /** Returns the size of all live objects, in bytes. */
     static long inUse(long process) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(
-                        Java.own().home().resolve("bin").resolve("jcmd").toString(),
+                        Jdk.own().home().resolve("bin").resolve("jcmd").toString(),
                         Long.toString(process),
                         "GC.class_histogram")
                 .redirectErrorStream(true)
@@ -26,7 +26,7 @@ final class Heap {
         asked.waitFor();
         Matcher total = TOTAL.matcher(answer);
         if (!total.find()) {
-            throw new IOException("Nobody says what process " + process + " needs: " + answer);
+            throw new IOException("No heap use of process " + process + ": " + answer);
         }
         return Long.parseLong(total.group(1));
     }

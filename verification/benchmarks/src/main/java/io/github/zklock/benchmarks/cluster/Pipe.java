@@ -10,10 +10,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** One direction of a connection: everything comes out as it went in, later by the delay. */
+/** One direction of a connection. Delivers all data after the delay. */
 final class Pipe {
 
-    /** @param bytes some, but for the last piece, which has none */
+    /** @param bytes not empty, except in the last piece */
     private record Piece(ByteBuffer bytes, long dueNanos) {}
 
     private static final int SIZE = 64 * 1024;
@@ -22,10 +22,10 @@ final class Pipe {
     private final Socket from;
     private final Socket to;
     private final long delayNanos;
-    private final FrameCount count;
+    private final FrameCounter count;
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
 
-    Pipe(Socket from, Socket to, Duration delay, FrameCount count) {
+    Pipe(Socket from, Socket to, Duration delay, FrameCounter count) {
         this.from = from;
         this.to = to;
         this.delayNanos = delay.toNanos();
@@ -42,7 +42,7 @@ final class Pipe {
                 pieces.add(new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime() + delayNanos));
             }
         } catch (IOException closed) {
-            // the other side learns of it as of an orderly end
+            // the other side sees a regular end
         }
         pieces.add(END);
     }
@@ -55,7 +55,7 @@ final class Pipe {
                 stream.write(piece.bytes().array());
             }
         } catch (IOException closed) {
-            // nobody is left to write to
+            // the receiver has closed its connection
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

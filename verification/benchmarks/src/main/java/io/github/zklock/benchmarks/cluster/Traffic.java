@@ -1,12 +1,12 @@
 package io.github.zklock.benchmarks.cluster;
 
 /**
- * What has gone over a wire.
+ * The traffic through a proxy.
  *
- * @param requests of clients to servers, without pings
- * @param pings of clients
- * @param events of watches, from servers to clients
- * @param bytes of requests, replies and events in both directions
+ * @param requests requests of clients, without pings
+ * @param pings pings of clients
+ * @param events watch events of servers
+ * @param bytes bytes of requests, replies and events in both directions
  */
 public record Traffic(long requests, long pings, long events, long bytes) {
 

@@ -1,4 +1,4 @@
-/** Three servers, and the wire to them. */
+/** The servers that are measured, and the proxies to them. */
 @NullMarked
 package io.github.zklock.benchmarks.cluster;
 

@@ -6,10 +6,10 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 
-/** The client that every system on ZooKeeper is given, with the same settings. */
+/** Creates the clients of all systems on ZooKeeper, with the same settings. */
 final class Clients {
 
-    /** By default half of what the servers grant at most. */
+    /** By default half of ZooKeeper's default limit. */
     private static final Duration SESSION_TIMEOUT =
             Duration.ofSeconds(Integer.getInteger(Contenders.SESSION_SECONDS, 20));
 
@@ -19,12 +19,12 @@ final class Clients {
 
     private Clients() {}
 
-    /** A client that is connected. */
+    /** Returns a connected client. */
     static CuratorFramework connect(CuratorFrameworkFactory.Builder builder, String servers) {
         CuratorFramework client = builder.connectString(servers)
                 .sessionTimeoutMs(Math.toIntExact(SESSION_TIMEOUT.toMillis()))
                 .connectionTimeoutMs(Math.toIntExact(CONNECTION_TIMEOUT.toMillis()))
-                // it would watch the list of servers, at any moment after the client has connected
+                // the tracker would set a watch on the list of servers at an arbitrary moment
                 .ensembleTracker(false)
                 .retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(FIRST_PAUSE.toMillis()), ATTEMPTS))
                 .build();
@@ -39,18 +39,18 @@ final class Clients {
         return client;
     }
 
-    /** One as Curator makes it. */
+    /** Returns a connected client with Curator's defaults. */
     static CuratorFramework connect(String servers) {
         return connect(CuratorFrameworkFactory.builder(), servers);
     }
 
-    /** How many children a node has; none if it is not there. */
+    /** Returns the number of children of a node; 0 if it does not exist. */
     static int children(CuratorFramework client, String path) throws Exception {
         var stat = client.checkExists().forPath(path);
         return stat == null ? 0 : stat.getNumChildren();
     }
 
-    /** How many nodes there are from this one downwards; none if it is not there. */
+    /** Returns the number of nodes in a subtree; 0 if it does not exist. */
     static int nodes(CuratorFramework client, String path) throws Exception {
         try {
             return 1 + client.getZookeeperClient().getZooKeeper().getAllChildrenNumber(path);

@@ -3,43 +3,43 @@ package io.github.zklock.benchmarks.contender;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A system whose locks are measured, as one process has it. */
+/** A measured lock system, as one process uses it. */
 public interface Contender extends AutoCloseable {
 
-    /** Nobody else has it meanwhile. */
-    Claim exclusive(String name);
+    LockAdapter exclusive(String name);
 
-    /** Other readers may have it meanwhile. */
-    default Claim reading(String name) {
+    default LockAdapter reading(String name) {
         throw missing("reader");
     }
 
-    /** Nobody else has it meanwhile, readers included. */
-    default Claim writing(String name) {
+    default LockAdapter writing(String name) {
         throw missing("writer");
     }
 
-    /** One of so many. */
-    default Claim permit(String name, int of) {
+    /** Returns a semaphore with this many permits, of which one is acquired. */
+    default LockAdapter permit(String name, int of) {
         throw missing("permit");
     }
 
-    /** All or none. */
-    default Claim all(List<String> names) {
+    /** Returns a lock on several names, which are acquired together. */
+    default LockAdapter all(List<String> names) {
         throw missing("lock on several names");
     }
 
-    /** Claims on one lock, each of which has a place of its own in its queue. */
-    default List<Claim> line(String name, int length) throws Exception {
+    /** Returns adapters of the same lock, each with a seat of its own in the queue. */
+    default List<LockAdapter> waiters(String name, int length) throws Exception {
         throw missing("queue");
     }
 
-    /** How many places of the lock's queue are taken, its holder's included; empty if nobody but this process knows. */
-    default OptionalInt queue(String name) throws Exception {
+    /**
+     * Returns the number of seats in the queue of a lock, the holder's included; empty if the system has no queue on
+     * the servers.
+     */
+    default OptionalInt queueLength(String name) throws Exception {
         return OptionalInt.empty();
     }
 
-    /** How many nodes there are of locks whose names begin with this one and a slash, the folder around them included. */
+    /** Returns the number of nodes of locks below a name, their folder included. */
     default int nodesOf(String name) throws Exception {
         throw missing("node");
     }

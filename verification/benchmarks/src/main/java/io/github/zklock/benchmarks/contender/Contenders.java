@@ -4,7 +4,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockPolicy;
 import java.time.Duration;
 
-/** All systems that are measured. */
+/** All measured systems. */
 public enum Contenders {
     BOUNDED("zk-lock, bounded", true) {
         @Override
@@ -12,7 +12,7 @@ public enum Contenders {
             return new ZkLock(servers, handOff(), false);
         }
     },
-    /** After each turn it looks whether others wait; what turns are had meanwhile are on the same seat. */
+    /** Reads the queue after each turn; turns meanwhile use the same seat. */
     ONE_TURN("zk-lock, max-turns 1", true) {
         @Override
         public Contender open(String servers) {
@@ -47,7 +47,7 @@ public enum Contenders {
     CURATOR_BEHIND("Curator behind a ReentrantLock", false) {
         @Override
         public Contender open(String servers) {
-            return new CuratorBehind(servers);
+            return new CuratorBehindReentrantLock(servers);
         }
     },
     SPRING_INTEGRATION("Spring Integration", false) {
@@ -68,44 +68,44 @@ public enum Contenders {
             return new RedissonLocks(servers);
         }
     },
-    FLOOR("create + delete, no lock", false) {
+    CREATE_AND_DELETE("create + delete, no lock", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new Floor(servers);
+            return new CreateAndDelete(servers);
         }
     },
     POLLED("one node, polled", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new OneNode(servers, false);
+            return new SingleNodeLock(servers, false);
         }
     },
     WATCHED("one node, watched", false) {
         @Override
         public Contender open(String servers) throws Exception {
-            return new OneNode(servers, true);
+            return new SingleNodeLock(servers, true);
         }
     },
     JDK("ReentrantLock, one process", false) {
         @Override
         public Contender open(String servers) {
-            return new Jdk(false);
+            return new JdkLocks(false);
         }
     },
     FAIR_JDK("fair ReentrantLock, one process", false) {
         @Override
         public Contender open(String servers) {
-            return new Jdk(true);
+            return new JdkLocks(true);
         }
     };
 
-    /** The property of a process that gives each of its seats so many turns instead of the usual ones. */
+    /** The property of a process with the number of turns of a seat. */
     public static final String TURNS = "benchmarks.turns";
 
-    /** The property of a process that gives each of its seats so much time. */
+    /** The property of a process with the longest time of a seat, in milliseconds. */
     public static final String MILLIS = "benchmarks.millis";
 
-    /** The property of a process that gives its sessions another time-out. */
+    /** The property of a process with its session timeout, in seconds. */
     public static final String SESSION_SECONDS = "benchmarks.session.seconds";
 
     private static final Duration LINGER_TIME = Duration.ofSeconds(30);
@@ -121,7 +121,7 @@ public enum Contenders {
     /** Connects a process. */
     public abstract Contender open(String servers) throws Exception;
 
-    /** As tables and charts have it. */
+    /** Returns the name in tables and charts. */
     public String label() {
         return label;
     }

@@ -24,32 +24,32 @@ final class Curator implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return claim(mutex(name));
+    public LockAdapter exclusive(String name) {
+        return adapter(mutex(name));
     }
 
     @Override
-    public Claim reading(String name) {
-        return claim(new InterProcessReadWriteLock(client, BASE + name).readLock());
+    public LockAdapter reading(String name) {
+        return adapter(new InterProcessReadWriteLock(client, BASE + name).readLock());
     }
 
     @Override
-    public Claim writing(String name) {
-        return claim(new InterProcessReadWriteLock(client, BASE + name).writeLock());
+    public LockAdapter writing(String name) {
+        return adapter(new InterProcessReadWriteLock(client, BASE + name).writeLock());
     }
 
     @Override
-    public Claim permit(String name, int of) {
+    public LockAdapter permit(String name, int of) {
         InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(client, BASE + name, of);
-        return new Claim() {
+        return new LockAdapter() {
 
             @Override
-            public Held take() throws Exception {
+            public Held acquire() throws Exception {
                 return semaphore.acquire()::close;
             }
 
             @Override
-            public Optional<Held> tryTake() throws Exception {
+            public Optional<Held> tryAcquire() throws Exception {
                 Lease lease = semaphore.acquire(0, TimeUnit.MILLISECONDS);
                 return Optional.ofNullable(lease).map(taken -> taken::close);
             }
@@ -57,20 +57,20 @@ final class Curator implements Contender {
     }
 
     @Override
-    public Claim all(List<String> names) {
-        return claim(new InterProcessMultiLock(names.stream()
+    public LockAdapter all(List<String> names) {
+        return adapter(new InterProcessMultiLock(names.stream()
                 .map(this::mutex)
                 .map(InterProcessLock.class::cast)
                 .toList()));
     }
 
     @Override
-    public List<Claim> line(String name, int length) {
-        List<Claim> line = new ArrayList<>();
+    public List<LockAdapter> waiters(String name, int length) {
+        List<LockAdapter> waiters = new ArrayList<>();
         for (int waiter = 0; waiter < length; waiter++) {
-            line.add(exclusive(name));
+            waiters.add(exclusive(name));
         }
-        return line;
+        return waiters;
     }
 
     @Override
@@ -87,17 +87,17 @@ final class Curator implements Contender {
         return new InterProcessMutex(client, BASE + name);
     }
 
-    private static Claim claim(InterProcessLock lock) {
-        return new Claim() {
+    private static LockAdapter adapter(InterProcessLock lock) {
+        return new LockAdapter() {
 
             @Override
-            public Held take() throws Exception {
+            public Held acquire() throws Exception {
                 lock.acquire();
                 return lock::release;
             }
 
             @Override
-            public Optional<Held> tryTake() throws Exception {
+            public Optional<Held> tryAcquire() throws Exception {
                 return lock.acquire(0, TimeUnit.MILLISECONDS) ? Optional.of(lock::release) : Optional.empty();
             }
         };

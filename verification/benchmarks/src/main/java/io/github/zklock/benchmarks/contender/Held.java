@@ -1,5 +1,5 @@
 package io.github.zklock.benchmarks.contender;
 
-/** A lock that a thread has, and gives back. */
+/** A held lock; closing it releases the lock. */
 @FunctionalInterface
 public interface Held extends AutoCloseable {}

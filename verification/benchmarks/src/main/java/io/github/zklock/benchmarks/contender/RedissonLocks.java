@@ -5,7 +5,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
-/** Redisson on one Redis server: a lease that runs out by a clock, on a server that nobody else agrees with. */
+/** Redisson on a single Redis server: a lease that expires by a clock, on a server without replicas. */
 final class RedissonLocks implements Contender {
 
     private final RedissonClient client;
@@ -19,8 +19,8 @@ final class RedissonLocks implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return new JdkClaim(client.getLock("lock-" + name));
+    public LockAdapter exclusive(String name) {
+        return new JdkLockAdapter(client.getLock("lock-" + name));
     }
 
     @Override

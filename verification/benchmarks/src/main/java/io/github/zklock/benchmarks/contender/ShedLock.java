@@ -8,10 +8,10 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.provider.zookeeper.curator.ZookeeperCuratorLockProvider;
 import org.apache.curator.framework.CuratorFramework;
 
-/** ShedLock's provider, which tries and never waits. */
+/** ShedLock's provider, which never waits. */
 final class ShedLock implements Contender {
 
-    /** Longer than any measurement: a lock that has run out is free. */
+    /** Longer than any measurement: an expired lock is free. */
     private static final Duration AT_MOST = Duration.ofDays(1);
 
     private final CuratorFramework client;
@@ -23,16 +23,16 @@ final class ShedLock implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return new Claim() {
+    public LockAdapter exclusive(String name) {
+        return new LockAdapter() {
 
             @Override
-            public Held take() {
-                return tryTake().orElseThrow(() -> new IllegalStateException(name + " is not free"));
+            public Held acquire() {
+                return tryAcquire().orElseThrow(() -> new IllegalStateException(name + " is not free"));
             }
 
             @Override
-            public Optional<Held> tryTake() {
+            public Optional<Held> tryAcquire() {
                 LockConfiguration lock = new LockConfiguration(Instant.now(), name, AT_MOST, Duration.ZERO);
                 return provider.lock(lock).map(taken -> taken::unlock);
             }

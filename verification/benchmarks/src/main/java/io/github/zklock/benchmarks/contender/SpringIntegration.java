@@ -15,8 +15,8 @@ final class SpringIntegration implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return new JdkClaim(registry.obtain(name));
+    public LockAdapter exclusive(String name) {
+        return new JdkLockAdapter(registry.obtain(name));
     }
 
     @Override

@@ -16,7 +16,7 @@ final class ZkLock implements Contender {
 
     private static final String BASE = "/locks";
 
-    /** Bytes for what is held by one process at most; a server with its defaults reads twice a million. */
+    /** The seat budget of one process, in bytes. A server with its defaults reads up to two million. */
     private static final long TEN_THOUSAND_SEATS = 1_500_000;
 
     private final CuratorFramework client;
@@ -25,7 +25,7 @@ final class ZkLock implements Contender {
     private final List<ZooKeeperLockRegistry> registries = new ArrayList<>();
     private final ZooKeeperLockRegistry locks;
 
-    /** @param async whether locks are asked for by futures, for which whoever measures waits */
+    /** @param async whether to acquire by futures, for which the measuring thread waits */
     ZkLock(String servers, HandOff handOff, boolean async) {
         this.async = async;
         this.client = Clients.connect(ZooKeeperLockRegistry.clientBuilder(), servers);
@@ -34,54 +34,57 @@ final class ZkLock implements Contender {
     }
 
     @Override
-    public Claim exclusive(String name) {
-        return claim(locks.lock(name));
+    public LockAdapter exclusive(String name) {
+        return adapter(locks.lock(name));
     }
 
     @Override
-    public Claim reading(String name) {
-        return claim(locks.readWriteLock(name).readLock());
+    public LockAdapter reading(String name) {
+        return adapter(locks.readWriteLock(name).readLock());
     }
 
     @Override
-    public Claim writing(String name) {
-        return claim(locks.readWriteLock(name).writeLock());
+    public LockAdapter writing(String name) {
+        return adapter(locks.readWriteLock(name).writeLock());
     }
 
     @Override
-    public Claim permit(String name, int of) {
+    public LockAdapter permit(String name, int of) {
         ClusterSemaphore semaphore = locks.semaphore(name, of);
-        return new Claim() {
+        return new LockAdapter() {
 
             @Override
-            public Held take() throws InterruptedException {
+            public Held acquire() throws InterruptedException {
                 return semaphore.acquire()::close;
             }
 
             @Override
-            public Optional<Held> tryTake() throws InterruptedException {
+            public Optional<Held> tryAcquire() throws InterruptedException {
                 return semaphore.tryAcquire().map(handle -> handle::close);
             }
         };
     }
 
     @Override
-    public Claim all(List<String> names) {
-        return claim(locks.allOf(names.toArray(String[]::new)));
+    public LockAdapter all(List<String> names) {
+        return adapter(locks.allOf(names.toArray(String[]::new)));
     }
 
-    /** Each waiter is a registry of its own, as if it were another process: those of one process ask no server who is next. */
+    /**
+     * Each waiter has a registry of its own, like a process: waiters of one registry would not ask the servers for
+     * their turn.
+     */
     @Override
-    public List<Claim> line(String name, int length) {
-        List<Claim> line = new ArrayList<>();
+    public List<LockAdapter> waiters(String name, int length) {
+        List<LockAdapter> waiters = new ArrayList<>();
         for (int waiter = 0; waiter < length; waiter++) {
-            line.add(claim(registry().lock(name)));
+            waiters.add(adapter(registry().lock(name)));
         }
-        return line;
+        return waiters;
     }
 
     @Override
-    public OptionalInt queue(String name) throws Exception {
+    public OptionalInt queueLength(String name) throws Exception {
         return OptionalInt.of(Clients.children(client, BASE + "/" + name));
     }
 
@@ -107,16 +110,16 @@ final class ZkLock implements Contender {
         return registry;
     }
 
-    private Claim claim(ClusterLock lock) {
-        return new Claim() {
+    private LockAdapter adapter(ClusterLock lock) {
+        return new LockAdapter() {
 
             @Override
-            public Held take() throws ExecutionException, InterruptedException {
+            public Held acquire() throws ExecutionException, InterruptedException {
                 return async ? lock.acquireAsync().get()::close : lock.acquire()::close;
             }
 
             @Override
-            public Optional<Held> tryTake() throws InterruptedException {
+            public Optional<Held> tryAcquire() throws InterruptedException {
                 return lock.tryAcquire().map(handle -> handle::close);
             }
         };

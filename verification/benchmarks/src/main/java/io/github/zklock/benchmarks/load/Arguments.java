@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a load is told: words of the form {@code name=value}. */
+/** The arguments of a load: words of the form {@code name=value}. */
 record Arguments(Map<String, String> values) {
 
     static Arguments parse(List<String> words) {

@@ -7,65 +7,65 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What one process, or several together, measured in one round, by name. */
+/** The figures that one process, or several together, measured in one round, by name. */
 public record Figures(Map<String, Double> values) {
 
     /** Turns, tries or names per second. */
     public static final String RATE = "rate";
 
-    /** Half of all waits were not longer, in microseconds. */
+    /** The median wait, in microseconds. */
     public static final String MEDIAN = "p50";
 
     public static final String P99 = "p99";
     public static final String P999 = "p99.9";
 
-    /** The longest waits, of which there is one in a thousand, by the median. */
+    /** The 99.9th percentile of the waits, divided by the median. */
     public static final String TAIL = "tail";
 
-    /** The rate of the process that had the least, by that of all on average. */
+    /** The lowest rate of a process, divided by the average of all. */
     public static final String LEAST_SHARE = "share.least";
 
-    /** The rate of the process that had the greatest, by that of all on average. */
+    /** The highest rate of a process, divided by the average of all. */
     public static final String MOST_SHARE = "share.most";
 
-    /** Requests that went over the wire for each turn; and so on. */
+    /** Requests for each turn; the same for events and bytes. */
     public static final String REQUESTS = "requests";
 
     public static final String EVENTS = "events";
     public static final String BYTES = "bytes";
 
-    /** Of all hand-overs the one with most events, and the one with least. */
+    /** The number of events of the hand-over with most, and of that with least. */
     public static final String MOST_EVENTS = "events.most";
 
     public static final String LEAST_EVENTS = "events.least";
 
-    /** Microseconds of CPU for each turn, of clients and servers together. */
+    /** CPU time for each turn in microseconds, of clients and servers together. */
     public static final String CPU_EACH = "cpu.each";
 
-    /** What of it the servers spent. */
+    /** The servers' part. */
     public static final String CPU_SERVERS = "cpu.servers";
 
-    /** What of it the clients spent. */
+    /** The clients' part. */
     public static final String CPU_CLIENTS = "cpu.clients";
 
-    /** The same as of requests, of what is sent while nothing happens: how many in a second. */
+    /** Requests per second while locks are only held; the same for pings and bytes. */
     public static final String REQUESTS_PER_SECOND = "requests.second";
 
     public static final String PINGS_PER_SECOND = "pings.second";
     public static final String BYTES_PER_SECOND = "bytes.second";
 
-    /** Milliseconds of the process's CPU in each second. */
+    /** CPU time of the process in milliseconds per second. */
     public static final String CPU = "cpu.second";
 
-    /** How long it took, and of what takes time by itself how long it was. */
+    /** The duration of the measured operation, and of a measurement whose duration is fixed. */
     public static final String NANOS = "nanos";
 
     public static final String SECONDS = "seconds";
 
-    /** Nodes that are there after all names were used. */
+    /** Nodes that are left after all names were used. */
     public static final String LEFT = "left";
 
-    /** Bytes in use before and after, and their ratio. */
+    /** Heap use before and after, in bytes, and the ratio. */
     public static final String HEAP_BEFORE = "heap.before";
 
     public static final String HEAP_AFTER = "heap.after";
@@ -76,7 +76,7 @@ public record Figures(Map<String, Double> values) {
 
     public static final String SERVER_AFTER = "server.after";
 
-    /** Of a crowd: what is used for each, how many seats it had at most, and how soon all had had their turn. */
+    /** Of many waiters: heap for each, largest number of seats, and time until all have had their turn. */
     public static final String BYTES_FOR_EACH = "bytes.each";
 
     public static final String SEATS = "seats";
@@ -87,14 +87,14 @@ public record Figures(Map<String, Double> values) {
 
     public static final String MILLIS = "millis";
 
-    /** How many turns, tries or hand-overs the figures are about. */
+    /** The number of turns, tries or hand-overs that were measured. */
     public static final String COUNT = "count";
 
     public Figures {
         values = Map.copyOf(values);
     }
 
-    /** Reads what {@link #toString()} wrote. */
+    /** Parses what {@link #toString()} returned. */
     public static Figures parse(String text) {
         Map<String, Double> values = new TreeMap<>();
         for (String pair : text.split(" ", -1)) {
@@ -107,7 +107,7 @@ public record Figures(Map<String, Double> values) {
         return new Figures(values);
     }
 
-    /** Of processes that worked at the same time: their rates add up, and of all else the worst counts. */
+    /** Combines the figures of simultaneous processes: adds the rates, and takes the worst of all others. */
     public static Figures together(List<Figures> all) {
         if (all.size() == 1) {
             return all.get(0);

@@ -1,22 +1,22 @@
 package io.github.zklock.benchmarks.load;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The first locks of a process, one after the other: as fast as possible, or so many a second. */
+/** The first locks of a process, one after the other: as fast as possible, or at a fixed rate. */
 final class FirstLocks implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Claim claim;
+    private final LockAdapter lock;
     private final int count;
-    /** The time from one lock to the next; 0 if the next one follows at once. */
+    /** The time from one lock to the next; 0 for as fast as possible. */
     private final long pauseNanos;
 
-    FirstLocks(Contender contender, Witness witness, Arguments arguments) {
-        this.claim = witness.exclusive(0, contender.exclusive("first"));
+    FirstLocks(Contender contender, ExclusionCheck check, Arguments arguments) {
+        this.lock = check.exclusive(0, contender.exclusive("first"));
         this.count = arguments.number("locks");
         int rate = arguments.number("rate", 0);
         this.pauseNanos = rate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / rate;
@@ -32,7 +32,7 @@ final class FirstLocks implements Load {
                 TimeUnit.NANOSECONDS.sleep(left);
             }
             long asked = System.nanoTime();
-            claim.take().close();
+            lock.acquire().close();
             waits.add(System.nanoTime() - asked);
         }
         return Turns.figures(waits, (System.nanoTime() - start) / NANOS_PER_SECOND);

@@ -1,9 +1,9 @@
 package io.github.zklock.benchmarks.load;
 
-/** How often which time was seen, to within three parts in a hundred. */
+/** A histogram of times, with an error of about 3 %. */
 final class Histogram {
 
-    /** Each power of two has so many buckets. */
+    /** The number of buckets of each power of two. */
     private static final int BUCKETS = 32;
 
     private static final int BITS = Integer.numberOfTrailingZeros(BUCKETS);
@@ -27,7 +27,7 @@ final class Histogram {
         return total;
     }
 
-    /** The least time that this part of all is not above; 0 if nothing was seen. */
+    /** Returns the quantile for a part of all times; 0 without times. */
     long quantile(double part) {
         long wanted = (long) Math.ceil(part * total);
         long seen = 0;

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One thread that has locks and does nothing: what it costs to have them. */
+/** One thread that holds locks and does nothing else. */
 final class Holds implements Load {
 
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** What keeps a lock is sent at intervals, of which the longest, a client's pings, come every 5.7 s: six of them. */
+    /** Six times the longest interval between messages that keep a lock: the client's pings, every 5.7 s. */
     private static final long SECONDS = 34;
 
     private final List<Held> held = new ArrayList<>();
 
     Holds(Contender contender, Arguments arguments) throws Exception {
         for (int lock = 0; lock < arguments.number("locks"); lock++) {
-            held.add(contender.exclusive("held-" + lock).take());
+            held.add(contender.exclusive("held-" + lock).acquire());
         }
     }
 

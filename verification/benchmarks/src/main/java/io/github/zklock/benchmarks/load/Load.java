@@ -2,20 +2,20 @@ package io.github.zklock.benchmarks.load;
 
 import java.time.Duration;
 
-/** What one process does to one system's locks, round after round. */
+/** What one process does with the locks of one system, round after round. */
 interface Load extends AutoCloseable {
 
-    /** Whatever is not to be measured. */
+    /** Does what is not measured. */
     default void prepare() throws Exception {}
 
     /**
-     * One round.
+     * Runs one round.
      *
-     * @param time that it is to take, if it is for the load to say
+     * @param time its duration, unless the load determines it
      */
     Figures run(Duration time) throws Exception;
 
-    /** Leaves nothing to do for the servers while others are measured. */
+    /** Leaves the servers without work while other systems are measured. */
     default void rest() throws Exception {}
 
     @Override

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A process under load. It is told the system, its servers and what to do, says {@code ready}, and then takes orders, one a
- * line: {@code prepare} and {@code rest}, answered by {@code done}; {@code run MILLIS}, answered by figures. It ends with its
- * input, or with whatever goes wrong on any of its threads.
+ * A process under load. Its arguments are the system, its servers and the load. It prints {@code ready}, and then reads
+ * commands, one a line: {@code prepare} and {@code rest}, which it answers with {@code done}; {@code run MILLIS}, which
+ * it answers with figures. It ends with its input, or with a failure of any of its threads.
  */
 public final class LoadMain {
 
@@ -20,9 +20,9 @@ public final class LoadMain {
     private LoadMain() {}
 
     /**
-     * Takes orders until there are no more.
+     * Reads commands until the end of its input.
      *
-     * @param args the system, the servers, the load, and what the load is told
+     * @param args the system, the servers, the load, and the arguments of the load
      */
     public static void main(String[] args) throws Exception {
         Thread.setDefaultUncaughtExceptionHandler(LoadMain::end);
@@ -31,14 +31,14 @@ public final class LoadMain {
         List<String> words = List.of(args).subList(3, args.length);
         try (Contender contender = system.open(servers);
                 Load load = Loads.open(system, contender, servers, args[2], words);
-                BufferedReader orders =
+                BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
             System.out.println("ready");
-            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                System.out.println(carryOut(order, load));
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                System.out.println(execute(command, load));
             }
         }
-        // whatever a system has left running
+        // ends threads that the system has left running
         System.exit(0);
     }
 
@@ -47,16 +47,16 @@ public final class LoadMain {
         Runtime.getRuntime().halt(1);
     }
 
-    private static String carryOut(String order, Load load) throws Exception {
-        if (order.equals("prepare")) {
+    private static String execute(String command, Load load) throws Exception {
+        if (command.equals("prepare")) {
             load.prepare();
             return DONE;
         }
-        if (order.equals("rest")) {
+        if (command.equals("rest")) {
             load.rest();
             return DONE;
         }
-        Duration time = Duration.ofMillis(Long.parseLong(order.substring("run ".length())));
+        Duration time = Duration.ofMillis(Long.parseLong(command.substring("run ".length())));
         return load.run(time).toString();
     }
 }

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What there is to do, by name. */
+/** All loads, by name. */
 public final class Loads {
 
-    /** What names the file by which the processes of a system see whether their locks are what they should be. */
-    public static final String WITNESS = "witness";
+    /** The argument with the file of the {@link ExclusionCheck}. */
+    public static final String CHECK_FILE = "check";
 
     private Loads() {}
 
@@ -18,18 +18,18 @@ public final class Loads {
             throws Exception {
         Arguments arguments = Arguments.parse(words);
         return switch (name) {
-            case "turns" -> new Turns(contender, witness(arguments), arguments);
+            case "turns" -> new Turns(contender, check(arguments), arguments);
             case "tries" -> new Tries(contender, system.open(servers));
-            case "line" -> new Line(contender, witness(arguments), arguments);
-            case "first" -> new FirstLocks(contender, witness(arguments), arguments);
-            case "names" -> new Names(contender, arguments);
+            case "line" -> new WaiterQueue(contender, check(arguments), arguments);
+            case "first" -> new FirstLocks(contender, check(arguments), arguments);
+            case "names" -> new OneTimeNames(contender, arguments);
             case "holds" -> new Holds(contender, arguments);
-            case "virtual" -> new VirtualThreads(contender, witness(arguments), arguments);
-            default -> throw new IllegalArgumentException("Nothing is done by '" + name + "'");
+            case "virtual" -> new VirtualThreads(contender, check(arguments), arguments);
+            default -> throw new IllegalArgumentException("No load '" + name + "'");
         };
     }
 
-    private static Witness witness(Arguments arguments) throws IOException {
-        return new Witness(Path.of(arguments.text(WITNESS)));
+    private static ExclusionCheck check(Arguments arguments) throws IOException {
+        return new ExclusionCheck(Path.of(arguments.text(CHECK_FILE)));
     }
 }

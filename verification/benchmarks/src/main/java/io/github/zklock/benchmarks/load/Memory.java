@@ -3,7 +3,7 @@ package io.github.zklock.benchmarks.load;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
-/** How much of the heap is in use by what is needed. */
+/** The heap use of this process. */
 final class Memory {
 
     private static final int ROUNDS = 4;
@@ -13,7 +13,7 @@ final class Memory {
     static long used() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;
-        // the first finds what the next can collect
+        // a collection may enable the next one to free more
         for (int round = 0; round < ROUNDS; round++) {
             memory.gc();
             least = Math.min(least, memory.getHeapMemoryUsage().getUsed());

@@ -1,25 +1,25 @@
 package io.github.zklock.benchmarks.load;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Held;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** One thread that tries for a lock that another client has, as fast as it can. */
+/** One thread that tries to acquire a lock that another client holds, as fast as it can. */
 final class Tries implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Claim claim;
+    private final LockAdapter lock;
     private final Contender other;
     private final Held elsewhere;
 
-    /** @param other by which somebody else has the lock; closed with this */
+    /** @param other holds the lock; closed with this */
     Tries(Contender contender, Contender other) throws Exception {
         this.other = other;
-        elsewhere = other.exclusive("taken").take();
-        claim = contender.exclusive("taken");
+        elsewhere = other.exclusive("taken").acquire();
+        lock = contender.exclusive("taken");
     }
 
     @Override
@@ -28,8 +28,8 @@ final class Tries implements Load {
         long start = System.nanoTime();
         long asked = start;
         while (asked - start < time.toNanos()) {
-            if (claim.tryTake().isPresent()) {
-                throw new IllegalStateException("A lock that somebody has was given to another");
+            if (lock.tryAcquire().isPresent()) {
+                throw new IllegalStateException("A held lock was granted to another client");
             }
             long now = System.nanoTime();
             tries.add(now - asked);

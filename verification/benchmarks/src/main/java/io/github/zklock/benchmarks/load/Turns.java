@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that take locks, work for as long as they are told, if at all, and give the locks back. */
+/** Threads that acquire locks, hold them for the configured time, and release them. */
 final class Turns implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -24,17 +24,17 @@ final class Turns implements Load {
     private static final double ALL_BUT_ONE_IN_A_HUNDRED = 0.99;
     private static final double ALL_BUT_ONE_IN_A_THOUSAND = 0.999;
 
-    /** Of fewer the longest of all would stand for one in a thousand. */
+    /** With fewer waits, the longest one would stand for the 99.9th percentile. */
     private static final int ENOUGH_FOR_THE_RARE = 1_000;
 
-    private final List<Claims> claims = new ArrayList<>();
+    private final List<LockChoice> choices = new ArrayList<>();
     private final ExecutorService threads;
     private final int workMillis;
 
-    Turns(Contender contender, Witness witness, Arguments arguments) {
+    Turns(Contender contender, ExclusionCheck check, Arguments arguments) {
         int count = arguments.number("threads");
         for (int thread = 0; thread < count; thread++) {
-            claims.add(Claims.of(arguments.text("claim"), contender, witness, thread));
+            choices.add(LockChoice.of(arguments.text("claim"), contender, check, thread));
         }
         workMillis = arguments.number("work", 0);
         threads = Executors.newFixedThreadPool(count);
@@ -45,7 +45,7 @@ final class Turns implements Load {
         long start = System.nanoTime();
         long end = start + time.toNanos();
         List<Callable<Histogram>> tasks = new ArrayList<>();
-        claims.forEach(claim -> tasks.add(() -> turnsOrEnd(claim, end)));
+        choices.forEach(lock -> tasks.add(() -> turnsOrEnd(lock, end)));
         Histogram waits = new Histogram();
         for (Future<Histogram> task : threads.invokeAll(tasks)) {
             try {
@@ -78,10 +78,13 @@ final class Turns implements Load {
         return new Figures(figures);
     }
 
-    /** Whoever fails may have the lock, and the others would wait for it without anybody being told. */
-    private Histogram turnsOrEnd(Claims claims, long end) throws Exception {
+    /**
+     * A thread that fails may hold the lock, so the failure must be reported at once: the other threads would wait for
+     * the lock.
+     */
+    private Histogram turnsOrEnd(LockChoice choices, long end) throws Exception {
         try {
-            return turns(claims, end);
+            return turns(choices, end);
         } catch (Exception | Error failure) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
@@ -89,12 +92,12 @@ final class Turns implements Load {
         }
     }
 
-    private Histogram turns(Claims claims, long end) throws Exception {
+    private Histogram turns(LockChoice choices, long end) throws Exception {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         Histogram waits = new Histogram();
         long asked = System.nanoTime();
         while (asked - end < 0) {
-            Held held = claims.next(() -> random.nextInt(Claims.PERCENT)).take();
+            Held held = choices.next(() -> random.nextInt(LockChoice.PERCENT)).acquire();
             waits.add(System.nanoTime() - asked);
             if (workMillis > 0) {
                 TimeUnit.MILLISECONDS.sleep(workMillis);

@@ -1,8 +1,8 @@
 package io.github.zklock.benchmarks.load;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Held;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Virtual threads that all wait for one lock, and then have it one after the other. */
+/** Virtual threads that all wait for one lock, and then hold it one after the other. */
 final class VirtualThreads implements Load {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -22,30 +22,30 @@ final class VirtualThreads implements Load {
     private static final String CROWDED = "crowded";
 
     private final Contender contender;
-    private final Claim claim;
+    private final LockAdapter lock;
     private final int count;
 
-    VirtualThreads(Contender contender, Witness witness, Arguments arguments) {
+    VirtualThreads(Contender contender, ExclusionCheck check, Arguments arguments) {
         this.contender = contender;
-        this.claim = witness.exclusive(0, contender.exclusive(CROWDED));
+        this.lock = check.exclusive(0, contender.exclusive(CROWDED));
         this.count = arguments.number("threads");
     }
 
-    /** A first, small crowd loads what is loaded once. */
+    /** A first, small run loads classes and caches. */
     @Override
     public void prepare() throws Exception {
-        crowd(count / 10);
+        waitTogether(count / 10);
     }
 
     @Override
     public Figures run(Duration time) throws Exception {
-        return crowd(count);
+        return waitTogether(count);
     }
 
-    private Figures crowd(int size) throws Exception {
+    private Figures waitTogether(int size) throws Exception {
         List<Thread> waiters = new ArrayList<>(size);
         CountDownLatch done = new CountDownLatch(size);
-        Held held = claim.take();
+        Held held = lock.acquire();
         for (int waiter = 0; waiter < size; waiter++) {
             waiters.add(unstarted(() -> turn(done)));
         }
@@ -57,11 +57,11 @@ final class VirtualThreads implements Load {
             }
         }
         long after = Memory.used();
-        OptionalInt seats = contender.queue(CROWDED);
+        OptionalInt seats = contender.queueLength(CROWDED);
         long start = System.nanoTime();
         held.close();
         while (!done.await(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            seats = greater(seats, contender.queue(CROWDED));
+            seats = greater(seats, contender.queueLength(CROWDED));
         }
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
         Figures figures = new Figures(Map.of(
@@ -81,14 +81,14 @@ final class VirtualThreads implements Load {
     }
 
     private void turn(CountDownLatch done) {
-        try (Held held = claim.take()) {
+        try (Held held = lock.acquire()) {
             done.countDown();
         } catch (Exception e) {
-            throw new IllegalStateException("One of the crowd failed", e);
+            throw new IllegalStateException("A waiting thread failed", e);
         }
     }
 
-    /** As there are from Java 21 on. */
+    /** Creates a virtual thread, by reflection: the API begins with Java 21. */
     private static Thread unstarted(Runnable task) {
         try {
             Class<?> builder = Class.forName("java.lang.Thread$Builder");

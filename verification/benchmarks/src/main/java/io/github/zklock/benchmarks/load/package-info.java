@@ -1,4 +1,4 @@
-/** What a process does while it is measured. */
+/** The loads that run in the measured processes. */
 @NullMarked
 package io.github.zklock.benchmarks.load;
 

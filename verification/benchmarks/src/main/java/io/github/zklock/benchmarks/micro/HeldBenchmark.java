@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What whoever holds a lock asks before each write. */
+/** Measures {@code isHeld()}, which a holder calls before each write. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -21,20 +21,20 @@ public class HeldBenchmark {
     private final LockHandle handle = lingering.hold();
     private volatile long deadline;
 
-    /** Sets the clock against which the handle's own is measured. */
+    /** Sets the deadline of the comparison. */
     @Setup
     public void start() {
         deadline = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
     }
 
-    /** Gives it back. */
+    /** Releases the lock. */
     @TearDown
     public void stop() {
         handle.close();
         lingering.close();
     }
 
-    /** The question. */
+    /** The measured call. */
     @Benchmark
     public boolean isHeld() {
         return handle.isHeld();

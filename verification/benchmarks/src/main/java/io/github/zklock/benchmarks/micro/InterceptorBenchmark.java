@@ -29,9 +29,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * What {@code @DistributedLock} adds to the lock itself: the same work under the bare lock and under the annotation, on
- * the registry in memory, whose own cost is part of each figure. The process keeps its seat for as many turns as a seat can have.
- * The overhead is the difference to {@link #bare}.
+ * Measures what {@code @DistributedLock} adds to the lock: the same work under the plain lock and under the annotation,
+ * on the registry in memory, whose own cost is part of each figure. The process keeps its seat for as many turns as a
+ * seat can have. The overhead is the difference to {@link #bare}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Import;
 @Fork(2)
 public class InterceptorBenchmark {
 
-    /** Whether the thread has the lock already: a re-entry costs so little that the difference is seen sharply. */
+    /** Whether the thread already holds the lock: re-entry is cheap, which makes the difference precise. */
     @Param({"false", "true"})
     public boolean nested;
 
@@ -49,13 +49,13 @@ public class InterceptorBenchmark {
             new AnnotationConfigApplicationContext(Application.class);
     private final ClusterLock lock = context.getBean(LockRegistry.class).lock("/orders/42");
     private final Work work = context.getBean(Work.class);
-    /** Through the bean's proxy comes also who finds no lock there. */
+    /** Not the bean, whose proxy also costs a method without an annotation. */
     private final Work bare = new Work();
 
     private @Nullable LockHandle outer;
     private LockContext.@Nullable Scope scope;
 
-    /** Takes the lock that is taken again. */
+    /** Acquires the outer lock of a nested run. */
     @Setup
     public void start() throws InterruptedException {
         if (nested) {
@@ -64,7 +64,7 @@ public class InterceptorBenchmark {
         }
     }
 
-    /** Ends it. */
+    /** Releases the outer lock. */
     @TearDown
     public void stop() {
         if (scope != null) {
@@ -115,7 +115,7 @@ public class InterceptorBenchmark {
         }
     }
 
-    /** An application as the starter makes one, on locks in memory. */
+    /** An application like those of the starter, on locks in memory. */
     @Configuration
     @Import(ZkLockAopAutoConfiguration.class)
     static class Application {

@@ -8,8 +8,8 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 
 /**
- * A lock whose seat the process has already, and keeps for as many turns as a seat can have: no server is asked for them, but
- * for a new seat now and then.
+ * A lock whose seat the process keeps for as many turns as a seat can have: the servers are asked for a new seat only
+ * now and then.
  */
 final class LingeringLock implements AutoCloseable {
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
-/** Turns on a lock that lingers. */
+/** Measures turns on a lock that lingers. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -23,21 +23,21 @@ public class RetakenBenchmark {
     private final LingeringLock lingering = new LingeringLock();
     private final ClusterLock lock = lingering.lock();
 
-    /** Takes the seat. */
+    /** Acquires the seat. */
     @Setup
     public void start() throws InterruptedException {
         lock.acquire().close();
     }
 
-    /** Ends the server. */
+    /** Stops the server. */
     @TearDown
     public void stop() {
         lingering.close();
     }
 
-    /** As the JDK's locks are used. */
+    /** In the way of the JDK's locks. */
     @Benchmark
-    @SuppressWarnings("LockNotBeforeTry") // nothing is done under it that could fail
+    @SuppressWarnings("LockNotBeforeTry") // no code between the two calls can fail
     public void lockAndUnlock() {
         lock.lock();
         lock.unlock();
@@ -51,7 +51,7 @@ public class RetakenBenchmark {
         }
     }
 
-    /** From thread to thread, as both want it all the time; the time is that of each thread. */
+    /** From thread to thread, as both call all the time; the figure is the time for each thread. */
     @Benchmark
     @Threads(2)
     public FencingToken handedOn() throws InterruptedException {

@@ -1,4 +1,4 @@
-/** What asks no server, measured by JMH. */
+/** Code without requests to servers, measured with JMH. */
 @NullMarked
 package io.github.zklock.benchmarks.micro;
 

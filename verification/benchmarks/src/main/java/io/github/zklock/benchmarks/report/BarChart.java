@@ -5,7 +5,10 @@ import io.github.zklock.benchmarks.workload.Outcome;
 import java.util.List;
 import java.util.Locale;
 
-/** The first figure of an outcome as a picture: a bar for each, by its median, and a line from the least to the most. */
+/**
+ * A bar chart of the first figure of an outcome: a bar of the median for each entry, with a line from the least to the
+ * largest round.
+ */
 final class BarChart {
 
     private static final int WIDTH = 760;
@@ -16,7 +19,7 @@ final class BarChart {
     private static final int BAR = 18;
     private static final int FOOT = 16;
 
-    /** Where the largest is so many times the least, lengths stand for powers of ten. */
+    /** If the largest value is this many times the smallest, the scale is logarithmic. */
     private static final double FAR = 50;
 
     private static final String STYLE = """
@@ -66,13 +69,13 @@ final class BarChart {
                 .append("</title>\n")
                 .append(STYLE);
         text(svg, 0, 18, "title", outcome.workload().title());
-        String better = Words.isMoreBetter(figure) ? ", more is better" : ", less is better";
+        String better = FigureLabels.isMoreBetter(figure) ? ", more is better" : ", less is better";
         text(
                 svg,
                 0,
                 38,
                 "note",
-                Words.heading(figure) + better + (isLogarithmic() ? "; lengths stand for powers of ten" : ""));
+                FigureLabels.heading(figure) + better + (isLogarithmic() ? "; lengths stand for powers of ten" : ""));
         for (int row = 0; row < entries.size(); row++) {
             bar(svg, entries.get(row), TOP + ROW * row);
         }
@@ -106,7 +109,7 @@ final class BarChart {
         if (!isLogarithmic()) {
             return LEFT + room * value / most;
         }
-        // the least has some length as well
+        // the smallest value must have some length
         double start = Math.floor(Math.log10(least)) - 0.5;
         double part = (Math.log10(value) - start) / (Math.log10(most) - start);
         return LEFT + room * part;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What it was measured on. */
+/** Describes the machine of the measurement. */
 final class Machine {
 
     private static final Path CPUS = Path.of("/proc/cpuinfo");

@@ -3,7 +3,7 @@ package io.github.zklock.benchmarks.report;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Numbers with as many digits as they deserve. */
+/** Formats numbers with at most two decimals. */
 final class Numbers {
 
     private static final double WHOLE = 100;
@@ -24,7 +24,7 @@ final class Numbers {
         return String.format(Locale.ROOT, size >= TENTHS ? "%.1f" : "%.2f", value);
     }
 
-    /** With the digits that tell it from a bound that it comes close to, and on which side it is. */
+    /** Formats a value with as many digits as it takes to distinguish it from a bound. */
     static String beside(double bound, double value) {
         String text = of(value);
         for (int digits = 1; value != bound && reads(text) == bound && digits < LONGEST; digits++) {

@@ -16,7 +16,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Where a JVM spent its time, by what its flight recorder saw at work when it looked. Who waits is not seen. */
+/** Where a JVM spent its time, by the samples of its flight recorder. Waiting threads are not sampled. */
 public final class Profile {
 
     private static final String SAMPLE = "jdk.ExecutionSample";
@@ -29,7 +29,7 @@ public final class Profile {
         this.places = places;
     }
 
-    /** Reads what a JVM recorded: nothing if it was ended before it had written that. */
+    /** Reads a recording; it is empty if the JVM was killed before it had written the recording. */
     public static Profile read(Path recording) throws IOException {
         if (Files.size(recording) == 0) {
             return new Profile(List.of());
@@ -43,7 +43,7 @@ public final class Profile {
         return new Profile(places);
     }
 
-    /** The places where most was seen, with their share of all. */
+    /** Returns the most frequent methods, with their share of all samples. */
     public String text(int most) {
         Map<String, Long> counts = places.stream().collect(groupingBy(place -> place, counting()));
         List<String> lines = new ArrayList<>(List.of("seen at work %,d times".formatted(places.size())));
@@ -61,7 +61,7 @@ public final class Profile {
         return (double) PERCENT * count / places.size();
     }
 
-    /** The method at work, and for whom of this library, if that is another one. */
+    /** Returns the running method, and the method of this library that called it, if it is another one. */
     private static String place(List<RecordedFrame> frames) {
         String atWork = name(frames.get(0).getMethod());
         return frames.stream()

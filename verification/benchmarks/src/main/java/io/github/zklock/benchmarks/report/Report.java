@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
-/** All outcomes of a run, where people and programs find them. */
+/** Writes all outcomes of a run, for readers and for programs. */
 public final class Report {
 
     private static final String BEGIN = "<!-- figures: written by verification/benchmarks/run full -->";
@@ -20,32 +20,33 @@ public final class Report {
 
     private final List<Outcome> outcomes;
 
-    /** @param outcomes there may be more of them later */
+    /** @param outcomes may grow later */
     public Report(List<Outcome> outcomes) {
         this.outcomes = Collections.unmodifiableList(outcomes);
     }
 
-    /** One of them, for a terminal. */
+    /** Formats one outcome for a terminal. */
     public static String text(Outcome outcome) {
-        Grid grid = new Grid(outcome);
-        List<String> lines = new ArrayList<>(List.of(outcome.workload().title(), grid.text()));
-        grid.goals().forEach(goal -> lines.add("  goal: " + goal));
+        ResultTable table = new ResultTable(outcome);
+        List<String> lines = new ArrayList<>(List.of(outcome.workload().title(), table.text()));
+        table.goals().forEach(goal -> lines.add("  goal: " + goal));
         return String.join("\n", lines);
     }
 
-    /** How many goals were reached, and how many there are. */
-    public String closingLine() {
+    /** Returns how many goals there are, and how many were reached. */
+    public String summary() {
         long goals = 0;
         long reached = 0;
         for (Outcome outcome : outcomes) {
-            List<Goal> hopes = outcome.workload().goals();
-            goals += hopes.size();
-            reached += hopes.stream().filter(goal -> goal.isReached(outcome)).count();
+            List<Goal> ofWorkload = outcome.workload().goals();
+            goals += ofWorkload.size();
+            reached +=
+                    ofWorkload.stream().filter(goal -> goal.isReached(outcome)).count();
         }
         return "%d goals, %d reached".formatted(goals, reached);
     }
 
-    /** Every figure of every round. */
+    /** Writes every figure of every round. */
     public void writeCsv(Path file) throws IOException {
         List<String> lines = new ArrayList<>(List.of("workload,who,round,figure,value"));
         for (Outcome outcome : outcomes) {
@@ -70,9 +71,9 @@ public final class Report {
     }
 
     /**
-     * Puts the figures where a page has its marks for them.
+     * Replaces the figures between the marks of a page.
      *
-     * @param charts as the page finds them
+     * @param charts the folder of the charts, relative to the page
      */
     public void publish(Path page, String charts, String command) throws IOException {
         String text = Files.readString(page);
@@ -86,14 +87,14 @@ public final class Report {
         Files.writeString(page, text.substring(0, begin + BEGIN.length()) + figures + text.substring(end));
     }
 
-    /** All goals on one page. */
+    /** Returns a table of all goals. */
     private String goals() {
         List<String> lines = new ArrayList<>(
-                List.of("### " + closingLine(), "", "| workload | goal | measured | |", "|---|---|---:|---|"));
+                List.of("### " + summary(), "", "| workload | goal | measured | |", "|---|---|---:|---|"));
         for (Outcome outcome : outcomes) {
-            for (Grid.Result goal : new Grid(outcome).goals()) {
+            for (ResultTable.Result goal : new ResultTable(outcome).goals()) {
                 lines.add("| %s | %s | %s | %s |"
-                        .formatted(outcome.workload().title(), goal.hope(), goal.measured(), goal.verdict()));
+                        .formatted(outcome.workload().title(), goal.goal(), goal.measured(), goal.verdict()));
             }
         }
         return String.join("\n", lines);
@@ -102,7 +103,7 @@ public final class Report {
     private String sections(String charts) {
         StringBuilder sections = new StringBuilder();
         for (Outcome outcome : outcomes) {
-            Grid grid = new Grid(outcome);
+            ResultTable table = new ResultTable(outcome);
             sections.append("### %s\n\n%s\n\n"
                     .formatted(outcome.workload().title(), outcome.workload().question()));
             sections.append("![%s](%s/%s.svg)\n\n"
@@ -110,8 +111,8 @@ public final class Report {
                             outcome.workload().title(),
                             charts,
                             outcome.workload().id()));
-            sections.append(grid.markdown()).append("\n\n");
-            List<Grid.Result> goals = grid.goals();
+            sections.append(table.markdown()).append("\n\n");
+            List<ResultTable.Result> goals = table.goals();
             goals.forEach(goal -> sections.append("- goal: ").append(goal).append('\n'));
             sections.append(goals.isEmpty() ? "" : "\n");
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which releases were measured, by the names of their files. */
+/** The measured releases, by the names of their jar files. */
 final class Versions {
 
     private record Library(String name, String artifact) {}

@@ -1,4 +1,4 @@
-/** What became of it, for people. */
+/** Tables, charts and files with the results. */
 @NullMarked
 package io.github.zklock.benchmarks.report;
 

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/** The least that Boot starts, with whatever is in its class path. */
+/** A minimal Spring Boot application, with whatever is in its class path. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class Application {
@@ -12,7 +12,7 @@ public class Application {
     static final String STARTED = "started";
 
     /**
-     * Starts, and says so.
+     * Starts the application, and prints a line.
      *
      * @param args properties
      */

@@ -1,16 +1,16 @@
 package io.github.zklock.benchmarks.workload;
 
 /**
- * One of those who are compared.
+ * A system or variant in the comparison of a workload.
  *
- * @param label as tables and charts have it
+ * @param label its name in tables and charts
  */
-public record Entry(String label, boolean isOurs, Opening opening) {
+public record Entry(String label, boolean isOurs, Factory factory) {
 
-    /** Brings the player. */
+    /** Creates the measurement. */
     @FunctionalInterface
-    public interface Opening {
+    public interface Factory {
 
-        Player open(Setting setting) throws Exception;
+        Measurement open(MeasurementContext context) throws Exception;
     }
 }

@@ -4,21 +4,21 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** A process that is started anew in each round, so that its code is not compiled yet. */
-final class FreshProcess implements Player {
+/** A process that starts anew in each round, so that its code is not compiled yet. */
+final class FreshProcess implements Measurement {
 
-    private final Callable<Player> start;
+    private final Callable<Measurement> start;
 
-    FreshProcess(Callable<Player> start) {
+    FreshProcess(Callable<Measurement> start) {
         this.start = start;
     }
 
     @Override
     public void prepare() {
-        // each starts with nothing
+        // each round starts from scratch
     }
 
-    /** Once, so that its files have been read before. */
+    /** Runs once, so that its files are cached. */
     @Override
     public void warm(WarmUp warmUp) throws Exception {
         run(warmUp.slice());
@@ -26,13 +26,13 @@ final class FreshProcess implements Player {
 
     @Override
     public Figures run(Duration time) throws Exception {
-        try (Player fresh = start.call()) {
+        try (Measurement fresh = start.call()) {
             return fresh.run(time);
         }
     }
 
     @Override
     public void close() {
-        // each round ends what it began
+        // each round closes its process
     }
 }

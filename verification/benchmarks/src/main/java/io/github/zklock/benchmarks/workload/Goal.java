@@ -4,9 +4,9 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is hoped of one figure.
+ * A goal for one figure.
  *
- * @param versus whose figure it is compared with; null if the figure speaks for itself
+ * @param versus the entry with which the figure is compared; null for an absolute bound
  */
 public record Goal(
         Sort sort,
@@ -15,7 +15,7 @@ public record Goal(
         String label,
         @Nullable String versus) {
 
-    /** What is compared, and how. */
+    /** The comparison. */
     public enum Sort {
         AT_LEAST,
         AT_MOST,
@@ -44,7 +44,7 @@ public record Goal(
         return new Goal(Sort.AT_MOST_MORE, bound, figure, label, versus);
     }
 
-    /** What was reached in all rounds; empty if somebody was not there. */
+    /** Returns the measured value over all rounds; empty if an entry was not measured. */
     public OptionalDouble reached(Outcome outcome) {
         if (versus == null) {
             return outcome.overall(label, figure);
@@ -54,7 +54,7 @@ public record Goal(
                 : outcome.compare(label, versus, figure, (one, other) -> one / other);
     }
 
-    /** Whether it was reached; not if somebody was not there. */
+    /** Returns whether the goal was reached; false if an entry was not measured. */
     public boolean isReached(Outcome outcome) {
         OptionalDouble value = reached(outcome);
         return value.isPresent() && isReachedBy(value.getAsDouble());

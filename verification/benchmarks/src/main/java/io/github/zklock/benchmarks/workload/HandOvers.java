@@ -1,8 +1,8 @@
 package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.cluster.Cluster;
+import io.github.zklock.benchmarks.cluster.CountingProxy;
 import io.github.zklock.benchmarks.cluster.Traffic;
-import io.github.zklock.benchmarks.cluster.Wire;
 import io.github.zklock.benchmarks.load.Figures;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,33 +16,33 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A lock that changes hands while a queue stands behind it. Before each hand-over the queue is made as long as it was, and all
- * in it have looked; what then goes over the wire until it is silent again is that of this one hand-over.
+ * Hand-overs of a lock with a queue of fixed length. Before each hand-over, the queue is filled and all waiters have
+ * set their watches. All traffic until the next silence belongs to this hand-over.
  */
-final class HandOvers implements Player {
+final class HandOvers implements Measurement {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration GLANCE = Duration.ofMillis(5);
-    /** Nothing more comes of what happened before. */
+    /** After this time, earlier events cause no more traffic. */
     private static final long SILENCE_MILLIS = 15;
 
     private record HandOver(double nanos, Traffic traffic) {}
 
     private final LoadProcess process;
-    private final Wire wire;
+    private final CountingProxy proxy;
     private final Cluster cluster;
     private final int waiters;
 
-    HandOvers(LoadProcess process, Wire wire, Cluster cluster, int waiters) {
+    HandOvers(LoadProcess process, CountingProxy proxy, Cluster cluster, int waiters) {
         this.process = process;
-        this.wire = wire;
+        this.proxy = proxy;
         this.cluster = cluster;
         this.waiters = waiters;
     }
 
     @Override
     public void prepare() {
-        // the queue is made when it is measured, and stands in nobody's way before
+        // each round fills the queue itself, so that it disturbs no other measurement
     }
 
     @Override
@@ -63,31 +63,31 @@ final class HandOvers implements Player {
 
     @Override
     public void close() throws Exception {
-        Closing.all(Stream.of(process, wire));
+        Closeables.closeAll(Stream.of(process, proxy));
     }
 
     private HandOver handOver() throws IOException, InterruptedException {
-        Traffic before = wire.traffic();
+        Traffic before = proxy.traffic();
         process.run(Duration.ZERO);
         double nanos = process.figures().get(Figures.NANOS);
         awaitSilence();
-        return new HandOver(nanos, wire.traffic().since(before));
+        return new HandOver(nanos, proxy.traffic().since(before));
     }
 
-    /** Each of those who wait watches one node, of his own or together with others. */
+    /** Each waiter watches one node, which other waiters may watch as well. */
     private void awaitWatches(long count) {
         Awaitility.await(count + " watches")
-                .atMost(PATIENCE)
+                .atMost(MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(GLANCE)
                 .until(() -> cluster.watches() == count);
     }
 
     private void awaitSilence() throws InterruptedException {
-        Traffic seen = wire.traffic();
+        Traffic seen = proxy.traffic();
         while (true) {
             TimeUnit.MILLISECONDS.sleep(SILENCE_MILLIS);
-            Traffic now = wire.traffic();
+            Traffic now = proxy.traffic();
             if (now.equals(seen)) {
                 return;
             }

@@ -6,14 +6,14 @@ import static io.github.zklock.benchmarks.contender.Contenders.JDK;
 
 import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.faults.rig.Java;
+import io.github.zklock.faults.cluster.Jdk;
 import java.util.List;
 import java.util.Optional;
 
-/** Very many names, and very many who wait. */
+/** Workloads with very many names or waiters. */
 final class LargeWorkloads {
 
-    /** Virtual threads are there from this one on. */
+    /** The first Java version with virtual threads. */
     private static final int VIRTUAL = 21;
 
     private LargeWorkloads() {}
@@ -32,32 +32,32 @@ final class LargeWorkloads {
                                 Figures.HEAP_GROWTH,
                                 Figures.SERVER_BEFORE,
                                 Figures.SERVER_AFTER))
-                .hoping(
+                .withGoals(
                         Goal.atMost(1.05, Figures.HEAP_GROWTH, BOUNDED.label()),
                         Goal.atMost(0, Figures.LEFT, BOUNDED.label()))
                 .once();
     }
 
     private static Entry names(Contenders system, int count) {
-        Entry crew = Staff.of("names names=" + count).entry(system);
+        Entry group = LoadSpec.of("names names=" + count).entry(system);
         return new Entry(
-                crew.label(),
-                crew.isOurs(),
-                setting -> new WithServerHeap(crew.opening().open(setting), setting.cluster()));
+                group.label(),
+                group.isOurs(),
+                context -> new WithServerHeap(group.factory().open(context), context.cluster()));
     }
 
-    /** Where there is a JDK that has virtual threads. */
+    /** Empty without a JDK that has virtual threads. */
     static Optional<Workload> crowd(int size) {
-        return Java.all().stream()
-                .filter(java -> java.feature() >= VIRTUAL)
+        return Jdk.all().stream()
+                .filter(jdk -> jdk.feature() >= VIRTUAL)
                 .findFirst()
-                .map(java -> Workload.of(
+                .map(jdk -> Workload.of(
                                 "crowd",
-                                "%,d virtual threads that wait for one lock, Java %s".formatted(size, java),
+                                "%,d virtual threads that wait for one lock, Java %s".formatted(size, jdk),
                                 "What does it cost to wait?",
-                                Staff.of("virtual threads=" + size).on(java).entries(BOUNDED, JDK),
+                                LoadSpec.of("virtual threads=" + size).on(jdk).entries(BOUNDED, JDK),
                                 List.of(Figures.BYTES_FOR_EACH, Figures.SEATS, Figures.DRAIN_SECONDS))
-                        .hoping(
+                        .withGoals(
                                 Goal.atMost(1, Figures.SEATS, BOUNDED.label()),
                                 Goal.atMost(10, Figures.DRAIN_SECONDS, BOUNDED.label()),
                                 Goal.atMostMore(256, Figures.BYTES_FOR_EACH, BOUNDED.label(), JDK.label()))

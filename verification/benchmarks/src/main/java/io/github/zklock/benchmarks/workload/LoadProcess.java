@@ -2,9 +2,9 @@ package io.github.zklock.benchmarks.workload;
 
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.load.LoadMain;
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -16,27 +16,27 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A process under load, and the words that it is given. */
+/** A process under load. {@link LoadMain} describes its commands. */
 final class LoadProcess implements AutoCloseable {
 
     private static final long SECONDS_TO_END = 60;
-    /** Longer than whatever is measured. */
+    /** Longer than any measurement. */
     private static final long MINUTES_TO_ANSWER = 10;
 
     private final ChildProcess child;
     private final Path log;
-    private final BufferedWriter orders;
+    private final BufferedWriter commands;
     private final BufferedReader answers;
 
-    /** Starts it and waits until it is ready. */
-    LoadProcess(String name, Java java, List<String> options, Path log, List<String> words) throws IOException {
+    /** Starts the process, and waits until it is ready. */
+    LoadProcess(String name, Jdk jdk, List<String> options, Path log, List<String> words) throws IOException {
         List<String> all = new ArrayList<>(List.of("-Dlogback.configurationFile=benchmarks-logback.xml"));
         all.addAll(options);
         List<String> command = new ArrayList<>(List.of(LoadMain.class.getName()));
         command.addAll(words);
-        this.child = ChildProcess.start(name, Jvm.of(java, List.of(), all), log, Redirect.PIPE, command);
+        this.child = ChildProcess.start(name, Jvm.of(jdk, List.of(), all), log, Redirect.PIPE, command);
         this.log = log;
-        this.orders = child.process().outputWriter();
+        this.commands = child.process().outputWriter();
         this.answers = child.process().inputReader();
         try {
             answer();
@@ -51,30 +51,30 @@ final class LoadProcess implements AutoCloseable {
     }
 
     void prepare() throws IOException {
-        order("prepare");
+        send("prepare");
         answer();
     }
 
-    /** Begins a round, whose outcome is to be asked for. */
+    /** Begins a round; {@link #figures} waits for its result. */
     void run(Duration time) throws IOException {
-        order("run " + time.toMillis());
+        send("run " + time.toMillis());
     }
 
     Figures figures() throws IOException {
         return Figures.parse(answer());
     }
 
-    /** Lets it leave nothing to do for the servers. */
+    /** Leaves the servers without work. */
     void rest() throws IOException {
-        order("rest");
+        send("rest");
         answer();
     }
 
-    /** Lets it give back what it has, and end. */
+    /** Lets the process release its locks and end. */
     @Override
     public void close() throws IOException, InterruptedException {
         try {
-            orders.close();
+            commands.close();
             boolean ended = child.process().waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
             if (!ended || child.process().exitValue() != 0) {
                 throw failed(ended ? "has failed" : "does not end");
@@ -84,9 +84,9 @@ final class LoadProcess implements AutoCloseable {
         }
     }
 
-    private void order(String order) throws IOException {
-        orders.write(order + "\n");
-        orders.flush();
+    private void send(String command) throws IOException {
+        commands.write(command + "\n");
+        commands.flush();
     }
 
     private String answer() throws IOException {
@@ -95,7 +95,7 @@ final class LoadProcess implements AutoCloseable {
         try {
             String answer = answers.readLine();
             if (answer == null) {
-                throw failed("has ended, or said nothing for " + MINUTES_TO_ANSWER + " minutes");
+                throw failed("has ended, or has not answered for " + MINUTES_TO_ANSWER + " minutes");
             }
             return answer;
         } finally {

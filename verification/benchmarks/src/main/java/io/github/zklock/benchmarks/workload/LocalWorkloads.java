@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What happens within a process. */
+/** Workloads within one process. */
 final class LocalWorkloads {
 
     private static final List<String> MICRO = List.of(Figures.NANOS, Figures.ALLOCATED);
@@ -24,8 +24,8 @@ final class LocalWorkloads {
                 "Start of an application of Spring Boot",
                 "What does the starter add?",
                 List.of(
-                        new Entry("with the starter", true, setting -> new StartUp(setting, true)),
-                        new Entry("without it", false, setting -> new StartUp(setting, false))),
+                        new Entry("with the starter", true, context -> new StartUp(context, true)),
+                        new Entry("without it", false, context -> new StartUp(context, false))),
                 List.of(Figures.MILLIS));
     }
 
@@ -39,7 +39,7 @@ final class LocalWorkloads {
                                 micro(CLOCK, false, HeldBenchmark.class, "clock")),
                         MICRO)
                 .inFewRounds()
-                .hoping(
+                .withGoals(
                         Goal.atMostTimes(1.3, Figures.NANOS, "isHeld()", CLOCK),
                         Goal.atMost(0.1, Figures.ALLOCATED, "isHeld()"));
     }
@@ -55,7 +55,7 @@ final class LocalWorkloads {
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
                 .inFewRounds()
-                .hoping(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
+                .withGoals(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
     }
 
     static Workload annotation() {
@@ -79,11 +79,14 @@ final class LocalWorkloads {
         return new Entry(
                 label,
                 isOurs,
-                setting -> new Micro(InterceptorBenchmark.class, method, parameters, setting.options(method, COLD)));
+                context -> new JmhMeasurement(
+                        InterceptorBenchmark.class, method, parameters, context.options(method, COLD)));
     }
 
     private static Entry micro(String label, boolean isOurs, Class<?> benchmark, String method) {
         return new Entry(
-                label, isOurs, setting -> new Micro(benchmark, method, Map.of(), setting.options(method, COLD)));
+                label,
+                isOurs,
+                context -> new JmhMeasurement(benchmark, method, Map.of(), context.options(method, COLD)));
     }
 }

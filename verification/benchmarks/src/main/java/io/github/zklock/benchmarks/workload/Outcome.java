@@ -10,7 +10,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** What all who took part in one workload reached in its rounds. */
+/** The figures of all entries of a workload, round by round. */
 public final class Outcome {
 
     private final Workload workload;
@@ -28,7 +28,7 @@ public final class Outcome {
         rounds.computeIfAbsent(label, first -> new ArrayList<>()).add(figures);
     }
 
-    /** What one of them reached, round by round; nothing if he was not there. */
+    /** Returns the figures of one entry; empty if it was not measured. */
     public List<Figures> of(String label) {
         return List.copyOf(rounds.getOrDefault(label, List.of()));
     }
@@ -37,7 +37,10 @@ public final class Outcome {
         return median(values(label, figure));
     }
 
-    /** What stands for all rounds: their median; of what is said to be the least or the most, the least or the most. */
+    /**
+     * Returns the value for all rounds: their median, or the least or largest value for figures that are a least or
+     * largest value.
+     */
     public OptionalDouble overall(String label, String figure) {
         return switch (figure) {
             case Figures.LEAST_EVENTS -> least(label, figure);
@@ -54,7 +57,7 @@ public final class Outcome {
         return values(label, figure).max();
     }
 
-    /** Compares what two of them reached in the same round. */
+    /** Compares two entries in the same rounds. */
     public OptionalDouble compare(String label, String versus, String figure, DoubleBinaryOperator comparison) {
         List<Figures> ones = of(label);
         List<Figures> others = of(versus);
@@ -69,7 +72,7 @@ public final class Outcome {
                 .mapToDouble(figures -> figures.get(figure));
     }
 
-    /** With the mean of the two in the middle, if there are two. */
+    /** Returns the median: the mean of the two middle values if their number is even. */
     static OptionalDouble median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         if (sorted.length == 0) {

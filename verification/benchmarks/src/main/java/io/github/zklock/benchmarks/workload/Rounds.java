@@ -9,12 +9,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Lets all who take part be measured in turn, again and again, so that a slow moment of the machine hits none alone. */
+/**
+ * Measures all entries of a workload in turn, round after round, so that a slow moment of the machine does not affect a
+ * single entry.
+ */
 public final class Rounds {
 
-    private record Seated(Entry entry, Player player) {}
+    private record OpenEntry(Entry entry, Measurement measurement) {}
 
-    private final Setting setting;
+    private final MeasurementContext context;
     private final WarmUp warmUp;
     private final int count;
     private final Duration time;
@@ -22,42 +25,42 @@ public final class Rounds {
     private final Random random = new Random(1);
 
     /**
-     * @param warmUp of each player before it is measured, where it is measured again and again
-     * @param time of each round of each player
+     * @param warmUp of each entry that is measured repeatedly
+     * @param time of each entry in each round
      */
-    public Rounds(Setting setting, WarmUp warmUp, int count, Duration time, PrintStream progress) {
-        this.setting = setting;
+    public Rounds(MeasurementContext context, WarmUp warmUp, int count, Duration time, PrintStream progress) {
+        this.context = context;
         this.warmUp = warmUp;
         this.count = count;
         this.time = time;
         this.progress = progress;
     }
 
-    /** Lets the servers work before anybody is measured: their JVMs compile as well. */
+    /** Puts load on the servers before the first measurement: their JVMs compile as well. */
     public void warmServers(Duration time) throws Exception {
-        Entry floor = Staff.of("turns threads=64 claim=own").entry(Contenders.FLOOR);
-        try (Player player = floor.opening().open(setting)) {
-            player.prepare();
-            player.run(time);
+        Entry floor = LoadSpec.of("turns threads=64 claim=own").entry(Contenders.CREATE_AND_DELETE);
+        try (Measurement measurement = floor.factory().open(context)) {
+            measurement.prepare();
+            measurement.run(time);
         }
     }
 
-    public Outcome play(Workload workload) throws Exception {
+    public Outcome measure(Workload workload) throws Exception {
         Outcome outcome = new Outcome(workload);
-        try (Cast cast = new Cast(workload, setting)) {
-            List<Seated> players = cast.players;
+        try (OpenEntries open = new OpenEntries(workload, context)) {
+            List<OpenEntry> entries = open.entries;
             if (workload.isRepeated()) {
-                // what is slow the first time is not measured; what is done once does that by itself
-                for (Seated one : players) {
-                    one.player().warm(workload.cold() ? warmUp.impatient() : warmUp);
+                // the first runs are slow and not measured; what is measured once warms up by itself
+                for (OpenEntry one : entries) {
+                    one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
                 }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
-                // nobody is always after the same one, who may have left the servers something to do
-                Collections.shuffle(players, random);
-                for (Seated one : players) {
-                    one.player().prepare();
-                    Figures figures = one.player().run(time);
+                // random order: an entry may leave work for the servers to the one after it
+                Collections.shuffle(entries, random);
+                for (OpenEntry one : entries) {
+                    one.measurement().prepare();
+                    Figures figures = one.measurement().run(time);
                     outcome.add(one.entry().label(), figures);
                     progress.print('.');
                 }
@@ -66,15 +69,15 @@ public final class Rounds {
         return outcome;
     }
 
-    /** All who take part in one workload. */
-    private static final class Cast implements AutoCloseable {
+    /** The open measurements of one workload. */
+    private static final class OpenEntries implements AutoCloseable {
 
-        private final List<Seated> players = new ArrayList<>();
+        private final List<OpenEntry> entries = new ArrayList<>();
 
-        Cast(Workload workload, Setting setting) throws Exception {
+        OpenEntries(Workload workload, MeasurementContext context) throws Exception {
             try {
                 for (Entry entry : workload.entries()) {
-                    players.add(new Seated(entry, entry.opening().open(setting)));
+                    entries.add(new OpenEntry(entry, entry.factory().open(context)));
                 }
             } catch (Exception | Error e) {
                 try (this) {
@@ -85,7 +88,7 @@ public final class Rounds {
 
         @Override
         public void close() throws Exception {
-            Closing.all(players.stream().map(Seated::player));
+            Closeables.closeAll(entries.stream().map(OpenEntry::measurement));
         }
     }
 }

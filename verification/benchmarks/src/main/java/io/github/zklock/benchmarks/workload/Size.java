@@ -3,16 +3,16 @@ package io.github.zklock.benchmarks.workload;
 import java.util.List;
 
 /**
- * How large those workloads are that no time bounds, and how many there are of a kind.
+ * The sizes of workloads without a fixed duration, and the variants of some workloads.
  *
- * @param names that are used once
- * @param first locks of a process
- * @param crowd of virtual threads
- * @param lines how many wait
- * @param holds how many locks are held
- * @param delays how many milliseconds away the servers are
- * @param turns how many a seat serves
- * @param times for how many milliseconds a seat serves
+ * @param names names that are used once
+ * @param first first locks of a process
+ * @param crowd waiting virtual threads
+ * @param lines queue lengths
+ * @param holds numbers of held locks
+ * @param delays delays to the servers in milliseconds
+ * @param turns numbers of turns of a seat
+ * @param times times of a seat in milliseconds
  */
 public record Size(
         int names,

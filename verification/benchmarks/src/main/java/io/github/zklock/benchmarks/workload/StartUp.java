@@ -3,9 +3,9 @@ package io.github.zklock.benchmarks.workload;
 import static java.util.stream.Collectors.joining;
 
 import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.faults.rig.ChildProcess;
-import io.github.zklock.faults.rig.Java;
-import io.github.zklock.faults.rig.Jvm;
+import io.github.zklock.faults.cluster.ChildProcess;
+import io.github.zklock.faults.cluster.Jdk;
+import io.github.zklock.faults.cluster.Jvm;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An application that starts anew in each round. */
-final class StartUp implements Player {
+final class StartUp implements Measurement {
 
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -37,18 +37,18 @@ final class StartUp implements Player {
     private final Path log;
     private final boolean starter;
 
-    StartUp(Setting setting, boolean starter) {
-        this.servers = setting.cluster().connectString();
-        this.log = setting.folder().resolve("application.log");
+    StartUp(MeasurementContext context, boolean starter) {
+        this.servers = context.cluster().connectString();
+        this.log = context.folder().resolve("application.log");
         this.starter = starter;
     }
 
     @Override
     public void prepare() {
-        // each starts with nothing
+        // each round starts from scratch
     }
 
-    /** Once, so that its files have been read before. */
+    /** Runs once, so that its files are cached. */
     @Override
     public void warm(WarmUp warmUp) throws IOException {
         run(warmUp.slice());
@@ -63,10 +63,10 @@ final class StartUp implements Player {
         long start = System.nanoTime();
         try (ChildProcess application = ChildProcess.start(
                 "application",
-                Jvm.of(Java.own(), List.of(), options),
+                Jvm.of(Jdk.own(), List.of(), options),
                 log,
                 Redirect.PIPE,
-                // of two class paths the last counts
+                // the later of two class paths counts
                 List.of("-cp", classPath, Application.class.getName(), "--zk.lock.connect-string=" + servers))) {
             String answer = application.process().inputReader().readLine();
             if (!Application.STARTED.equals(answer)) {
@@ -78,6 +78,6 @@ final class StartUp implements Player {
 
     @Override
     public void close() {
-        // each round ends what it began
+        // each round closes its process
     }
 }

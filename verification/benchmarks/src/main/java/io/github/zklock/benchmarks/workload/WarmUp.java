@@ -4,37 +4,37 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 
 /**
- * How long somebody works before he is measured: until he becomes no faster. A JVM compiles what it does often, and of several
- * processes that share a lock each does it more rarely.
+ * How long to warm up a measurement: until it gets no faster. A JVM compiles frequent code first; with several
+ * processes on one lock, the code of each runs less often.
  *
- * @param slice after which it is seen how fast he is by now
- * @param patience for so many slices in a row he must have gained nothing
- * @param most slices, after which he is measured however much he still gains
+ * @param slice the duration of one run
+ * @param idleSlices the number of consecutive runs without gain
+ * @param most the largest number of runs
  */
-public record WarmUp(Duration slice, int patience, int most) {
+public record WarmUp(Duration slice, int idleSlices, int most) {
 
-    /** Less differs from slice to slice by itself. */
+    /** Smaller differences between runs are noise. */
     private static final double GAIN = 1.05;
 
     public WarmUp {
-        if (patience < 1 || most < 1) {
+        if (idleSlices < 1 || most < 1) {
             throw new IllegalArgumentException(
-                    "A warm-up of at most " + most + " slices, with patience for " + patience);
+                    "A warm-up needs at least one slice and one idle slice, not " + most + " and " + idleSlices);
         }
     }
 
-    /** For what is the same for cold code, or nearly so. */
-    WarmUp impatient() {
+    /** Returns the warm-up of measurements that hardly depend on compiled code. */
+    WarmUp untilFirstIdleSlice() {
         return new WarmUp(slice, 1, most);
     }
 
-    /** Who tells no rate gains nothing that would be seen. */
-    void of(Player player) throws Exception {
+    /** Warms up a measurement. One without a rate has no gain after its first run. */
+    void run(Measurement measurement) throws Exception {
         double best = 0;
         int idle = 0;
-        for (int slices = 0; slices < most && idle < patience; slices++) {
-            player.prepare();
-            Figures figures = player.run(slice);
+        for (int slices = 0; slices < most && idle < idleSlices; slices++) {
+            measurement.prepare();
+            Figures figures = measurement.run(slice);
             double rate = figures.has(Figures.RATE) ? figures.get(Figures.RATE) : 0;
             if (rate > GAIN * best) {
                 best = rate;

@@ -1,8 +1,8 @@
 package io.github.zklock.benchmarks.workload;
 
 import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
+import static io.github.zklock.benchmarks.contender.Contenders.CREATE_AND_DELETE;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
-import static io.github.zklock.benchmarks.contender.Contenders.FLOOR;
 import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
 import static io.github.zklock.benchmarks.contender.Contenders.SPRING_INTEGRATION;
 import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What goes over the wire. */
+/** Workloads that measure network traffic. */
 final class WireWorkloads {
 
     private static final List<String> COUNTED =
@@ -22,7 +22,7 @@ final class WireWorkloads {
     private static final List<String> LINED =
             List.of(Figures.BYTES, Figures.REQUESTS, Figures.EVENTS, Figures.MOST_EVENTS, Figures.MEDIAN);
 
-    /** So many make a queue whose whole listing is worth not to send. */
+    /** From this length on, the listing of a queue is worth avoiding. */
     private static final int LONG = 1_000;
 
     private static final int PROCESSES = 5;
@@ -35,18 +35,18 @@ final class WireWorkloads {
                         "free-" + millis + "-ms",
                         "A free lock, servers " + millis + " ms away",
                         "How many round trips does a lock take?",
-                        Staff.of("turns threads=1 claim=one")
+                        LoadSpec.of("turns threads=1 claim=one")
                                 .through(Duration.ofMillis(millis))
-                                .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, FLOOR),
+                                .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, CREATE_AND_DELETE),
                         COUNTED)
                 .inFewRounds()
                 .withColdCode();
         if (millis < LONG_WAY_MILLIS) {
-            // what the servers do takes as long as the way
+            // the time of the servers is as long as the delay
             return far;
         }
-        // a create alone takes one round trip, with what the servers need for it
-        return far.hoping(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), FLOOR.label()));
+        // a single create takes one round trip and the time of the servers
+        return far.withGoals(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()));
     }
 
     static Workload ownFar(int millis, int threads) {
@@ -54,15 +54,15 @@ final class WireWorkloads {
                         "own-" + threads + "-" + millis + "-ms",
                         threads + " threads, each with a lock of its own, servers " + millis + " ms away",
                         "Do requests that share a transaction wait for each other?",
-                        Staff.of("turns claim=own threads=" + threads)
+                        LoadSpec.of("turns claim=own threads=" + threads)
                                 .through(Duration.ofMillis(millis))
-                                .entries(BOUNDED, CURATOR, FLOOR),
+                                .entries(BOUNDED, CURATOR, CREATE_AND_DELETE),
                         COUNTED)
                 .inFewRounds()
                 .withColdCode();
         return millis < LONG_WAY_MILLIS
                 ? far
-                : far.hoping(
+                : far.withGoals(
                         Goal.atLeastTimes(threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
@@ -71,7 +71,7 @@ final class WireWorkloads {
                         "all-of-20-" + millis + "-ms",
                         "20 locks at once, servers " + millis + " ms away",
                         "How many round trips do several locks take?",
-                        Staff.of("turns threads=1 claim=all-of-20")
+                        LoadSpec.of("turns threads=1 claim=all-of-20")
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, CURATOR),
                         COUNTED)
@@ -79,15 +79,15 @@ final class WireWorkloads {
                 .withColdCode();
         return millis < LONG_WAY_MILLIS
                 ? far
-                : far.hoping(Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+                : far.withGoals(Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
-    static Workload crowdedFar(int millis) {
+    static Workload contendedFar(int millis) {
         return Workload.of(
                         "one-process-" + millis + "-ms",
                         "16 threads of one process on one lock, servers " + millis + " ms away",
                         "What goes over the wire for each turn?",
-                        Staff.of("turns threads=16 claim=one")
+                        LoadSpec.of("turns threads=16 claim=one")
                                 .through(Duration.ofMillis(millis))
                                 .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
                         COUNTED)
@@ -95,18 +95,18 @@ final class WireWorkloads {
                 .withColdCode();
     }
 
-    static Workload line(int waiters) {
+    static Workload queue(int waiters) {
         List<Contenders> systems = new ArrayList<>(List.of(BOUNDED, CURATOR));
         if (waiters < LONG) {
-            // a session each, of which there are too many in a long queue
+            // needs a session for each waiter, too many for a long queue
             systems.add(WATCHED);
         }
-        Workload line = Workload.of(
+        Workload queue = Workload.of(
                         "line-" + waiters,
                         "A queue of %,d".formatted(waiters),
                         "What goes over the wire between a release and the next grant?",
                         systems.stream()
-                                .map(system -> Staff.line(system, waiters))
+                                .map(system -> LoadSpec.queue(system, waiters))
                                 .toList(),
                         LINED)
                 .inFewRounds()
@@ -117,16 +117,16 @@ final class WireWorkloads {
         if (waiters >= LONG) {
             goals.add(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
         }
-        return line.hoping(goals.toArray(Goal[]::new));
+        return queue.withGoals(goals.toArray(Goal[]::new));
     }
 
-    /** As many threads as wait in the longest queue, in few processes, as services have them. */
+    /** As many threads as the longest queue has waiters, in few processes, as in services. */
     static Workload threads(int waiters) {
         Workload threads = Workload.of(
                         "threads-" + waiters,
                         "%,d threads of %d processes on one lock".formatted(waiters, PROCESSES),
                         "What goes over the wire for a turn where most of those who wait are threads of the same processes?",
-                        Staff.of("turns claim=one threads=" + waiters / PROCESSES)
+                        LoadSpec.of("turns claim=one threads=" + waiters / PROCESSES)
                                 .times(PROCESSES)
                                 .through(Duration.ZERO)
                                 .entries(BOUNDED, CURATOR),
@@ -135,7 +135,7 @@ final class WireWorkloads {
                 .withColdCode();
         return waiters < LONG
                 ? threads
-                : threads.hoping(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
+                : threads.withGoals(Goal.atMostTimes(0.1, Figures.BYTES, BOUNDED.label(), CURATOR.label()));
     }
 
     static Workload holds(int locks) {
@@ -143,7 +143,9 @@ final class WireWorkloads {
                         "holds-" + locks,
                         locks + (locks == 1 ? " lock" : " locks") + " held by one process",
                         "What do locks cost that are only held?",
-                        Staff.of("holds locks=" + locks).through(Duration.ZERO).entries(BOUNDED, CURATOR),
+                        LoadSpec.of("holds locks=" + locks)
+                                .through(Duration.ZERO)
+                                .entries(BOUNDED, CURATOR),
                         List.of(
                                 Figures.REQUESTS_PER_SECOND,
                                 Figures.PINGS_PER_SECOND,

@@ -5,32 +5,32 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 import java.util.Map;
 
-/** Somebody who makes servers remember much, and what they still need when they may have forgotten it. */
-final class WithServerHeap implements Player {
+/** A measurement that also reads the heap use of the servers before and after. */
+final class WithServerHeap implements Measurement {
 
-    private final Player player;
+    private final Measurement measurement;
     private final Cluster cluster;
     private long before;
 
-    WithServerHeap(Player player, Cluster cluster) {
-        this.player = player;
+    WithServerHeap(Measurement measurement, Cluster cluster) {
+        this.measurement = measurement;
         this.cluster = cluster;
     }
 
     @Override
     public void prepare() throws Exception {
-        player.prepare();
+        measurement.prepare();
         before = cluster.heap();
     }
 
     @Override
     public Figures run(Duration time) throws Exception {
-        return player.run(time)
-                .and(Map.of(Figures.SERVER_BEFORE, (double) before, Figures.SERVER_AFTER, (double) cluster.heap()));
+        return measurement.run(time).and(Map.of(Figures.SERVER_BEFORE, (double) before, Figures.SERVER_AFTER, (double)
+                cluster.heap()));
     }
 
     @Override
     public void close() throws Exception {
-        player.close();
+        measurement.close();
     }
 }

@@ -3,12 +3,12 @@ package io.github.zklock.benchmarks.workload;
 import java.util.List;
 
 /**
- * What is done, by whom, and what is hoped of it.
+ * A workload: what is measured, with which entries, and the goals.
  *
- * @param question that it answers
- * @param figures that are told of it, the first of which is drawn
- * @param rounds at most, of those that take long by themselves
- * @param cold whether what is measured is the same for cold code, or nearly so
+ * @param question the question that it answers
+ * @param figures the reported figures, the first of which is charted
+ * @param rounds the largest number of rounds, for workloads that take long
+ * @param cold whether the figures hardly depend on compiled code
  */
 public record Workload(
         String id,
@@ -32,32 +32,32 @@ public record Workload(
         return new Workload(id, title, question, entries, figures, List.of(), Integer.MAX_VALUE, false);
     }
 
-    Workload hoping(Goal... hopes) {
-        return new Workload(id, title, question, entries, figures, List.of(hopes), rounds, cold);
+    Workload withGoals(Goal... goals) {
+        return new Workload(id, title, question, entries, figures, List.of(goals), rounds, cold);
     }
 
-    /** Of those who take part, the variants of this library alone, of whom nothing is hoped. */
+    /** Returns the same workload with the entries of this library only, and without goals. */
     public Workload ofOurs() {
         List<Entry> ours = entries.stream().filter(Entry::isOurs).toList();
         return new Workload(id, title, question, ours, figures, List.of(), rounds, cold);
     }
 
-    /** For what takes long. */
+    /** For workloads that take long. */
     Workload inFewRounds() {
         return inRounds(FEW);
     }
 
-    /** Whether it says something when it is measured again and again, and is warmed up before. */
+    /** Returns whether there are several rounds, and therefore a warm-up. */
     boolean isRepeated() {
         return rounds > 1;
     }
 
-    /** For what is counted, or goes on elsewhere than in the code that is measured. */
+    /** For figures that are counted, or that depend on other code than the measured. */
     Workload withColdCode() {
         return new Workload(id, title, question, entries, figures, goals, rounds, true);
     }
 
-    /** For what is not the same when it is done again. */
+    /** For workloads that cannot be repeated. */
     Workload once() {
         return inRounds(1);
     }

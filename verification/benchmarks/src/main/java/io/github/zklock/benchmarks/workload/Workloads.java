@@ -4,45 +4,45 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** All that is measured, in the order in which it is told. */
+/** All workloads, in the order of the report. */
 public final class Workloads {
 
     private Workloads() {}
 
     /**
-     * Those that there are here.
+     * Returns the workloads that can run here.
      *
-     * @param size of those that no time bounds
-     * @param redis whether there is a Redis server
+     * @param size of workloads without a fixed duration
+     * @param redis whether a Redis server is installed
      */
     public static List<Workload> all(Size size, boolean redis) {
         List<Workload> all = new ArrayList<>(List.of(
-                AloneWorkloads.free(redis),
-                AloneWorkloads.cold(size.first()),
-                AloneWorkloads.coldAndRare(size.first()),
-                AloneWorkloads.retaken(),
-                AloneWorkloads.ownByFew(),
-                AloneWorkloads.own(),
-                AloneWorkloads.ownByMany(),
-                AloneWorkloads.allOf(4, 4),
-                AloneWorkloads.allOf(20, 15),
-                CrowdedWorkloads.oneProcess(redis),
-                CrowdedWorkloads.threeProcesses(),
-                CrowdedWorkloads.tenProcesses(),
-                CrowdedWorkloads.turns(size.turns()),
-                CrowdedWorkloads.times(size.times()),
-                CrowdedWorkloads.tries(),
-                CrowdedWorkloads.readMostly(),
-                CrowdedWorkloads.permits(),
-                CrowdedWorkloads.permitsOfProcesses()));
+                UncontendedWorkloads.free(redis),
+                UncontendedWorkloads.cold(size.first()),
+                UncontendedWorkloads.coldAndRare(size.first()),
+                UncontendedWorkloads.retaken(),
+                UncontendedWorkloads.ownByFew(),
+                UncontendedWorkloads.own(),
+                UncontendedWorkloads.ownByMany(),
+                UncontendedWorkloads.allOf(4, 4),
+                UncontendedWorkloads.allOf(20, 15),
+                ContendedWorkloads.oneProcess(redis),
+                ContendedWorkloads.threeProcesses(),
+                ContendedWorkloads.tenProcesses(),
+                ContendedWorkloads.turns(size.turns()),
+                ContendedWorkloads.times(size.times()),
+                ContendedWorkloads.tries(),
+                ContendedWorkloads.readMostly(),
+                ContendedWorkloads.permits(),
+                ContendedWorkloads.permitsOfProcesses()));
         for (int millis : size.delays()) {
             all.add(WireWorkloads.freeFar(millis));
-            all.add(WireWorkloads.crowdedFar(millis));
+            all.add(WireWorkloads.contendedFar(millis));
             all.add(WireWorkloads.ownFar(millis, 8));
             all.add(WireWorkloads.ownFar(millis, 64));
             all.add(WireWorkloads.allOfFar(millis));
         }
-        size.lines().forEach(waiters -> all.add(WireWorkloads.line(waiters)));
+        size.lines().forEach(waiters -> all.add(WireWorkloads.queue(waiters)));
         all.add(WireWorkloads.threads(Collections.max(size.lines())));
         size.holds().forEach(locks -> all.add(WireWorkloads.holds(locks)));
         all.add(LargeWorkloads.names(size.names()));

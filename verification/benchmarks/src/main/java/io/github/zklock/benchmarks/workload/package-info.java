@@ -1,4 +1,4 @@
-/** What is measured on whom. */
+/** What is measured, with which systems. */
 @NullMarked
 package io.github.zklock.benchmarks.workload;
 

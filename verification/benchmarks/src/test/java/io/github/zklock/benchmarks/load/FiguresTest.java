@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 class FiguresTest {
 
     @Test
-    void areReadAsTheyWereWritten() {
+    void parseReadsWhatToStringWrites() {
         Figures figures = new Figures(Map.of(Figures.RATE, 1234.5, Figures.MEDIAN, 1e-7, "heap", 5e12));
 
         assertThat(Figures.parse(figures.toString())).isEqualTo(figures);
     }
 
     @Test
-    void ofSeveralProcessesAddUpTheirRatesAndTakeTheWorstOfTheRest() {
+    void togetherAddsRatesAndTakesTheWorstOfTheRest() {
         Figures one = new Figures(Map.of(Figures.RATE, 10.0, Figures.COUNT, 20.0, Figures.P99, 5.0));
         Figures other = new Figures(Map.of(Figures.RATE, 30.0, Figures.COUNT, 60.0, Figures.P99, 2.0));
 
@@ -32,14 +32,14 @@ class FiguresTest {
     }
 
     @Test
-    void sayWhatIsNoFigure() {
+    void parseRejectsOtherWords() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Figures.parse("rate=1.0 ready"))
                 .withMessage("'ready' in 'rate=1.0 ready' is no name=value");
     }
 
     @Test
-    void sayWhatTheyDoNotHave() {
+    void getNamesTheMissingFigure() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Figures(Map.of("heap", 1.0)).get("rate"))
                 .withMessage("No 'rate' in heap=1.0");

@@ -11,7 +11,7 @@ class HistogramTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 31, 32, 63, 64, 65, 127, 128, 1_000, 123_456_789, Long.MAX_VALUE})
-    void keepsATimeToWithinThreePartsInAHundred(long nanos) {
+    void errorIsAboutThreePercent(long nanos) {
         Histogram histogram = new Histogram();
 
         histogram.add(nanos);
@@ -20,7 +20,7 @@ class HistogramTest {
     }
 
     @Test
-    void findsTheTimeThatAPartIsNotAbove() {
+    void quantileIsFound() {
         Histogram histogram = new Histogram();
         for (int nanos = 1; nanos <= 10_000; nanos++) {
             histogram.add(nanos);
@@ -31,7 +31,7 @@ class HistogramTest {
     }
 
     @Test
-    void addsUp() {
+    void histogramsAreAdded() {
         Histogram one = new Histogram();
         one.add(10);
         Histogram other = new Histogram();
@@ -46,7 +46,7 @@ class HistogramTest {
     }
 
     @Test
-    void hasNoTimesIfNothingWasSeen() {
+    void emptyHistogramHasQuantileZero() {
         assertThat(new Histogram().quantile(0.5)).isZero();
     }
 }

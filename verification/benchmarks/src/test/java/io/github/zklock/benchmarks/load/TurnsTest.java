@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ class TurnsTest {
     }
 
     @Test
-    void areToldAsRateAndWaits() {
+    void figuresAreRateAndWaits() {
         Histogram waits = new Histogram();
         for (int wait = 1; wait <= 1_000; wait++) {
             waits.add(TimeUnit.MICROSECONDS.toNanos(wait));
@@ -45,7 +45,7 @@ class TurnsTest {
     }
 
     @Test
-    void sayNothingOfTheRareIfTheyAreFew() {
+    void fewTurnsHaveNoTail() {
         Histogram waits = new Histogram();
         for (int wait = 0; wait < 999; wait++) {
             waits.add((long) NANOS_PER_MICRO);
@@ -59,25 +59,25 @@ class TurnsTest {
     }
 
     @Test
-    void whatGoesWrongIsHeardOfWhileTheOthersWait(@TempDir Path folder) throws Exception {
-        BlockingQueue<Throwable> heard = new LinkedBlockingQueue<>();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> heard.add(failure));
-        Witness witness = new Witness(folder.resolve("witness"));
+    void failureIsReportedWhileOtherThreadsWait(@TempDir Path folder) throws Exception {
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+        ExclusionCheck check = new ExclusionCheck(folder.resolve("witness"));
         Arguments arguments = Arguments.parse(List.of("threads=2", "claim=one", "work=50"));
 
-        try (Turns turns = new Turns(new NoLock(), witness, arguments)) {
+        try (Turns turns = new Turns(new NoLock(), check, arguments)) {
             assertThatThrownBy(() -> turns.run(Duration.ofSeconds(1))).isInstanceOf(IllegalStateException.class);
         }
 
-        assertThat(heard).first().asString().contains("Others have the lock as well");
+        assertThat(failures).first().asString().contains("Others hold the lock as well");
     }
 
-    /** Grants everything to everybody. */
+    /** A system that grants all calls at once. */
     private static final class NoLock implements Contender {
 
         @Override
-        public Claim exclusive(String name) {
-            return WitnessTest.GRANTED_TO_ALL;
+        public LockAdapter exclusive(String name) {
+            return ExclusionCheckTest.GRANTED_TO_ALL;
         }
 
         @Override

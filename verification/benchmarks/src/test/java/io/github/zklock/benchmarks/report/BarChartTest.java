@@ -27,21 +27,21 @@ class BarChartTest {
     }
 
     @Test
-    void farValuesAreSetApartByTheirPowers() throws Exception {
+    void distantValuesHaveALogarithmicScale() throws Exception {
         List<Double> bars = bars("rate", 10, 1_000, 100_000);
 
         assertThat(bars.get(2) - bars.get(1)).isCloseTo(bars.get(1) - bars.get(0), within());
     }
 
     @Test
-    void nothingIsDrawnAsNothing() throws Exception {
+    void zeroIsDrawnAsTheShortestBar() throws Exception {
         assertThat(bars("left", 0, 0)).containsExactly(1.0, 1.0);
         assertThat(bars("left", 0, 5).get(0)).isEqualTo(1);
         assertThat(bars("left", 0, 5, 100_000).get(0)).isEqualTo(1);
     }
 
     @Test
-    void saysWhatIsBetter() {
+    void chartStatesWhatIsBetter() {
         assertThat(new BarChart(outcome("rate", 1)).svg()).contains("per second, more is better");
         assertThat(new BarChart(outcome("left", 1)).svg()).contains("nodes left, less is better");
     }
@@ -50,7 +50,7 @@ class BarChartTest {
         return Offset.offset(0.2);
     }
 
-    /** The widths of all bars of a picture that a browser can read. */
+    /** Returns the widths of all bars, as an XML parser reads them. */
     private static List<Double> bars(String figure, double... values) throws Exception {
         byte[] svg = new BarChart(outcome(figure, values)).svg().getBytes(StandardCharsets.UTF_8);
         NodeList drawn = DocumentBuilderFactory.newInstance()
@@ -67,7 +67,7 @@ class BarChartTest {
     private static Outcome outcome(String figure, double... values) {
         List<Entry> entries = new ArrayList<>();
         for (int entry = 0; entry < values.length; entry++) {
-            entries.add(new Entry("entry " + entry, entry == 0, setting -> {
+            entries.add(new Entry("entry " + entry, entry == 0, context -> {
                 throw new UnsupportedOperationException();
             }));
         }

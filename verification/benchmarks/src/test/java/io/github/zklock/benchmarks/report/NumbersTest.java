@@ -16,7 +16,7 @@ class NumbersTest {
                     862858.4 | 862,858
                     -12.34  | -12.3
                     """)
-    void hasAsManyDigitsAsItDeserves(double value, String text) {
+    void largeNumbersHaveFewerDecimals(double value, String text) {
         assertThat(Numbers.of(value)).isEqualTo(text);
     }
 
@@ -30,7 +30,7 @@ class NumbersTest {
                     3       | 2.999    | 2.999
                     10000   | 9999.7   | 9,999.7
                     """)
-    void tellsItselfFromABoundThatItComesCloseTo(double bound, double value, String text) {
+    void numberDiffersFromACloseBound(double bound, double value, String text) {
         assertThat(Numbers.beside(bound, value)).isEqualTo(text);
     }
 }

@@ -22,7 +22,7 @@ class ProfileTest {
     private volatile double result;
 
     @Test
-    void saysWhatWasAtWorkAndForWhom() throws Exception {
+    void textNamesTheRunningMethodAndItsCaller() throws Exception {
         Path file = folder.resolve("test.jfr");
         try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
             recording.enable(SAMPLE).withPeriod(Duration.ofMillis(10));
@@ -42,7 +42,7 @@ class ProfileTest {
     }
 
     @Test
-    void isEmptyWhereNothingWasSeen() throws Exception {
+    void recordingWithoutSamplesIsEmpty() throws Exception {
         Path file = folder.resolve("idle.jfr");
         try (Recording recording = new Recording()) {
             recording.start();
@@ -53,7 +53,7 @@ class ProfileTest {
     }
 
     @Test
-    void isEmptyWhereTheJvmWasEndedBeforeItHadWritten() throws Exception {
+    void unwrittenRecordingIsEmpty() throws Exception {
         Path file = Files.createFile(folder.resolve("ended.jfr"));
 
         assertThat(Profile.read(file).text(3)).isEqualTo("seen at work 0 times");

@@ -43,7 +43,7 @@ class ReportTest {
     }
 
     @Test
-    void allGoalsStandInOneTableAsWellAsBesideTheirFigures() throws IOException {
+    void goalsAreInOneTableAndBesideTheirFigures() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), PAGE);
 
         new Report(List.of(outcome())).publish(page, "charts", "the command");
@@ -59,7 +59,7 @@ class ReportTest {
     }
 
     @Test
-    void aPageWithoutItsMarksIsLeftAlone() throws IOException {
+    void pageWithoutMarksIsNotChanged() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), "No marks.");
 
         assertThatIOException()
@@ -88,7 +88,7 @@ class ReportTest {
     }
 
     private static Entry entry(String label) {
-        return new Entry(label, false, setting -> {
+        return new Entry(label, false, context -> {
             throw new UnsupportedOperationException();
         });
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.github.zklock.benchmarks.cluster.Cluster;
-import io.github.zklock.benchmarks.contender.Claim;
 import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
+import io.github.zklock.benchmarks.contender.LockAdapter;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
@@ -19,13 +19,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is allocated, which no machine is too slow to count. Whatever adds to it has to give a reason here. */
+/** Allocated bytes do not depend on the speed of the machine. A change that increases them needs a reason here. */
 class AllocationTest {
 
     private static final Duration BRIEF = Duration.ofMillis(500);
 
     @Test
-    void whoeverAsksWhetherHeHoldsTheLockAllocatesNothing() throws Exception {
+    void isHeldAllocatesNothing() throws Exception {
         assertThat(allocated(HeldBenchmark.class, "isHeld")).isLessThan(1);
     }
 
@@ -34,13 +34,13 @@ class AllocationTest {
         assertThat(allocated(RetakenBenchmark.class, "lockAndUnlock")).isLessThan(2_500);
     }
 
-    /** By all threads of the client, whose servers are processes of their own. */
+    /** Counts all threads of the client; the servers are processes of their own. */
     @Test
     void aFreeLockOfTheServersAllocatesLittle(@TempDir Path folder) throws Exception {
         int count = 500;
         try (Cluster cluster = new Cluster(folder);
                 Contender locks = Contenders.BOUNDED.open(cluster.connectString())) {
-            Claim free = locks.exclusive("free");
+            LockAdapter free = locks.exclusive("free");
             turns(free, count);
             long before = allocated();
             turns(free, count);
@@ -49,21 +49,23 @@ class AllocationTest {
         }
     }
 
-    private static void turns(Claim claim, int count) throws Exception {
+    private static void turns(LockAdapter lock, int count) throws Exception {
         for (int turn = 0; turn < count; turn++) {
-            claim.take().close();
+            lock.acquire().close();
         }
     }
 
     private static long allocated() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                // of one that has just ended it is -1
+                // -1 for a thread that has just ended
                 .filter(bytes -> bytes > 0)
                 .sum();
     }
 
     private static double allocated(Class<?> benchmark, String method) throws Exception {
-        return new Micro(benchmark, method, Map.of(), List.of()).run(BRIEF).get(Figures.ALLOCATED);
+        return new JmhMeasurement(benchmark, method, Map.of(), List.of())
+                .run(BRIEF)
+                .get(Figures.ALLOCATED);
     }
 }

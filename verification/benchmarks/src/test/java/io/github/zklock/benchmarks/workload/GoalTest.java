@@ -13,7 +13,7 @@ class GoalTest {
             new Outcome(Workload.of("free", "A free lock", "How long?", List.of(), List.of("rate")));
 
     @Test
-    void comparesWhatWasReachedInTheSameRound() {
+    void goalComparesTheSameRounds() {
         // the machine was slow in the second round, for both
         rounds("ours", 200, 20, 300);
         rounds("theirs", 100, 10, 100);
@@ -25,7 +25,7 @@ class GoalTest {
     }
 
     @Test
-    void mayBeADifference() {
+    void goalCanBeADifference() {
         rounds("ours", 1_100, 1_250);
         rounds("theirs", 1_000, 1_000);
         Goal goal = Goal.atMostMore(200, "rate", "ours", "theirs");
@@ -36,7 +36,7 @@ class GoalTest {
     }
 
     @Test
-    void mayBeAboutOneFigureAlone() {
+    void goalCanBeAbsolute() {
         rounds("ours", 3, 1, 2);
 
         assertThat(Goal.atMost(1, "rate", "ours").reached(outcome)).hasValue(2);
@@ -45,7 +45,7 @@ class GoalTest {
     }
 
     @Test
-    void ofTheMostIsMissedByOneBadRound() {
+    void goalForALargestValueIsMissedByOneBadRound() {
         for (double most : new double[] {1, 16, 1}) {
             outcome.add("ours", new Figures(Map.of(Figures.MOST_EVENTS, most, Figures.LEAST_EVENTS, most - 1)));
         }
@@ -56,7 +56,7 @@ class GoalTest {
     }
 
     @Test
-    void isNotReachedByWhoeverWasNotThere() {
+    void goalIsNotReachedIfAnEntryIsMissing() {
         rounds("ours", 1);
 
         assertThat(Goal.atLeastTimes(1, "rate", "ours", "theirs").reached(outcome))

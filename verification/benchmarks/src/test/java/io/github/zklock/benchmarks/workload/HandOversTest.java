@@ -12,19 +12,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real queues, short ones. */
+/** Hand-overs in short queues on real servers. */
 class HandOversTest {
 
     private static final int WAITERS = 3;
     private static final Duration BRIEF = Duration.ofMillis(1);
 
     @Test
-    void ofEachSystemAreCountedByThemselves(@TempDir Path folder) throws Exception {
+    void eachSystemIsCountedByItself(@TempDir Path folder) throws Exception {
         Outcome outcome;
         try (Cluster cluster = new Cluster(folder)) {
-            Setting setting = new Setting(cluster, Optional.empty(), folder, false);
+            MeasurementContext context = new MeasurementContext(cluster, Optional.empty(), folder, false);
             PrintStream silence = new PrintStream(OutputStream.nullOutputStream());
-            outcome = new Rounds(setting, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence).play(WireWorkloads.line(WAITERS));
+            outcome = new Rounds(context, new WarmUp(BRIEF, 1, 1), 1, BRIEF, silence)
+                    .measure(WireWorkloads.queue(WAITERS));
         }
 
         assertThat(outcome.median("zk-lock, bounded", Figures.EVENTS)).hasValue(1);

@@ -18,54 +18,54 @@ class RoundsTest {
     private static final Duration TIME = Duration.ofMillis(3);
     private static final int MANY = 60;
 
-    private final List<String> played = new ArrayList<>();
+    private final List<String> measured = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
     private List<Double> rates = List.of();
     private String failing = "";
     private String failingToClose = "";
 
     @Test
-    void everybodyIsWarmedBeforeAnybodyIsMeasured() throws Exception {
-        rounds(2).play(workload("a", "b"));
+    void allEntriesAreWarmedUpBeforeTheFirstIsMeasured() throws Exception {
+        rounds(2).measure(workload("a", "b"));
 
-        assertThat(played.subList(0, 6)).containsExactly("a 7", "a 7", "a 7", "b 7", "b 7", "b 7");
-        assertThat(played.subList(6, 8)).containsExactlyInAnyOrder("a 3", "b 3");
-        assertThat(played.subList(8, 10)).containsExactlyInAnyOrder("a 3", "b 3");
-        assertThat(played).hasSize(10);
+        assertThat(measured.subList(0, 6)).containsExactly("a 7", "a 7", "a 7", "b 7", "b 7", "b 7");
+        assertThat(measured.subList(6, 8)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(measured.subList(8, 10)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(measured).hasSize(10);
     }
 
     @Test
-    void whoIsWarmedGoesOnUntilHeBecomesNoFaster() throws Exception {
+    void warmUpLastsUntilThereIsNoGain() throws Exception {
         rates = List.of(10.0, 10.4, 11.0, 11.1, 11.5, 30.0);
 
-        rounds(1).play(workload("a"));
+        rounds(1).measure(workload("a"));
 
-        assertThat(played).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
     }
 
     @Test
-    void nobodyIsWarmedForEver() throws Exception {
+    void warmUpIsLimited() throws Exception {
         rates = List.of(1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0);
 
-        rounds(1).play(workload("a"));
+        rounds(1).measure(workload("a"));
 
-        assertThat(played).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
     }
 
     @Test
-    void coldCodeIsMeasuredAsSoonAsItGainsNothing() throws Exception {
+    void coldCodeIsMeasuredAfterTheFirstRunWithoutGain() throws Exception {
         rates = List.of(10.0, 10.4, 11.0);
 
-        rounds(1).play(workload("a").withColdCode());
+        rounds(1).measure(workload("a").withColdCode());
 
-        assertThat(played).containsExactly("a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 3");
     }
 
     @Test
-    void whatIsMeasuredInFewRoundsIsMeasuredThreeTimes() throws Exception {
-        rounds(5).play(workload("a").inFewRounds());
+    void fewRoundsAreThree() throws Exception {
+        rounds(5).measure(workload("a").inFewRounds());
 
-        assertThat(played).filteredOn("a 3"::equals).hasSize(3);
+        assertThat(measured).filteredOn("a 3"::equals).hasSize(3);
     }
 
     @Test
@@ -75,7 +75,7 @@ class RoundsTest {
         failingToClose = "b";
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> rounds(1).play(workload))
+                .isThrownBy(() -> rounds(1).measure(workload))
                 .withMessage("a 3")
                 .satisfies(failure -> assertThat(failure.getSuppressed())
                         .singleElement()
@@ -84,20 +84,20 @@ class RoundsTest {
     }
 
     @Test
-    void whatIsDoneOnceIsNotWarmed() throws Exception {
-        rounds(5).play(workload("a", "b").once());
+    void singleRoundHasNoWarmUp() throws Exception {
+        rounds(5).measure(workload("a", "b").once());
 
-        assertThat(played).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(measured).containsExactlyInAnyOrder("a 3", "b 3");
     }
 
     @Test
-    void nobodyAlwaysComesAfterTheSameOne() throws Exception {
-        rounds(MANY).play(workload("a", "b", "c"));
+    void orderOfEntriesIsRandom() throws Exception {
+        rounds(MANY).measure(workload("a", "b", "c"));
 
         List<String> before = new ArrayList<>();
-        for (int turn = 1; turn < played.size(); turn++) {
-            if (played.get(turn).equals("c 3")) {
-                before.add(played.get(turn - 1));
+        for (int turn = 1; turn < measured.size(); turn++) {
+            if (measured.get(turn).equals("c 3")) {
+                before.add(measured.get(turn - 1));
             }
         }
         assertThat(before).filteredOn("a 3"::equals).hasSizeGreaterThan(MANY / 6);
@@ -105,19 +105,19 @@ class RoundsTest {
     }
 
     private static Rounds rounds(int count) {
-        Setting nothing = null;
+        MeasurementContext nothing = null;
         return new Rounds(nothing, WARM_UP, count, TIME, new PrintStream(OutputStream.nullOutputStream()));
     }
 
     private Workload workload(String... labels) {
         List<Entry> entries = new ArrayList<>();
         for (String label : labels) {
-            entries.add(new Entry(label, false, setting -> new Recorded(label)));
+            entries.add(new Entry(label, false, context -> new Recorded(label)));
         }
         return Workload.of("id", "A title", "Why?", entries, List.of(Figures.RATE));
     }
 
-    private final class Recorded implements Player {
+    private final class Recorded implements Measurement {
 
         private final String label;
 
@@ -136,8 +136,8 @@ class RoundsTest {
             if (turn.equals(failing)) {
                 throw new IllegalStateException(turn);
             }
-            double rate = played.size() < rates.size() ? rates.get(played.size()) : 1.0;
-            played.add(turn);
+            double rate = measured.size() < rates.size() ? rates.get(measured.size()) : 1.0;
+            measured.add(turn);
             return new Figures(Map.of(Figures.RATE, rate));
         }
 

@@ -1,10 +1,10 @@
 package io.github.zklock.faults.check;
 
-/** What is counted of a timeline. */
+/** What is counted on a timeline. */
 public enum Count {
     GRANTS("grants"),
     HAND_OVERS("hand-overs"),
-    /** The most that had something at one moment; a permit counts as one, and so does a reader. */
+    /** The largest number of simultaneous holders; each reader and each permit counts. */
     TOGETHER("together"),
     LOSSES("losses told"),
     UPDATES("writes with a token"),
@@ -17,8 +17,8 @@ public enum Count {
         this.words = words;
     }
 
-    /** What it is for several timelines. */
-    public int join(int one, int other) {
+    /** Combines the counts of two timelines. */
+    public int combine(int one, int other) {
         return this == TOGETHER ? Math.max(one, other) : one + other;
     }
 

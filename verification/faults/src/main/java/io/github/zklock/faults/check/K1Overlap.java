@@ -1,19 +1,19 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Company;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold.Belief;
-import io.github.zklock.faults.record.SeatEnd;
-import io.github.zklock.faults.record.Seats;
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.ConcurrentHolders;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold.HeldInterval;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Nobody believes in the lock beside others unless its kind allows it: an exclusive holder and a writer are alone,
- * readers are among readers, and permits are never more than there are. Excused is whose seat an operator has deleted, until
- * it must have noticed that. (M21)
+ * Two clients never hold a lock at the same time unless its kind allows it: exclusive holders and writers exclude all
+ * others, readers exclude writers, and at most as many permits are held as exist. A holder whose seat an operator has
+ * deleted is excused until it must have noticed the deletion. (M21)
  */
 public final class K1Overlap implements Checker {
 
@@ -21,51 +21,51 @@ public final class K1Overlap implements Checker {
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
         Deletions deletions = new Deletions(timeline);
-        for (Company moment : Company.on(timeline)) {
-            Company company = moment.without(other -> deletions.excuse(other, moment.newcomer()));
-            Belief newcomer = company.newcomer();
-            List<Belief> rivals = company.rivals();
-            for (Belief rival : rivals) {
+        for (ConcurrentHolders moment : ConcurrentHolders.on(timeline)) {
+            ConcurrentHolders holders = moment.without(other -> deletions.excuse(other, moment.newcomer()));
+            HeldInterval newcomer = holders.newcomer();
+            List<HeldInterval> conflicts = holders.conflicts();
+            for (HeldInterval conflict : conflicts) {
                 found.add(new Violation(
                         newcomer.from(),
-                        "K1: %s and %s both believe in the lock for %.3f ms from %d"
+                        "K1: %s and %s both hold the lock for %.3f ms from %d"
                                 .formatted(
-                                        rival.hold(),
+                                        conflict.hold(),
                                         newcomer.hold(),
-                                        (endOfBoth(rival, newcomer) - newcomer.from()) / 1e6,
+                                        (endOfBoth(conflict, newcomer) - newcomer.from()) / 1e6,
                                         newcomer.from())));
             }
-            if (rivals.isEmpty() && !company.fits()) {
+            if (conflicts.isEmpty() && !holders.isAllowed()) {
                 found.add(new Violation(
                         newcomer.from(),
-                        "K1: %s makes it %d permits of %d at %d, beside %s"
+                        "K1: with %s, %d permits of %d are held at %d, beside %s"
                                 .formatted(
                                         newcomer.hold(),
-                                        company.size(),
-                                        newcomer.hold().wish().of(),
+                                        holders.size(),
+                                        newcomer.hold().spec().of(),
                                         newcomer.from(),
-                                        company.present().stream()
-                                                .map(Belief::hold)
+                                        holders.present().stream()
+                                                .map(HeldInterval::hold)
                                                 .toList())));
             }
         }
         return found;
     }
 
-    private static long endOfBoth(Belief one, Belief other) {
+    private static long endOfBoth(HeldInterval one, HeldInterval other) {
         return Math.min(one.until(), other.until());
     }
 
-    /** The seats that an operator has deleted. Who else deletes a seat of another process excuses nobody. */
+    /** The seats that an operator has deleted. A deletion by any other process excuses no holder. */
     private static final class Deletions {
 
         private final Seats seats;
-        private final Margins margins;
+        private final Tolerances tolerances;
         private final long last;
 
         Deletions(Timeline timeline) {
             seats = Seats.of(timeline);
-            margins = new Margins(timeline);
+            tolerances = new Tolerances(timeline);
             last = timeline.events().stream()
                     .filter(event -> event.is(Kind.DELETED))
                     .mapToLong(Event::at)
@@ -73,19 +73,19 @@ public final class K1Overlap implements Checker {
                     .orElse(Long.MIN_VALUE);
         }
 
-        boolean excuse(Belief present, Belief newcomer) {
+        boolean excuse(HeldInterval present, HeldInterval newcomer) {
             long until = endOfBoth(present, newcomer);
             return isWithoutSeat(present, newcomer.from(), until) || isWithoutSeat(newcomer, newcomer.from(), until);
         }
 
-        /** Whether all of this time is between the deletion of the seat and the instant by which the holder has noticed it. */
-        private boolean isWithoutSeat(Belief belief, long from, long until) {
-            return seats.of(belief.hold())
+        /** Returns whether the holder had no seat in this interval, and need not have noticed that before its end. */
+        private boolean isWithoutSeat(HeldInterval heldInterval, long from, long until) {
+            return seats.of(heldInterval.hold())
                     .filter(seat -> seat.how() == SeatEnd.DELETED)
                     .filter(seat -> {
                         long deletedAt = seat.endedAt().orElse(Long.MAX_VALUE);
-                        return deletedAt - Margins.SKEW <= Math.min(from, last)
-                                && until <= deletedAt + margins.untilNoticed(belief.hold(), deletedAt, until);
+                        return deletedAt - Tolerances.SKEW <= Math.min(from, last)
+                                && until <= deletedAt + tolerances.untilNoticed(heldInterval.hold(), deletedAt, until);
                     })
                     .isPresent();
         }

@@ -1,16 +1,16 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens of a lock rise strictly in order of grant, and no two of its grants have the same; those of readers and of permits are for
- * tracing only. A grant in which its holder never believed, as it was paused before it could look, has no place in the
- * order.
+ * Tokens of exclusive and write grants of a lock increase in the order of the grants, and none occurs twice. Tokens of
+ * readers and permits are not compared. A grant whose handle never answered "held", because its process was paused, has
+ * no place in the order.
  */
 public final class K2Tokens implements Checker {
 
@@ -20,18 +20,18 @@ public final class K2Tokens implements Checker {
         Map<String, Map<Long, Hold>> byToken = new HashMap<>();
         Map<String, Hold> last = new HashMap<>();
         for (Hold hold : timeline.holds()) {
-            if (!hold.wish().isAlone() || hold.token() == 0) {
+            if (!hold.spec().isExclusive() || hold.token() == 0) {
                 continue;
             }
-            Hold twin = byToken.computeIfAbsent(hold.wish().lock(), lock -> new HashMap<>())
+            Hold twin = byToken.computeIfAbsent(hold.spec().lock(), lock -> new HashMap<>())
                     .putIfAbsent(hold.token(), hold);
             if (twin != null) {
                 found.add(new Violation(hold.grantedAt(), "K2: %s and %s have the same token".formatted(twin, hold)));
             }
-            if (hold.beliefs().isEmpty()) {
+            if (hold.heldIntervals().isEmpty()) {
                 continue;
             }
-            Hold before = last.put(hold.wish().lock(), hold);
+            Hold before = last.put(hold.spec().lock(), hold);
             if (before != null && hold.token() < before.token()) {
                 found.add(new Violation(
                         hold.grantedAt(), "K2: %s was granted after %s with a lower token".formatted(hold, before)));

@@ -1,51 +1,50 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * No update is lost where writes carry tokens, whatever is paused or cut off: the register refuses those that come too
- * late. It never refuses somebody whose handle's last word is still good, and every holder comes to write.
+ * No fenced write to the register is lost, whatever is paused or isolated: the register rejects late writes. It never
+ * rejects a write within the time for which the handle had answered "held", and every holder gets to write.
  */
 public final class K3FencedWrites implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
         List<Violation> found = new ArrayList<>();
-        for (Update update : timeline.updates()) {
-            if (update.fenced() && update.losesAnother()) {
+        for (RegisterWrite write : timeline.registerWrites()) {
+            if (write.fenced() && write.overwritesAnother()) {
                 found.add(new Violation(
-                        update.at(),
-                        "K3: %s took the number for %d when it was %d, and the register let it through"
-                                .formatted(update, update.read(), update.found())));
-            } else if (update.fenced() && update.refused() && update.isInTime()) {
+                        write.at(),
+                        "K3: %s assumed the number %d when it was %d, and the register accepted it"
+                                .formatted(write, write.read(), write.found())));
+            } else if (write.fenced() && write.refused() && write.isWhileHeld()) {
                 found.add(new Violation(
-                        update.at(),
-                        "K3: %s was refused %.3f ms after its handle had said that it was held for %.3f ms"
-                                .formatted(
-                                        update, (update.at() - update.checkedAt()) / 1e6, update.remaining() / 1e6)));
+                        write.at(),
+                        "K3: %s was rejected %.3f ms after its handle had answered that it was held for %.3f ms"
+                                .formatted(write, (write.at() - write.checkedAt()) / 1e6, write.remaining() / 1e6)));
             }
         }
-        if (timeline.count(event -> event.is(Kind.READY, Update.REGISTER)) > 0) {
+        if (timeline.count(event -> event.is(Kind.READY, RegisterWrite.REGISTER)) > 0) {
             checkWritten(timeline, found);
         }
         return found;
     }
 
-    /** Each holder that came to its end has written, or the rules of writes judge nobody. */
+    /** Each holder that released its lock has written; otherwise the other rules of writes would check nothing. */
     private static void checkWritten(Timeline timeline, List<Violation> found) {
-        Set<String> writers = timeline.updates().stream()
-                .filter(Update::fenced)
-                .map(update -> update.by() + "#" + update.hold())
+        Set<String> writers = timeline.registerWrites().stream()
+                .filter(RegisterWrite::fenced)
+                .map(write -> write.by() + "#" + write.hold())
                 .collect(Collectors.toSet());
         for (Hold hold : timeline.holds()) {
-            boolean hadToWrite = hold.wish().isAlone()
+            boolean hadToWrite = hold.spec().isExclusive()
                     && hold.token() != 0
                     && hold.releasingAt().isPresent()
                     && !hold.samples().isEmpty();

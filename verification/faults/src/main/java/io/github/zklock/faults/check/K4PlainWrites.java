@@ -1,61 +1,61 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * No update is lost where writes carry no token either, as long as each reaches the register while the last word of its
- * holder's handle is good. A holder that is stopped between its last look and its write is beyond the help of any lock;
- * an update that it spoils, or that is lost because it was one, is nobody's fault.
+ * No write without a token is lost if it reaches the register within the time for which its handle had answered "held".
+ * No lock can protect the write of a process that is paused after it has checked its handle; such late writes, and the
+ * losses that they cause, are not violations.
  */
 public final class K4PlainWrites implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
-        Trouble trouble = Trouble.on(timeline);
+        FaultIntervals faults = FaultIntervals.on(timeline);
         List<Violation> found = new ArrayList<>();
-        Map<String, Update> last = new HashMap<>();
+        Map<String, RegisterWrite> last = new HashMap<>();
         Map<String, Long> lastLate = new HashMap<>();
-        for (Update update : timeline.updates()) {
-            if (update.fenced()) {
+        for (RegisterWrite write : timeline.registerWrites()) {
+            if (write.fenced()) {
                 continue;
             }
-            boolean late = isLate(update, trouble);
-            // whoever had read before a late write came writes over it in good faith
-            boolean inGoodFaith = update.readAt() < lastLate.getOrDefault(update.cell(), Long.MIN_VALUE);
-            if (update.losesAnother() && !late && !inGoodFaith) {
+            boolean late = isLate(write, faults);
+            // a process that read before a late write overwrites it through no fault of its own
+            boolean inGoodFaith = write.readAt() < lastLate.getOrDefault(write.cell(), Long.MIN_VALUE);
+            if (write.overwritesAnother() && !late && !inGoodFaith) {
                 found.add(new Violation(
-                        update.at(),
-                        "K4: %s took the number for %d when it was %d: the update of %s is lost"
+                        write.at(),
+                        "K4: %s assumed the number %d when it was %d: the update of %s is lost"
                                 .formatted(
-                                        update,
-                                        update.read(),
-                                        update.found(),
-                                        last.containsKey(update.cell())
-                                                ? last.get(update.cell()).by()
-                                                : "nobody")));
+                                        write,
+                                        write.read(),
+                                        write.found(),
+                                        last.containsKey(write.cell())
+                                                ? last.get(write.cell()).by()
+                                                : "an unknown process")));
             }
             if (late) {
-                lastLate.put(update.cell(), update.at());
+                lastLate.put(write.cell(), write.at());
             }
-            last.put(update.cell(), update);
+            last.put(write.cell(), write);
         }
         return found;
     }
 
-    private static boolean isLate(Update update, Trouble trouble) {
-        boolean stopped = trouble.spans().stream()
-                .anyMatch(span -> span.kind() == Kind.PAUSED
-                        && span.source().equals(update.by())
-                        && span.from() < update.at()
-                        && span.until() > update.checkedAt());
-        // a handle that does not say for how long gives no measure
-        return stopped || (update.remaining() > 0 && !update.isInTime());
+    private static boolean isLate(RegisterWrite write, FaultIntervals faults) {
+        boolean stopped = faults.intervals().stream()
+                .anyMatch(interval -> interval.kind() == Kind.PAUSED
+                        && interval.source().equals(write.by())
+                        && interval.from() < write.at()
+                        && interval.until() > write.checkedAt());
+        // without a remaining time there is no limit to compare with
+        return stopped || (write.remaining() > 0 && !write.isWhileHeld());
     }
 }

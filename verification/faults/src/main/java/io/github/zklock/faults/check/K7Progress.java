@@ -1,14 +1,14 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Ask;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Seat;
-import io.github.zklock.faults.record.Seats;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
-import io.github.zklock.faults.record.Trouble.Calm;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.FaultIntervals.QuietPeriod;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.LockRequest;
+import io.github.zklock.faults.timeline.Seat;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,51 +20,51 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whenever all is well, nobody waits for a lock that nobody has for much longer than it takes the session of a holder that is
- * gone to end, nor while others are served that came later by as much; and whose turn it is by the servers' records is
- * granted it, or leaves. The election is over when all is well: the servers serve.
+ * In quiet periods, no call waits for a free lock for much longer than the session of a dead holder takes to expire,
+ * and no call is overtaken by one that came later by as much. A seat whose turn has come by the servers' transaction
+ * logs is granted, or deleted. Leader elections are outside of quiet periods.
  */
 public final class K7Progress implements Checker {
 
     @Override
     public List<Violation> violations(Timeline timeline) {
-        return new Judgement(timeline).violations();
+        return new Check(timeline).violations();
     }
 
-    /** Of one time line. */
-    private static final class Judgement {
+    /** The check of one timeline. */
+    private static final class Check {
 
         private final Timeline timeline;
-        private final Trouble trouble;
-        private final Margins margins;
+        private final FaultIntervals faults;
+        private final Tolerances tolerances;
         private final Map<String, Long> killed;
         private final Map<String, List<Hold>> holds;
-        private final Map<String, List<Ask>> asks;
+        private final Map<String, List<LockRequest>> requests;
         private final List<Violation> found = new ArrayList<>();
 
-        Judgement(Timeline timeline) {
+        Check(Timeline timeline) {
             this.timeline = timeline;
-            this.trouble = Trouble.on(timeline);
-            this.margins = new Margins(timeline);
+            this.faults = FaultIntervals.on(timeline);
+            this.tolerances = new Tolerances(timeline);
             this.killed = killed(timeline);
             this.holds = timeline.holds().stream()
-                    .collect(Collectors.groupingBy(hold -> hold.wish().lock()));
-            this.asks = Ask.on(timeline).stream()
-                    .collect(Collectors.groupingBy(ask -> ask.wish().lock()));
+                    .collect(Collectors.groupingBy(hold -> hold.spec().lock()));
+            this.requests = LockRequest.on(timeline).stream()
+                    .collect(Collectors.groupingBy(request -> request.spec().lock()));
         }
 
         List<Violation> violations() {
-            asks.values().stream()
+            requests.values().stream()
                     .flatMap(List::stream)
-                    // others do not wait
-                    .filter(ask -> ask.maxWaitNanos() != 0)
+                    // only calls that wait
+                    .filter(request -> request.maxWaitNanos() != 0)
                     .forEach(this::check);
             checkServed();
             found.sort(Comparator.comparingLong(Violation::at));
             return found;
         }
 
-        /** When each process that was killed was. */
+        /** Returns when each killed process was killed. */
         private static Map<String, Long> killed(Timeline timeline) {
             Map<String, Long> killed = new HashMap<>();
             timeline.events().stream()
@@ -73,78 +73,83 @@ public final class K7Progress implements Checker {
             return killed;
         }
 
-        private void check(Ask ask) {
-            long end = ask.answer().map(Event::at).orElse(killed.getOrDefault(ask.source(), ask.at()));
-            for (Calm calm : trouble.calm(ask.at(), end)) {
-                checkOvertaking(ask, calm);
-                checkFree(ask, calm);
+        private void check(LockRequest request) {
+            long end = request.answer().map(Event::at).orElse(killed.getOrDefault(request.source(), request.at()));
+            for (QuietPeriod quiet : faults.quietPeriods(request.at(), end)) {
+                checkOvertaking(request, quiet);
+                checkFree(request, quiet);
             }
         }
 
-        private void checkOvertaking(Ask ask, Calm calm) {
-            overtaking(ask, calm)
+        private void checkOvertaking(LockRequest request, QuietPeriod quiet) {
+            overtaking(request, quiet)
                     .ifPresent(other -> found.add(new Violation(
-                            calm.until(),
-                            "K7: %s was still waiting when %s, made %.0f ms later in peace, was granted"
-                                    .formatted(ask, other, (other.at() - lastGaveWay(ask, other, calm)) / 1e6))));
+                            quiet.until(),
+                            "K7: %s was still waiting when %s, made %.0f ms later in a quiet period, was granted"
+                                    .formatted(
+                                            request,
+                                            other,
+                                            (other.at() - lastPredecessorEnd(request, other, quiet)) / 1e6))));
         }
 
-        private void checkFree(Ask ask, Calm calm) {
-            long since = Math.max(freeSince(ask, calm.until()), calm.from());
-            if (calm.until() - since > margins.untilGranted(since, calm.until())) {
+        private void checkFree(LockRequest request, QuietPeriod quiet) {
+            long since = Math.max(freeSince(request, quiet.until()), quiet.from());
+            if (quiet.until() - since > tolerances.untilGranted(since, quiet.until())) {
                 found.add(new Violation(
-                        calm.until(),
-                        "K7: %s was answered with %s after the lock had been nobody's for %.0f ms"
+                        quiet.until(),
+                        "K7: %s was answered with %s after the lock had been free for %.0f ms"
                                 .formatted(
-                                        ask,
-                                        ask.answer().map(Event::kind).orElse(Kind.KILLED),
-                                        (calm.until() - since) / 1e6)));
+                                        request,
+                                        request.answer().map(Event::kind).orElse(Kind.KILLED),
+                                        (quiet.until() - since) / 1e6)));
             }
         }
 
         /**
-         * A call of another process that came when this one had waited for long enough, and was granted in the same peace.
+         * Returns a call of another process that came after this one had waited for the tolerated time, and was granted
+         * in the same quiet period.
          */
-        private Optional<Ask> overtaking(Ask ask, Calm calm) {
-            long margin = margins.untilGranted(calm.from(), calm.until());
-            return asksFor(ask.wish().lock()).stream()
-                    .filter(other ->
-                            other.at() > calm.from() + margin && !other.source().equals(ask.source()))
+        private Optional<LockRequest> overtaking(LockRequest request, QuietPeriod quiet) {
+            long margin = tolerances.untilGranted(quiet.from(), quiet.until());
+            return requestsFor(request.spec().lock()).stream()
+                    .filter(other -> other.at() > quiet.from() + margin
+                            && !other.source().equals(request.source()))
                     .filter(other -> other.answer()
-                            .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < calm.until())
+                            .filter(answer -> answer.is(Kind.GRANTED) && answer.at() < quiet.until())
                             .isPresent())
-                    .filter(other -> other.at() > lastGaveWay(ask, other, calm) + margin)
+                    .filter(other -> other.at() > lastPredecessorEnd(request, other, quiet) + margin)
                     .findFirst();
         }
 
         /**
-         * When the last one gave way before the other was granted of those who had asked before this call, or in its own
-         * process, which then came behind others: until then the call had to wait, and those who came later waited with it.
+         * Returns when the last predecessor of a call ended before the other call was granted. Predecessors are the
+         * calls before this one, and holders in its own process, which then joined the queue behind others. Until that
+         * end the call had to wait, and later calls with it.
          */
-        private long lastGaveWay(Ask ask, Ask other, Calm calm) {
+        private long lastPredecessorEnd(LockRequest request, LockRequest other, QuietPeriod quiet) {
             long granted = other.answer().orElseThrow().at();
-            return holdsOf(ask.wish().lock()).stream()
-                    .filter(hold -> hold.source().equals(ask.source()) || hasAskedBefore(hold, ask))
+            return holdsOf(request.spec().lock()).stream()
+                    .filter(hold -> hold.source().equals(request.source()) || hasAskedBefore(hold, request))
                     .mapToLong(this::endOf)
                     .filter(end -> end <= granted)
-                    .reduce(calm.from(), Math::max);
+                    .reduce(quiet.from(), Math::max);
         }
 
-        private boolean hasAskedBefore(Hold hold, Ask ask) {
-            return hold.grantedAt() < ask.at()
-                    || asksFor(ask.wish().lock()).stream()
-                            .takeWhile(earlier -> earlier.at() < ask.at())
+        private boolean hasAskedBefore(Hold hold, LockRequest request) {
+            return hold.grantedAt() < request.at()
+                    || requestsFor(request.spec().lock()).stream()
+                            .takeWhile(earlier -> earlier.at() < request.at())
                             .anyMatch(earlier -> earlier.source().equals(hold.source())
                                     && earlier.answer()
                                             .filter(it -> it.at() == hold.grantedAt())
                                             .isPresent());
         }
 
-        /** When the last one before that moment had ended its hold, as far as it knew. */
-        private long freeSince(Ask ask, long moment) {
+        /** Returns the end of the last hold before an instant, as far as its holder knew. */
+        private long freeSince(LockRequest request, long moment) {
             long since = Long.MIN_VALUE;
-            for (Hold hold : holdsOf(ask.wish().lock())) {
-                boolean own = ask.source().equals(hold.source()) && hold.grantedAt() == moment;
+            for (Hold hold : holdsOf(request.spec().lock())) {
+                boolean own = request.source().equals(hold.source()) && hold.grantedAt() == moment;
                 if (!own && hold.grantedAt() <= moment) {
                     since = Math.max(since, Math.min(moment, endOf(hold)));
                 }
@@ -152,7 +157,7 @@ public final class K7Progress implements Checker {
             return since;
         }
 
-        /** A holder that never looks at its lock has it until it gives it back, or dies. */
+        /** A holder that does not report its handle's answers holds until it releases the lock or is killed. */
         private long endOf(Hold hold) {
             boolean silent = hold.samples().isEmpty()
                     && hold.releasingAt().isEmpty()
@@ -164,8 +169,8 @@ public final class K7Progress implements Checker {
             return holds.getOrDefault(lock, List.of());
         }
 
-        private List<Ask> asksFor(String lock) {
-            return asks.getOrDefault(lock, List.of());
+        private List<LockRequest> requestsFor(String lock) {
+            return requests.getOrDefault(lock, List.of());
         }
 
         private void checkServed() {
@@ -184,7 +189,7 @@ public final class K7Progress implements Checker {
 
         private void checkGrantedInTime(Hold hold, long servedAt) {
             tooLong(servedAt, hold.grantedAt())
-                    .ifPresent(calm -> found.add(new Violation(
+                    .ifPresent(quiet -> found.add(new Violation(
                             hold.grantedAt(),
                             "K7: %s was granted %.0f ms after it was its turn, by the servers' records"
                                     .formatted(hold, (hold.grantedAt() - servedAt) / 1e6))));
@@ -193,20 +198,20 @@ public final class K7Progress implements Checker {
         private void checkLeftInTime(Seat seat, long servedAt) {
             long last = timeline.events().stream().mapToLong(Event::at).max().orElse(0);
             tooLong(servedAt, seat.endedAt().orElse(last))
-                    .ifPresent(calm -> found.add(new Violation(
-                            calm.until(),
-                            "K7: nobody was granted %s, whose turn it was for %.0f ms"
-                                    .formatted(seat.node(), calm.nanos() / 1e6))));
+                    .ifPresent(quiet -> found.add(new Violation(
+                            quiet.until(),
+                            "K7: %s was not granted, although its turn lasted %.0f ms"
+                                    .formatted(seat.node(), quiet.nanos() / 1e6))));
         }
 
-        /** The longest time of calm in between, if it was longer than a grant may take. */
-        private Optional<Calm> tooLong(long from, long until) {
-            return trouble.calm(from, until).stream()
-                    .max(Comparator.comparingLong(Calm::nanos))
-                    .filter(calm -> calm.nanos() > margins.untilGranted(calm.from(), calm.until()));
+        /** Returns the longest quiet period in an interval, if it was longer than a grant may take. */
+        private Optional<QuietPeriod> tooLong(long from, long until) {
+            return faults.quietPeriods(from, until).stream()
+                    .max(Comparator.comparingLong(QuietPeriod::nanos))
+                    .filter(quiet -> quiet.nanos() > tolerances.untilGranted(quiet.from(), quiet.until()));
         }
 
-        /** All sessions that these processes said to have. */
+        /** Returns all sessions that these processes reported. */
         private Set<String> sessionsOf(Set<String> sources) {
             return timeline.events().stream()
                     .filter(event -> sources.contains(event.source())

@@ -1,11 +1,11 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Hold.Sample;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Hold.Sample;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,24 +13,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A handle answers at once, and in peace says that it is held for as long as it is; nobody waits for a release, but everybody
- * is told in the end what became of it.
+ * A handle answers at once, and answers "held" in quiet periods as long as the lock is held. A release does not block,
+ * and its outcome is reported.
  */
 final class K9Handles {
 
     private final Timeline timeline;
-    private final Trouble trouble;
-    private final Margins margins;
+    private final FaultIntervals faults;
+    private final Tolerances tolerances;
 
     K9Handles(Timeline timeline) {
         this.timeline = timeline;
-        trouble = Trouble.on(timeline);
-        margins = new Margins(timeline);
+        faults = FaultIntervals.on(timeline);
+        tolerances = new Tolerances(timeline);
     }
 
     List<Violation> violations() {
-        Set<String> guests = timeline.guests();
-        Set<String> tellers = tellers();
+        Set<String> guests = timeline.peerClients();
+        Set<String> reportingProcesses = reportingProcesses();
         List<Event> closings = closings();
         List<Violation> found = new ArrayList<>();
         for (Hold hold : timeline.holds()) {
@@ -39,17 +39,17 @@ final class K9Handles {
             }
             checkAnswers(hold, found);
             checkRelease(hold, found);
-            if (tellers.contains(hold.source())) {
-                checkTold(hold, found);
+            if (reportingProcesses.contains(hold.source())) {
+                checkReported(hold, found);
             }
-            doubtInPeace(hold, closing(hold, closings)).ifPresent(found::add);
+            doubtWithoutReason(hold, closing(hold, closings)).ifPresent(found::add);
             checkUnseen(hold, found);
         }
         return found;
     }
 
-    /** The processes with our locks that came to a proper end, in which nothing was brought to a standstill. */
-    private Set<String> tellers() {
+    /** Returns the processes with our locks that ended in the regular way and had no blocked threads. */
+    private Set<String> reportingProcesses() {
         Set<String> ours = new HashSet<>();
         Set<String> ended = new HashSet<>();
         Set<String> silenced = new HashSet<>();
@@ -63,7 +63,7 @@ final class K9Handles {
                 case ENDED -> ended.add(event.source());
                 case KILLED, BLOCKED -> silenced.add(event.source());
                 default -> {
-                    // says nothing of that
+                    // not relevant here
                 }
             }
         }
@@ -72,20 +72,21 @@ final class K9Handles {
         return ours;
     }
 
-    /** Processes close what their locks are taken from. */
+    /** Returns the events by which a process closes its registry. */
     private List<Event> closings() {
         return timeline.events().stream()
-                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.SHUT))
+                .filter(event -> event.is(Kind.CLOSING) || event.is(Kind.REGISTRY_CLOSED))
                 .toList();
     }
 
-    /** Since when its process has been closing what the lock was taken from: the handle is not held any more then. */
+    /** Returns when the process began to close its registry: from then on the handle need not be held. */
     private long closing(Hold hold, List<Event> closings) {
         return closings.stream()
                 .filter(event -> event.source().equals(hold.source()) && event.at() > hold.grantedAt())
-                // said when it is done, or before it is begun
-                .mapToLong(event ->
-                        event.is(Kind.SHUT) ? event.at() - margins.untilGranted(event.at(), event.at()) : event.at())
+                // one event is reported after the close, the other one before it
+                .mapToLong(event -> event.is(Kind.REGISTRY_CLOSED)
+                        ? event.at() - tolerances.untilGranted(event.at(), event.at())
+                        : event.at())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -93,8 +94,8 @@ final class K9Handles {
     private void checkAnswers(Hold hold, List<Violation> found) {
         for (Sample sample : hold.samples()) {
             long took = sample.after() - sample.before();
-            long allowed = margins.untilAnswered(sample.before(), sample.after());
-            if (took - trouble.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
+            long allowed = tolerances.untilAnswered(sample.before(), sample.after());
+            if (took - faults.stopped(hold.source(), sample.before(), sample.after()) > allowed) {
                 found.add(new Violation(
                         sample.after(), "K9: the handle of %s answered after %.0f ms".formatted(hold, took / 1e6)));
             }
@@ -107,51 +108,54 @@ final class K9Handles {
         }
         long from = hold.releasingAt().getAsLong();
         long until = hold.closedAt().getAsLong();
-        if (until - from - trouble.stopped(hold.source(), from, until) > margins.untilAnswered(from, until)) {
-            found.add(
-                    new Violation(until, "K9: %s took %.0f ms to be given back".formatted(hold, (until - from) / 1e6)));
+        if (until - from - faults.stopped(hold.source(), from, until) > tolerances.untilAnswered(from, until)) {
+            found.add(new Violation(until, "K9: the release of %s took %.0f ms".formatted(hold, (until - from) / 1e6)));
         }
         if (hold.interruptForgotten()) {
-            found.add(
-                    new Violation(until, "K9: %s was given back, and its thread's interrupt is gone".formatted(hold)));
+            found.add(new Violation(until, "K9: the release of %s lost the interrupt of its thread".formatted(hold)));
         }
     }
 
-    private static void checkTold(Hold hold, List<Violation> found) {
-        if (hold.isClosed() && !hold.toldOfItsRelease()) {
+    private static void checkReported(Hold hold, List<Violation> found) {
+        if (hold.isClosed() && !hold.isReleaseReported()) {
             found.add(new Violation(
                     hold.closedAt().orElseThrow(),
-                    "K9: %s was given back, and nobody was told what became of that".formatted(hold)));
+                    "K9: the outcome of the release of %s was not reported".formatted(hold)));
         }
     }
 
-    /** Servers that are well see a release. */
+    /** In a quiet period, the servers see each release. */
     private void checkUnseen(Hold hold, List<Violation> found) {
         hold.unseenAt().ifPresent(at -> {
-            if (!hold.closedAsLost() && isPeace(at, hold.releasingAt().orElse(at))) {
+            if (!hold.closedAsLost() && isQuietBefore(at, hold.releasingAt().orElse(at))) {
                 found.add(new Violation(
-                        at, "K9: %s was given back, and the servers are said not to have seen it".formatted(hold)));
+                        at,
+                        "K9: the outcome of the release of %s was reported as unknown in a quiet period"
+                                .formatted(hold)));
             }
         });
     }
 
-    /** The first time that a handle said of itself, without any reason, that it cannot be proven to be held. */
-    private Optional<Violation> doubtInPeace(Hold hold, long closing) {
+    /** Returns the first answer "not held" that has no reason. */
+    private Optional<Violation> doubtWithoutReason(Hold hold, long closing) {
         return hold.samples().stream()
                 .filter(sample -> !sample.held()
                         && sample.after() < closing
                         && sample.after() < hold.lostAt().orElse(Long.MAX_VALUE)
                         && !hold.closedAsLost()
-                        && isPeace(sample.after(), sample.before()))
+                        && isQuietBefore(sample.after(), sample.before()))
                 .findFirst()
                 .map(sample -> new Violation(
                         sample.before(),
-                        "K9: %s was not held %.0f ms after its grant, and nothing was amiss"
+                        "K9: %s was not held %.0f ms after its grant, in a quiet period"
                                 .formatted(hold, (sample.before() - hold.grantedAt()) / 1e6)));
     }
 
-    /** Whether an instant lies in peace, which began long before another one, and in which the machine was not slow. */
-    private boolean isPeace(long at, long wellBefore) {
-        return trouble.isCalm(wellBefore - margins.untilGranted(wellBefore, at), at) && !margins.isSlow(at);
+    /**
+     * Returns whether an instant is in a quiet period that began well before another instant, and in which the machine
+     * did not stall.
+     */
+    private boolean isQuietBefore(long at, long wellBefore) {
+        return faults.isQuiet(wellBefore - tolerances.untilGranted(wellBefore, at), at) && !tolerances.isSlow(at);
     }
 }

@@ -1,17 +1,17 @@
 package io.github.zklock.faults.check;
 
-import io.github.zklock.faults.record.Company;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.ConcurrentHolders;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What all checkers say of a timeline, and whether enough happened on it for that to mean anything. */
+/** The violations of all rules on a timeline, and whether enough happened on it to be conclusive. */
 public final class Verdict {
 
     private static final int SHOWN = 10;
@@ -19,46 +19,45 @@ public final class Verdict {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Count, Integer> counts;
 
-    public Verdict(Floors floors, Timeline timeline) {
-        this(Checker.all(), floors, timeline);
+    public Verdict(Minimums minimums, Timeline timeline) {
+        this(Checker.all(), minimums, timeline);
     }
 
-    private Verdict(List<Checker> checkers, Floors floors, Timeline timeline) {
+    private Verdict(List<Checker> checkers, Minimums minimums, Timeline timeline) {
         counts = count(timeline);
         checkers.forEach(checker -> violations.addAll(checker.violations(timeline)));
         timeline.events().stream()
                 .filter(event -> event.is(Kind.FAILED))
                 .forEach(event -> violations.add(new Violation(event.at(), "Unexpected: " + event)));
-        floors.misses(counts).forEach(miss -> violations.add(new Violation(0, miss)));
+        minimums.shortfalls(counts).forEach(shortfall -> violations.add(new Violation(0, shortfall)));
     }
 
-    /** What can be said of a timeline that breaks off. */
+    /** Judges an incomplete timeline. */
     public static Verdict ofPart(Timeline timeline) {
-        return new Verdict(Checker.ofGrants(), new Floors(Map.of()), timeline);
+        return new Verdict(Checker.ofGrants(), new Minimums(Map.of()), timeline);
     }
 
     public boolean passed() {
         return violations.isEmpty();
     }
 
-    /** All that breaks a rule, each where it shows. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }
 
-    /** The violations, or as many as anybody reads. */
+    /** Returns the first violations, one a line. */
     public String describe() {
         List<Violation> shown = violations.subList(0, Math.min(violations.size(), SHOWN));
         return shown.stream().map(Violation::text).collect(Collectors.joining("\n"))
                 + (shown.size() < violations.size() ? "\n... of " + violations.size() : "");
     }
 
-    /** How much happened. */
+    /** Returns how much happened. */
     public Map<Count, Integer> counts() {
         return counts;
     }
 
-    /** How much happened, in words. */
+    /** Formats counts. */
     public static String inWords(Map<Count, Integer> counts) {
         return counts.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
@@ -72,20 +71,25 @@ public final class Verdict {
         counts.put(Count.HAND_OVERS, handOvers(holds));
         counts.put(
                 Count.TOGETHER,
-                Company.on(timeline).stream().mapToInt(Company::size).max().orElse(0));
+                ConcurrentHolders.on(timeline).stream()
+                        .mapToInt(ConcurrentHolders::size)
+                        .max()
+                        .orElse(0));
         counts.put(Count.LOSSES, (int) holds.stream()
                 .filter(hold -> hold.lostAt().isPresent() || hold.closedAsLost())
                 .count());
-        List<Update> updates = timeline.updates();
-        counts.put(Count.UPDATES, (int) updates.stream().filter(Update::fenced).count());
-        counts.put(Count.REFUSED, (int) updates.stream().filter(Update::refused).count());
+        List<RegisterWrite> updates = timeline.registerWrites();
+        counts.put(Count.UPDATES, (int)
+                updates.stream().filter(RegisterWrite::fenced).count());
+        counts.put(Count.REFUSED, (int)
+                updates.stream().filter(RegisterWrite::refused).count());
         counts.put(Count.FAULTS, (int) timeline.count(event -> event.kind().isFault()));
         return counts;
     }
 
-    /** Of one process to another, of the same lock. */
+    /** Returns how often a lock changed from one process to another. */
     private static int handOvers(List<Hold> holds) {
-        return holds.stream().collect(Collectors.groupingBy(hold -> hold.wish().lock())).values().stream()
+        return holds.stream().collect(Collectors.groupingBy(hold -> hold.spec().lock())).values().stream()
                 .mapToInt(Verdict::changes)
                 .sum();
     }

@@ -1,10 +1,10 @@
 package io.github.zklock.faults.check;
 
 /**
- * How a rule was broken.
+ * A violation of a rule.
  *
- * @param at where on the timeline that shows
- * @param text which rule, who, and by how much
+ * @param at the instant at which it shows
+ * @param text the rule, the processes and the measured values
  */
 public record Violation(long at, String text) {
 

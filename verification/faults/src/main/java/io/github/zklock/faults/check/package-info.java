@@ -1,4 +1,4 @@
-/** Rules that must hold on every line of time. */
+/** The rules K1 to K9, which judge every timeline. */
 @NullMarked
 package io.github.zklock.faults.check;
 

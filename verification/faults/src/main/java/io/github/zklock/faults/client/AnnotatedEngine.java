@@ -3,72 +3,72 @@ package io.github.zklock.faults.client;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockException;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.client.Answer.Outcome;
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.concurrent.Executor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Ours, as an application has it: methods with an annotation, in a Spring Boot application that can be closed, and be
- * replaced by another one in the same process.
+ * Our locks as an application uses them: annotated methods of a Spring Boot application, which can be closed, and
+ * replaced by another application in the same process.
  */
 final class AnnotatedEngine implements Engine {
 
-    // by which the call of this thread goes, also when there is another by now
-    private static final ThreadLocal<SpringClient> ASKED = new ThreadLocal<>();
+    // the application of the current call, which may have been replaced meanwhile
+    private static final ThreadLocal<SpringClient> REQUESTED = new ThreadLocal<>();
 
-    private final Place place;
+    private final ClientConfig config;
     private final HandOff handOff;
 
     private volatile SpringClient application;
 
-    AnnotatedEngine(Place place, HandOff handOff) {
-        this.place = place;
+    AnnotatedEngine(ClientConfig config, HandOff handOff) {
+        this.config = config;
         this.handOff = handOff;
-        this.application = SpringClient.start(place, handOff);
+        this.application = SpringClient.start(config, handOff);
     }
 
     @Override
-    public void prepare(Call call) {
-        if (isAnnotated(call.wish())) {
+    public void prepare(LockCall call) {
+        if (isAnnotated(call.spec())) {
             application.methods(call);
         }
     }
 
     @Override
-    public Answer call(Call call, Work work) throws InterruptedException {
+    public CallResult call(LockCall call, Work work) throws InterruptedException {
         SpringClient client = application;
-        ASKED.set(client);
+        REQUESTED.set(client);
         try {
-            return isAnnotated(call.wish())
-                    ? Answer.of(ask(client.methods(call), call, work) ? Outcome.GIVEN_BACK : Outcome.EMPTY)
-                    : client.byHand().call(call, work);
+            return isAnnotated(call.spec())
+                    ? CallResult.of(invoke(client.methods(call), call, work) ? Outcome.RELEASED : Outcome.EMPTY)
+                    : client.direct().call(call, work);
         } catch (LockException e) {
-            return Answer.of(e);
+            return CallResult.of(e);
         } catch (DataAccessException | TransactionException e) {
-            return Answer.ofWork(Outcome.THREW, e);
+            return CallResult.ofWork(Outcome.THREW, e);
         } finally {
-            ASKED.remove();
+            REQUESTED.remove();
         }
     }
 
-    /** By hand: methods that are in one another give back the inner one first. */
+    /** Uses the registry directly, because nested annotated methods release the inner lock first. */
     @Override
-    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
-        return application.byHand().downgrade(lock, writing, reading);
+    public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+        return application.direct().downgrade(lock, writing, reading);
     }
 
     @Override
     public LockRegistry registry() {
-        return application.byHand().registry();
+        return application.direct().registry();
     }
 
     @Override
     public String session() {
-        SpringClient client = ASKED.get();
-        return (client == null ? application : client).byHand().session();
+        SpringClient client = REQUESTED.get();
+        return (client == null ? application : client).direct().session();
     }
 
     @Override
@@ -78,17 +78,17 @@ final class AnnotatedEngine implements Engine {
 
     @Override
     public void disrupt(Disruption disruption) throws Exception {
-        application.byHand().disrupt(disruption);
+        application.direct().disrupt(disruption);
     }
 
-    /** Closes after the successor has started, so that calls of both run at the same time. */
+    /** Starts the successor before the close, so that calls of both run at the same time. */
     @Override
     public void change(Change change) {
         SpringClient former = application;
         switch (change) {
             case CLOSE -> former.close();
             case REFRESH -> {
-                application = SpringClient.start(place, handOff);
+                application = SpringClient.start(config, handOff);
                 former.close();
             }
             case BLOCK_LISTENERS -> former.listeners().block();
@@ -102,22 +102,25 @@ final class AnnotatedEngine implements Engine {
         application.close();
     }
 
-    /** An annotated method takes one permit, and says in its source how many there are. Others are taken by hand. */
-    private static boolean isAnnotated(Wish wish) {
-        return wish.permits() == 1 && (wish.of() == 1 || wish.of() == 3 || wish.of() == 4);
+    /**
+     * Returns whether there is an annotated method for this. A method acquires one permit, of a number that its source
+     * states.
+     */
+    private static boolean isAnnotated(LockSpec spec) {
+        return spec.permits() == 1 && (spec.of() == 1 || spec.of() == 3 || spec.of() == 4);
     }
 
-    private static boolean ask(SpringClientMethods methods, Call call, Work work) throws InterruptedException {
-        boolean skip = call.how() == Call.How.TRY;
-        Wish wish = call.wish();
-        return switch (wish.kind()) {
-            case EXCLUSIVE -> skip ? methods.tryAlone(wish, work, null) : methods.alone(wish, work, null);
-            case READ -> skip ? methods.tryRead(wish, work, null) : methods.read(wish, work, null);
-            case WRITE -> skip ? methods.tryWrite(wish, work, null) : methods.write(wish, work, null);
+    private static boolean invoke(SpringClientMethods methods, LockCall call, Work work) throws InterruptedException {
+        boolean skip = call.how() == LockCall.How.TRY;
+        LockSpec spec = call.spec();
+        return switch (spec.kind()) {
+            case EXCLUSIVE -> skip ? methods.tryExclusive(spec, work, null) : methods.exclusive(spec, work, null);
+            case READ -> skip ? methods.tryRead(spec, work, null) : methods.read(spec, work, null);
+            case WRITE -> skip ? methods.tryWrite(spec, work, null) : methods.write(spec, work, null);
             case PERMITS ->
-                wish.of() == 3
-                        ? (skip ? methods.tryOneOfThree(wish, work, null) : methods.oneOfThree(wish, work, null))
-                        : (skip ? methods.tryOneOfFour(wish, work, null) : methods.oneOfFour(wish, work, null));
+                spec.of() == 3
+                        ? (skip ? methods.tryOneOfThree(spec, work, null) : methods.oneOfThree(spec, work, null))
+                        : (skip ? methods.tryOneOfFour(spec, work, null) : methods.oneOfFour(spec, work, null));
         };
     }
 }

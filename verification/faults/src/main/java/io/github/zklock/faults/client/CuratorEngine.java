@@ -1,13 +1,13 @@
 package io.github.zklock.faults.client;
 
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 
-/** Curator's own mutex and read/write lock, one of each per path. */
+/** Curator's mutex and read/write lock, one of each per path. */
 final class CuratorEngine extends PeerEngine {
 
     private final CuratorFramework curator;
@@ -15,8 +15,8 @@ final class CuratorEngine extends PeerEngine {
     private final ConcurrentMap<String, InterProcessMutex> mutexes = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, InterProcessReadWriteLock> readWriteLocks = new ConcurrentHashMap<>();
 
-    CuratorEngine(Place place) {
-        this(new PeerClient(place.connectString(), place.sessionTimeout()), place.basePath());
+    CuratorEngine(ClientConfig config) {
+        this(new PeerClient(config.connectString(), config.sessionTimeout()), config.basePath());
     }
 
     private CuratorEngine(PeerClient client, String basePath) {
@@ -26,19 +26,19 @@ final class CuratorEngine extends PeerEngine {
     }
 
     @Override
-    PeerLock lock(Wish wish) {
-        return new CuratorLock(mutex(wish));
+    PeerLock lock(LockSpec spec) {
+        return new CuratorLock(mutex(spec));
     }
 
-    private InterProcessMutex mutex(Wish wish) {
-        String path = basePath + "/" + wish.lock();
-        return switch (wish.kind()) {
+    private InterProcessMutex mutex(LockSpec spec) {
+        String path = basePath + "/" + spec.lock();
+        return switch (spec.kind()) {
             case EXCLUSIVE -> mutexes.computeIfAbsent(path, it -> new InterProcessMutex(curator, it));
             case READ -> readWriteLock(path).readLock();
             case WRITE -> readWriteLock(path).writeLock();
             case PERMITS ->
                 throw new IllegalArgumentException(
-                        "Curator's semaphore has no permits on the paths of these locks: " + wish);
+                        "Curator's semaphore has no permits on the paths of these locks: " + spec);
         };
     }
 

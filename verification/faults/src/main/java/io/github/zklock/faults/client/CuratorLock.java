@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 
-/** One mutex of Curator's. */
+/** A mutex of Curator. */
 record CuratorLock(InterProcessMutex mutex) implements PeerLock {
 
     @Override
@@ -33,7 +33,7 @@ record CuratorLock(InterProcessMutex mutex) implements PeerLock {
         return nodeOf(mutex);
     }
 
-    // the way to it is for subclasses alone, and the halves of a read/write lock cannot be given one
+    // the method is protected, and the mutexes of a read/write lock cannot be subclassed
     static String nodeOf(InterProcessMutex mutex) {
         try {
             Method path = InterProcessMutex.class.getDeclaredMethod("getLockPath");

@@ -1,81 +1,81 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.record.Disruption;
+import io.github.zklock.faults.timeline.Disruption;
 import java.util.concurrent.Executor;
 
-/** What a client process takes its locks from, over one connection to the servers. */
+/** The locks that a client process uses, over one ZooKeeper connection. */
 public interface Engine extends AutoCloseable {
 
-    /** What is done while the lock is held. */
+    /** What a client does while it holds a lock. */
     @FunctionalInterface
     interface Work {
 
-        /** For engines that have nothing of their own to do under a lock. */
+        /** For engines without work of their own under the lock. */
         Runnable NOTHING_ELSE = () -> {};
 
         /**
-         * Is done in the thread that asked.
+         * Runs in the calling thread.
          *
-         * @param last what else the application does before it gives the lock back; what it throws gets out
+         * @param last further work of the application before the release; its exceptions are thrown
          */
-        void under(Grip grip, Runnable last);
+        void under(HeldLock heldLock, Runnable last);
     }
 
     /**
-     * Asks for a lock, lets the work be done under it, and gives it back.
+     * Acquires a lock, runs the work and releases the lock.
      *
      * @throws InterruptedException if interrupted while waiting
      */
-    Answer call(Call call, Work work) throws InterruptedException;
+    CallResult call(LockCall call, Work work) throws InterruptedException;
 
     /**
-     * Asks to write, and becomes a reader before it gives that back.
+     * Acquires the write lock, and downgrades to the read lock before it releases the write lock.
      *
-     * @param writing is done first, while nobody else has the lock
-     * @param reading is done when the right to write has been given back
+     * @param writing runs first, under the write lock
+     * @param reading runs after the release of the write lock
      * @throws InterruptedException if interrupted while waiting
      */
-    Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException;
+    CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException;
 
-    /** What our own locks are taken from. */
+    /** Returns the registry of our own locks. */
     default LockRegistry registry() {
-        throw new UnsupportedOperationException("These locks are those of others");
+        throw new UnsupportedOperationException("Only our own locks have a registry");
     }
 
-    /** The number of the session that speaks to the servers now, in hexadecimal. */
+    /** Returns the id of the current session, in hexadecimal. */
     String session();
 
-    /** Gets ready what such a call needs, so that it takes no time of the call. */
-    default void prepare(Call call) {}
+    /** Prepares for such a call, so that the preparation takes no time of the call. */
+    default void prepare(LockCall call) {}
 
-    /** What the application runs its tasks on. */
+    /** Returns the executor of the application's tasks. */
     default Executor executor() {
         return task -> new Thread(task).start();
     }
 
-    /** Ends the connection and everything that hangs on it, as a foreign hand would: the engine is not told before. */
+    /** Disrupts the connection, as another user of the client could: the engine is not notified before. */
     void disrupt(Disruption disruption) throws Exception;
 
-    /** Does something to the application that the locks are used by. */
+    /** Changes the application that uses the locks. */
     default void change(Change change) {
-        throw new UnsupportedOperationException("There is no application to do this to: " + change);
+        throw new UnsupportedOperationException("There is no application for this change: " + change);
     }
 
-    /** What can be done to an application. */
+    /** Changes of an application. */
     enum Change {
-        /** It is closed, and asked for locks all the same. */
+        /** The application is closed, and its methods are still called. */
         CLOSE,
-        /** Another one takes its place. */
+        /** Another application replaces it. */
         REFRESH,
-        /** Those that it has told of its locks never come back. */
+        /** Its listeners block for good. */
         BLOCK_LISTENERS,
-        /** Those that it has told of its locks throw an exception. */
+        /** Its listeners throw an exception. */
         BREAK_LISTENERS,
-        /** Those that it has told of its locks throw an Error. */
+        /** Its listeners throw an Error. */
         BREAK_LISTENERS_BY_ERROR;
 
-        /** Whether whoever holds a lock has to give it back. */
+        /** Returns whether the change takes the locks of the holders. */
         boolean closes() {
             return this == CLOSE || this == REFRESH;
         }

@@ -1,27 +1,27 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.HandOff;
-import io.github.zklock.faults.record.Timeline;
+import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What there is to take locks from, by the name that a variant has for it. */
+/** The engines, by the name that a variant has for them. */
 public final class Engines {
 
-    /** For how long a seat outlives its last turn, where it lingers. */
+    /** The linger time of the variant {@code linger}. */
     public static final Duration LINGER = Duration.ofMillis(500);
 
-    /** The property of a client process that names its engine. */
+    /** The property of a client process with the name of its engine. */
     static final String PROPERTY = "faults.engine";
 
-    /** The property of a client process that names the policy of its hand-off. */
+    /** The property of a client process with its hand-off policy. */
     static final String HAND_OFF = "faults.hand-off";
 
-    /** The property of a client process that says how it takes its locks. */
+    /** The property of a client process with its surface. */
     static final String SURFACE = "faults.surface";
 
-    private static final Map<String, Function<Place, Engine>> ALL = Map.of(
+    private static final Map<String, Function<ClientConfig, Engine>> ALL = Map.of(
             Timeline.OURS,
             Engines::ours,
             "curator",
@@ -31,33 +31,33 @@ public final class Engines {
 
     private Engines() {}
 
-    /** That of this process. */
+    /** Returns the name of the engine of this process. */
     static String name() {
         return System.getProperty(PROPERTY, Timeline.OURS);
     }
 
-    static Engine open(Place place) {
+    static Engine open(ClientConfig config) {
         String name = name();
-        Function<Place, Engine> engine = ALL.get(name);
+        Function<ClientConfig, Engine> engine = ALL.get(name);
         if (engine == null) {
             throw new IllegalArgumentException("No engine '" + name + "'; there are " + ALL.keySet());
         }
-        return engine.apply(place);
+        return engine.apply(config);
     }
 
-    private static Engine ours(Place place) {
+    private static Engine ours(ClientConfig config) {
         String surface = System.getProperty(SURFACE, "registry");
         return switch (surface) {
-            case "registry" -> ZkLockEngine.onASharedClient(place, handOff());
-            case "future" -> ZkLockEngine.onItsOwnClient(place, handOff());
-            case "annotation" -> new AnnotatedEngine(place, handOff());
+            case "registry" -> ZkLockEngine.onASharedClient(config, handOff());
+            case "future" -> ZkLockEngine.onItsOwnClient(config, handOff());
+            case "annotation" -> new AnnotatedEngine(config, handOff());
             default ->
                 throw new IllegalArgumentException(
                         "No surface '" + surface + "'; there are registry, future, annotation");
         };
     }
 
-    // small, so that seats change often
+    // small limits, so that seats change often
     static HandOff handOff() {
         String name = System.getProperty(HAND_OFF, "bounded");
         return switch (name) {

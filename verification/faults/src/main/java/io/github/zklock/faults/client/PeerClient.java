@@ -8,14 +8,14 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** A plain Curator client with the retry policy of Curator's documentation, and what it says of its connection. */
+/** A plain Curator client with the retry policy of Curator's documentation, and the state of its connection. */
 final class PeerClient implements AutoCloseable {
 
     private static final int FIRST_PAUSE_MILLIS = 1000;
     private static final int RETRIES = 3;
 
     private final CuratorFramework curator;
-    private final Set<Runnable> told = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> lossListeners = ConcurrentHashMap.newKeySet();
 
     private volatile ConnectionState state = ConnectionState.SUSPENDED;
     private volatile long losses;
@@ -44,7 +44,7 @@ final class PeerClient implements AutoCloseable {
         return state;
     }
 
-    /** Whether somebody who has a lock may go on believing in it, by Curator's documentation. */
+    /** Returns whether a holder may rely on its lock, by Curator's documentation. */
     boolean isProven() {
         return state.isConnected();
     }
@@ -53,17 +53,17 @@ final class PeerClient implements AutoCloseable {
         return curator.getZookeeperClient().isConnected();
     }
 
-    /** How often a session was lost so far. */
+    /** Returns how often the session was lost so far. */
     long losses() {
         return losses;
     }
 
     void onLost(Runnable listener) {
-        told.add(listener);
+        lossListeners.add(listener);
     }
 
     void forget(Runnable listener) {
-        told.remove(listener);
+        lossListeners.remove(listener);
     }
 
     @Override
@@ -71,13 +71,13 @@ final class PeerClient implements AutoCloseable {
         curator.close();
     }
 
-    // one thread of Curator's calls this
+    // only one thread of Curator writes
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void changed(ConnectionState now) {
         state = now;
         if (now == ConnectionState.LOST) {
             losses++;
-            told.forEach(Runnable::run);
+            lossListeners.forEach(Runnable::run);
         }
     }
 }

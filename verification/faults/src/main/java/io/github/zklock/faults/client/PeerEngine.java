@@ -1,15 +1,15 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.faults.client.Answer.Outcome;
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** The locks of others over a Curator client, used with the care that their documentation asks for. */
+/** The locks of other libraries over a Curator client, used as carefully as their documentation recommends. */
 abstract class PeerEngine implements Engine {
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
@@ -20,12 +20,12 @@ abstract class PeerEngine implements Engine {
         this.client = client;
     }
 
-    /** The lock of that name; one instance for all threads of the process. */
-    abstract PeerLock lock(Wish wish);
+    /** Returns the lock of this name; all threads of the process share it. */
+    abstract PeerLock lock(LockSpec spec);
 
     @Override
-    public final Answer call(Call call, Work work) throws InterruptedException {
-        PeerLock lock = lock(call.wish());
+    public final CallResult call(LockCall call, Work work) throws InterruptedException {
+        PeerLock lock = lock(call.spec());
         try {
             if (!acquire(lock, call)) {
                 return missed(call);
@@ -35,29 +35,29 @@ abstract class PeerEngine implements Engine {
         } catch (Exception e) {
             return unavailable(e);
         }
-        try (PeerGrip grip = new PeerGrip(lock, client)) {
-            work.under(grip, Work.NOTHING_ELSE);
-            return release(lock, grip);
+        try (HeldPeerLock heldLock = new HeldPeerLock(lock, client)) {
+            work.under(heldLock, Work.NOTHING_ELSE);
+            return release(lock, heldLock);
         }
     }
 
     @Override
-    public final Answer downgrade(String name, Work writing, Work reading) throws InterruptedException {
-        PeerLock writer = lock(new Wish(LockKind.WRITE, 1, 1, name));
-        PeerLock reader = lock(new Wish(LockKind.READ, 1, 1, name));
+    public final CallResult downgrade(String name, Work writing, Work reading) throws InterruptedException {
+        PeerLock writer = lock(new LockSpec(LockKind.WRITE, 1, 1, name));
+        PeerLock reader = lock(new LockSpec(LockKind.READ, 1, 1, name));
         lock(writer);
-        try (PeerGrip grip = new PeerGrip(writer, client)) {
-            writing.under(grip, Work.NOTHING_ELSE);
+        try (HeldPeerLock heldLock = new HeldPeerLock(writer, client)) {
+            writing.under(heldLock, Work.NOTHING_ELSE);
             lock(reader);
-            Answer written = release(writer, grip);
-            if (written.outcome() != Outcome.GIVEN_BACK) {
-                release(reader, grip);
+            CallResult written = release(writer, heldLock);
+            if (written.outcome() != Outcome.RELEASED) {
+                release(reader, heldLock);
                 return written;
             }
         }
-        try (PeerGrip grip = new PeerGrip(reader, client)) {
-            reading.under(grip, Work.NOTHING_ELSE);
-            return release(reader, grip);
+        try (HeldPeerLock heldLock = new HeldPeerLock(reader, client)) {
+            reading.under(heldLock, Work.NOTHING_ELSE);
+            return release(reader, heldLock);
         }
     }
 
@@ -68,7 +68,7 @@ abstract class PeerEngine implements Engine {
 
     @Override
     public final void disrupt(Disruption disruption) throws Exception {
-        Disruptions.apply(disruption, client.curator());
+        SharedClient.apply(disruption, client.curator());
     }
 
     @Override
@@ -76,8 +76,8 @@ abstract class PeerEngine implements Engine {
         client.close();
     }
 
-    private static boolean acquire(PeerLock lock, Call call) throws Exception {
-        if (call.how() != Call.How.FOREVER) {
+    private static boolean acquire(PeerLock lock, LockCall call) throws Exception {
+        if (call.how() != LockCall.How.FOREVER) {
             return lock.tryLock(call.maxWait());
         }
         lock(lock);
@@ -92,40 +92,43 @@ abstract class PeerEngine implements Engine {
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                // who has to have the lock asks again
+                // a caller without a deadline tries again
                 unavailable(e);
                 TimeUnit.MILLISECONDS.sleep(BETWEEN_ATTEMPTS_MILLIS);
             }
         }
     }
 
-    private Answer missed(Call call) {
+    private CallResult missed(LockCall call) {
         if (!client.isConnected()) {
-            return Answer.of(Outcome.UNAVAILABLE);
+            return CallResult.of(Outcome.UNAVAILABLE);
         }
-        return Answer.of(call.how() == Call.How.TRY ? Outcome.EMPTY : Outcome.TIMEOUT);
+        return CallResult.of(call.how() == LockCall.How.TRY ? Outcome.EMPTY : Outcome.TIMEOUT);
     }
 
-    /** An exception of a release is taken for word of the loss if the session is lost; else the peer goes on trying. */
-    private static Answer release(PeerLock lock, PeerGrip grip) throws InterruptedException {
+    /**
+     * Releases the lock. An exception counts as the report of a loss if the session is lost; otherwise the library
+     * retries the release.
+     */
+    private static CallResult release(PeerLock lock, HeldPeerLock heldLock) throws InterruptedException {
         try {
             lock.unlock();
-            return Answer.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (Exception e) {
-            Answer failure = unavailable(e);
+            CallResult failure = unavailable(e);
             boolean over =
-                    grip.isLost() || causes(e).anyMatch(KeeperException.SessionExpiredException.class::isInstance);
-            return new Answer(over ? Outcome.LOST : Outcome.GIVEN_BACK, failure.message());
+                    heldLock.isLost() || causes(e).anyMatch(KeeperException.SessionExpiredException.class::isInstance);
+            return new CallResult(over ? Outcome.LOST : Outcome.RELEASED, failure.message());
         }
     }
 
-    /** What an exception that ZooKeeper caused comes to; all others go on, and so does an interrupt in disguise. */
-    private static Answer unavailable(Exception e) throws InterruptedException {
+    /** Converts an exception that ZooKeeper caused to a result; throws all others, and an interrupt as such. */
+    private static CallResult unavailable(Exception e) throws InterruptedException {
         if (causes(e).anyMatch(InterruptedException.class::isInstance)) {
             throw (InterruptedException) new InterruptedException(e.toString()).initCause(e);
         }
         if (causes(e).anyMatch(PeerEngine::isOfConnection)) {
-            return Answer.of(Outcome.UNAVAILABLE, e);
+            return CallResult.of(Outcome.UNAVAILABLE, e);
         }
         throw e instanceof RuntimeException unexpected ? unexpected : new IllegalStateException(e.toString(), e);
     }

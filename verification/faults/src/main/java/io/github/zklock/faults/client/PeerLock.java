@@ -2,7 +2,7 @@ package io.github.zklock.faults.client;
 
 import java.time.Duration;
 
-/** A lock of a peer, as its own type offers it to a thread. */
+/** A lock of another library, as that library offers it to a thread. */
 interface PeerLock {
 
     void lock() throws Exception;
@@ -11,9 +11,9 @@ interface PeerLock {
 
     void unlock() throws Exception;
 
-    /** Whether the calling thread has it, as far as the peer says. */
+    /** Returns whether the calling thread holds it, as far as the library states. */
     boolean isHeld();
 
-    /** The path of the node on which it stands for the calling thread. */
+    /** Returns the path of the seat of the calling thread. */
     String node();
 }

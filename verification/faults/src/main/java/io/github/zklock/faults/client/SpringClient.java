@@ -23,53 +23,53 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A Spring Boot application with locks by annotation, as it runs in a client process. */
+/** The Spring Boot application of a client process, with annotated methods. */
 final class SpringClient implements AutoCloseable {
 
     private static final String DATABASE = "spring.datasource.url";
 
     private final ConfigurableApplicationContext context;
-    private final ZkLockEngine byHand;
+    private final ZkLockEngine direct;
     private final Map<String, SpringClientMethods> methods = new ConcurrentHashMap<>();
 
     private SpringClient(ConfigurableApplicationContext context) {
         this.context = context;
-        this.byHand =
+        this.direct =
                 ZkLockEngine.of(context.getBean(ZooKeeperLockRegistry.class), context.getBean(CuratorFramework.class));
         methods.put("forever", context.getBean(SpringClientMethods.class));
     }
 
-    static SpringClient start(Place place, HandOff handOff) {
+    static SpringClient start(ClientConfig config, HandOff handOff) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties(settings(place, handOff));
-        if (Disruptions.isForeign()) {
-            application.initializers(context -> registerClient((GenericApplicationContext) context, place));
+                .properties(settings(config, handOff));
+        if (SharedClient.isForeign()) {
+            application.initializers(context -> registerClient((GenericApplicationContext) context, config));
         }
         return new SpringClient(application.run());
     }
 
-    private static void registerClient(GenericApplicationContext context, Place place) {
-        context.registerBean(CuratorFramework.class, () -> Disruptions.client(place));
+    private static void registerClient(GenericApplicationContext context, ClientConfig config) {
+        context.registerBean(CuratorFramework.class, () -> SharedClient.client(config));
     }
 
-    /** Those that wait for as long as this call. */
-    SpringClientMethods methods(Call call) {
+    /** Returns the methods with the wait time of this call. */
+    SpringClientMethods methods(LockCall call) {
         String waitTime =
-                call.how() == Call.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
+                call.how() == LockCall.How.FOREVER ? "forever" : call.maxWait().toMillis() + "ms";
         return methods.computeIfAbsent(waitTime, this::methods);
     }
 
-    /** What annotations cannot say: the same registry and client, by their own methods. */
-    ZkLockEngine byHand() {
-        return byHand;
+    /** Returns the registry and client of the application, for what annotations cannot express. */
+    ZkLockEngine direct() {
+        return direct;
     }
 
     SpringClientListeners listeners() {
         return context.getBean(SpringClientListeners.class);
     }
 
-    /** The application's pool of threads. */
+    /** Returns the task executor of the application. */
     Executor executor() {
         return context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class);
     }
@@ -79,7 +79,7 @@ final class SpringClient implements AutoCloseable {
         context.close();
     }
 
-    // a wait time is read once per annotated method: a context of its own, below this one, reads another
+    // an annotated method reads its wait time once, so each wait time needs a context of its own
     private SpringClientMethods methods(String waitTime) {
         AnnotationConfigApplicationContext below = new AnnotationConfigApplicationContext();
         below.setParent(context);
@@ -91,18 +91,18 @@ final class SpringClient implements AutoCloseable {
         return below.getBean(SpringClientMethods.class);
     }
 
-    private static Map<String, Object> settings(Place place, HandOff handOff) {
+    private static Map<String, Object> settings(ClientConfig config, HandOff handOff) {
         Map<String, Object> settings = new HashMap<>(Map.of(
                 "zk.lock.connect-string",
-                place.connectString(),
+                config.connectString(),
                 "zk.lock.base-path",
-                place.basePath(),
+                config.basePath(),
                 "zk.lock.session-timeout",
-                place.sessionTimeout(),
+                config.sessionTimeout(),
                 "zk.lock.connection-timeout",
-                place.sessionTimeout(),
+                config.sessionTimeout(),
                 "zk.lock.instance-id",
-                place.instance(),
+                config.instance(),
                 "zk.lock.shutdown-timeout",
                 "1s",
                 SpringClientMethods.WAIT_TIME,
@@ -128,7 +128,7 @@ final class SpringClient implements AutoCloseable {
                 "zk.lock.handoff.linger", handOff.linger());
     }
 
-    /** What is configured beside the properties. */
+    /** The beans of the application. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {
@@ -149,13 +149,8 @@ final class SpringClient implements AutoCloseable {
         }
 
         @Bean
-        SpringClientDuty duty(SpringClientListeners listeners, SpringClientCounter counter) {
-            return new SpringClientDuty(listeners, counter);
-        }
-
-        @Bean
-        SpringClientMethods methods(SpringClientDuty duty) {
-            return new SpringClientMethods(duty);
+        SpringClientMethods methods(SpringClientListeners listeners, SpringClientCounter counter) {
+            return new SpringClientMethods(listeners, counter);
         }
     }
 }

@@ -5,8 +5,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * A number in the application's database, if it has one. It is read, raised here and written, so that two that do so at
- * once lose a step; each step is noted in the same transaction.
+ * A counter in the application's database, if it has one. Read, increment and write are separate, so that two
+ * concurrent calls lose a step; each step is recorded in the same transaction.
  */
 class SpringClientCounter {
 

@@ -6,11 +6,11 @@ import io.github.zklock.event.LockLostEvent;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.event.EventListener;
 
-/** All that the application has told of its locks: well-behaved, until it is made to block for ever or to throw. */
+/** The listeners of the application. They return at once until they are made to block or to throw. */
 final class SpringClientListeners implements LockListener {
 
-    private enum Conduct {
-        GOOD,
+    private enum Mode {
+        RETURNING,
         BLOCKING,
         FAILING,
         FAILING_BY_ERROR
@@ -18,34 +18,34 @@ final class SpringClientListeners implements LockListener {
 
     private final CountDownLatch never = new CountDownLatch(1);
 
-    private volatile Conduct conduct = Conduct.GOOD;
+    private volatile Mode mode = Mode.RETURNING;
 
     void block() {
-        conduct = Conduct.BLOCKING;
+        mode = Mode.BLOCKING;
     }
 
     void fail() {
-        conduct = Conduct.FAILING;
+        mode = Mode.FAILING;
     }
 
     void failByError() {
-        conduct = Conduct.FAILING_BY_ERROR;
+        mode = Mode.FAILING_BY_ERROR;
     }
 
     @Override
     public void onEvent(LockEvent event) {
-        told();
+        notified();
     }
 
     @EventListener
     void onLoss(LockLostEvent event) {
-        told();
+        notified();
     }
 
-    void told() {
-        switch (conduct) {
-            case GOOD -> {
-                // nothing to do with it
+    void notified() {
+        switch (mode) {
+            case RETURNING -> {
+                // nothing to do
             }
             case BLOCKING -> sleepForEver();
             case FAILING -> throw new IllegalStateException("A listener that fails");
@@ -58,7 +58,7 @@ final class SpringClientListeners implements LockListener {
             try {
                 never.await();
             } catch (InterruptedException ignored) {
-                // as badly behaved as can be
+                // blocks even if interrupted
             }
         }
     }

@@ -5,82 +5,91 @@ import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.faults.client.Engine.Work;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of the application that run under a lock. Each returns true once the work is done; those that try return
- * false if the lock was busy. The lock fills in the handle.
+ * The annotated methods of the application. Each returns true after the work; the trying ones return false if the lock
+ * is held. The lock fills in the handle.
  */
 class SpringClientMethods {
 
-    /** The property that says for how long all methods of a bean wait. */
+    /** The property with the wait time of all methods of a bean. */
     static final String WAIT_TIME = "faults.wait-time";
 
-    private static final String NAME = "#{#wish.lock()}";
+    private static final String NAME = "#{#spec.lock()}";
     private static final String WAIT = "${" + WAIT_TIME + "}";
 
-    private final SpringClientDuty duty;
+    private final SpringClientListeners listeners;
+    private final SpringClientCounter counter;
 
-    SpringClientMethods(SpringClientDuty duty) {
-        this.duty = duty;
+    SpringClientMethods(SpringClientListeners listeners, SpringClientCounter counter) {
+        this.listeners = listeners;
+        this.counter = counter;
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW)
-    public boolean alone(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean exclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP)
-    public boolean tryAlone(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryExclusive(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.READ)
-    public boolean read(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean read(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.READ)
-    public boolean tryRead(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryRead(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, mode = LockMode.WRITE)
-    public boolean write(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean write(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, mode = LockMode.WRITE)
-    public boolean tryWrite(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryWrite(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 3)
-    public boolean oneOfThree(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean oneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 3)
-    public boolean tryOneOfThree(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryOneOfThree(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.THROW, permits = 4)
-    public boolean oneOfFour(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean oneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
     @DistributedLock(name = NAME, waitTime = WAIT, onBusy = OnBusy.SKIP, permits = 4)
-    public boolean tryOneOfFour(Wish wish, Work work, @Nullable LockHandle handle) throws InterruptedException {
-        return carryOut(wish, work, handle);
+    public boolean tryOneOfFour(LockSpec spec, Work work, @Nullable LockHandle handle) throws InterruptedException {
+        return run(spec, work, handle);
     }
 
-    private boolean carryOut(Wish wish, Work work, @Nullable LockHandle handle) {
+    private boolean run(LockSpec spec, Work work, @Nullable LockHandle handle) {
         LockHandle held = Objects.requireNonNull(handle, "the lock did not fill in its handle");
-        duty.begin(held);
-        work.under(new HandleGrip(held), () -> duty.end(wish));
+        // before the work, so that the harness registers its listener second
+        held.onLost(listeners::notified);
+        work.under(new HeldHandle(held), () -> countUnderTheLock(spec));
         return true;
+    }
+
+    private void countUnderTheLock(LockSpec spec) {
+        if (spec.lock().equals(LockSpec.USUAL_LOCK)) {
+            counter.increment();
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockKind;
-import io.github.zklock.faults.record.Wish;
+import io.github.zklock.faults.timeline.LockSpec;
 import org.springframework.integration.zookeeper.lock.ZookeeperLockRegistry;
 
 /** The lock registry of Spring Integration. */
@@ -9,8 +9,8 @@ final class SpringIntegrationEngine extends PeerEngine {
 
     private final ZookeeperLockRegistry registry;
 
-    SpringIntegrationEngine(Place place) {
-        this(new PeerClient(place.connectString(), place.sessionTimeout()), place.basePath());
+    SpringIntegrationEngine(ClientConfig config) {
+        this(new PeerClient(config.connectString(), config.sessionTimeout()), config.basePath());
     }
 
     private SpringIntegrationEngine(PeerClient client, String basePath) {
@@ -19,11 +19,11 @@ final class SpringIntegrationEngine extends PeerEngine {
     }
 
     @Override
-    PeerLock lock(Wish wish) {
-        if (wish.kind() != LockKind.EXCLUSIVE) {
-            throw new IllegalArgumentException("Spring Integration's registry has exclusive locks only, no " + wish);
+    PeerLock lock(LockSpec spec) {
+        if (spec.kind() != LockKind.EXCLUSIVE) {
+            throw new IllegalArgumentException("Spring Integration's registry has exclusive locks only, no " + spec);
         }
-        return new SpringIntegrationLock(registry.obtain(wish.lock()));
+        return new SpringIntegrationLock(registry.obtain(spec.lock()));
     }
 
     @Override

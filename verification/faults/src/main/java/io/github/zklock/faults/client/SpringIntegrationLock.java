@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 
-/** One lock of Spring Integration's registry, which cannot be asked whether it is held: its user believes what he got. */
+/** A lock of Spring Integration's registry. It cannot be asked whether it is held, so its user assumes that it is. */
 record SpringIntegrationLock(Lock obtained) implements PeerLock {
 
     @Override

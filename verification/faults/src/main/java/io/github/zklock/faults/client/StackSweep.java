@@ -4,31 +4,31 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Daemon;
+import io.github.zklock.faults.cluster.DaemonThreads;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of the library on a stack of which less and less is left. A handle that such a call returns is closed again far
- * from the end of the stack, so that at the end nobody holds any of the locks.
+ * Calls near the end of a thread's stack, with less and less room. A handle that such a call returns is closed far from
+ * the end of the stack, so that in the end no lock is held.
  */
 final class StackSweep {
 
     private static final int STACK_BYTES = 256 * 1024;
-    /** Frames of {@link #descend} below which the call begins: from a stack with no room at all to one with enough. */
+    /** Frames of {@link #descend} that a call leaves free: from no room at all to enough. */
     private static final int FRAMES = 600;
 
     private static final int STEP = 2;
     private static final int WARM_UPS = 200;
     private static final Duration WAIT = Duration.ofMillis(300);
     private static final Duration UNANSWERED = Duration.ofSeconds(8);
-    /** A library that is broken answers nothing any more: what follows would take for ever. */
+    /** A broken library does not answer: the sweep ends after this many timeouts. */
     private static final int MOST_TIMEOUTS = 12;
 
-    /** What is called near the end of the stack. */
+    /** The calls near the end of the stack. */
     private enum Operation {
         ACQUIRE,
         TRY_ACQUIRE,
@@ -52,12 +52,12 @@ final class StackSweep {
         this.locks = locks;
     }
 
-    /** Runs on a thread of its own, and reports its end. */
+    /** Starts the sweep in a thread of its own, which reports its end. */
     static void start(String source, LockRegistry registry, int locks) {
         StackSweep sweep = new StackSweep(source, registry, locks);
         Thread caller = new Thread(null, sweep::run, "stack-sweep", STACK_BYTES);
         caller.start();
-        Daemon.start("stack-sweep-watch", () -> sweep.watch(caller));
+        DaemonThreads.start("stack-sweep-watch", () -> sweep.watch(caller));
     }
 
     private void run() {
@@ -70,13 +70,13 @@ final class StackSweep {
                     call(operation, calls % locks, Math.max(1, deepest() - frames));
                 }
             }
-            say(Kind.NOTED);
+            report(Kind.NOTED);
         } catch (InterruptedException | RuntimeException | Error e) {
-            say(Kind.FAILED, "message", e);
+            report(Kind.FAILED, "message", e);
         }
     }
 
-    /** Each call must be answered, if not as its caller wished. */
+    /** Each call must be answered, whatever its answer is. */
     private void watch(Thread caller) {
         int last = calls;
         long since = System.nanoTime();
@@ -86,7 +86,7 @@ final class StackSweep {
                 last = calls;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > UNANSWERED.toNanos()) {
-                say(
+                report(
                         Kind.FAILED,
                         "message",
                         "K9: a call that waits for " + WAIT + " was not answered within " + UNANSWERED);
@@ -95,13 +95,13 @@ final class StackSweep {
         }
     }
 
-    // one thread writes, and the other only reads
+    // one thread writes, the other one only reads
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void call(Operation operation, int lock, int depth) throws InterruptedException {
         calls++;
 
         ClusterLock named = registry.lock("deep-" + lock);
-        Call call = new Call(operation, named);
+        DeepCall call = new DeepCall(operation, named);
         try {
             if (operation == Operation.CLOSE) {
                 call.handle = named.acquire(WAIT);
@@ -112,7 +112,7 @@ final class StackSweep {
         } catch (LockException e) {
             timeouts++;
         } catch (Error e) {
-            // such as those by which the JVM reports an overflow while it initializes a class
+            // such as the errors of a class whose initialization met the end of the stack
             others++;
             other = e.toString();
         } finally {
@@ -123,7 +123,7 @@ final class StackSweep {
         }
     }
 
-    /** How deep this thread can go from here. */
+    /** Returns how many frames this thread can still use. */
     private static int deepest() throws InterruptedException {
         Depth depth = new Depth();
         try {
@@ -143,7 +143,7 @@ final class StackSweep {
         }
     }
 
-    private void say(Kind kind, Object... more) {
+    private void report(Kind kind, Object... more) {
         Object[] all = new Object[more.length + 10];
         System.arraycopy(
                 new Object[] {
@@ -171,13 +171,13 @@ final class StackSweep {
         void run() {}
     }
 
-    private static final class Call extends Bottom {
+    private static final class DeepCall extends Bottom {
 
         private final Operation operation;
         private final ClusterLock lock;
         private @Nullable LockHandle handle;
 
-        Call(Operation operation, ClusterLock lock) {
+        DeepCall(Operation operation, ClusterLock lock) {
             this.operation = operation;
             this.lock = lock;
         }

@@ -6,85 +6,85 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
-import io.github.zklock.faults.client.Answer.Outcome;
-import io.github.zklock.faults.record.Disruption;
+import io.github.zklock.faults.client.CallResult.Outcome;
+import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
-/** Ours, as a user would build it: handles from a registry. */
+/** Our locks, by calls of a registry. */
 final class ZkLockEngine implements Engine {
 
     private final ZooKeeperLockRegistry registry;
-    private final Taker taker;
-    /** Null if it is the registry's own. */
+    private final Acquirer acquirer;
+    /** Null if the registry has a client of its own. */
     private final @Nullable CuratorFramework client;
 
-    private ZkLockEngine(ZooKeeperLockRegistry registry, Taker taker, @Nullable CuratorFramework client) {
+    private ZkLockEngine(ZooKeeperLockRegistry registry, Acquirer acquirer, @Nullable CuratorFramework client) {
         this.registry = registry;
-        this.taker = taker;
+        this.acquirer = acquirer;
         this.client = client;
     }
 
-    /** By calls that block, on a client that others may use as well. */
-    static ZkLockEngine onASharedClient(Place place, HandOff handOff) {
-        CuratorFramework shared = Disruptions.client(place);
-        return of(builder(place, handOff).client(shared).build(), shared);
+    /** Returns blocking calls on a shared client. */
+    static ZkLockEngine onASharedClient(ClientConfig config, HandOff handOff) {
+        CuratorFramework shared = SharedClient.client(config);
+        return of(builder(config, handOff).client(shared).build(), shared);
     }
 
-    /** By futures, on a client that the registry makes for itself. */
-    static ZkLockEngine onItsOwnClient(Place place, HandOff handOff) {
-        ZooKeeperLockRegistry registry = builder(place, handOff)
-                .connectString(place.connectString())
-                .sessionTimeout(place.sessionTimeout())
-                .connectionTimeout(place.sessionTimeout())
+    /** Returns futures on the registry's own client. */
+    static ZkLockEngine onItsOwnClient(ClientConfig config, HandOff handOff) {
+        ZooKeeperLockRegistry registry = builder(config, handOff)
+                .connectString(config.connectString())
+                .sessionTimeout(config.sessionTimeout())
+                .connectionTimeout(config.sessionTimeout())
                 .build();
-        return new ZkLockEngine(registry, new FutureTaker(), null);
+        return new ZkLockEngine(registry, Acquirer.ASYNC, null);
     }
 
-    /** By calls that block, of what is there already. */
+    /** Returns blocking calls of an existing registry. */
     static ZkLockEngine of(ZooKeeperLockRegistry registry, CuratorFramework client) {
-        return new ZkLockEngine(registry, new CallTaker(), client);
+        return new ZkLockEngine(registry, Acquirer.BLOCKING, client);
     }
 
-    private static ZooKeeperLockRegistry.Builder builder(Place place, HandOff handOff) {
+    private static ZooKeeperLockRegistry.Builder builder(ClientConfig config, HandOff handOff) {
         return ZooKeeperLockRegistry.builder()
-                .basePath(place.basePath())
-                .instance(place.instance())
+                .basePath(config.basePath())
+                .instance(config.instance())
                 .handOff(handOff);
     }
 
     @Override
-    public Answer call(Call call, Work work) throws InterruptedException {
+    public CallResult call(LockCall call, Work work) throws InterruptedException {
         try {
-            Optional<LockHandle> granted = taker.take(registry, call);
+            Optional<LockHandle> granted = acquirer.acquire(registry, call);
             if (granted.isEmpty()) {
-                return Answer.of(Outcome.EMPTY);
+                return CallResult.of(Outcome.EMPTY);
             }
             try (LockHandle handle = granted.get()) {
-                work.under(new HandleGrip(handle), Work.NOTHING_ELSE);
+                work.under(new HeldHandle(handle), Work.NOTHING_ELSE);
             }
-            return Answer.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (LockException e) {
-            return Answer.of(e);
+            return CallResult.of(e);
         }
     }
 
     @Override
-    public Answer downgrade(String lock, Work writing, Work reading) throws InterruptedException {
+    public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         ClusterReadWriteLock both = registry.readWriteLock(lock);
         try (LockHandle writer = both.writeLock().acquire();
                 LockContext.Scope scope = LockContext.open(writer)) {
-            writing.under(new HandleGrip(writer), Work.NOTHING_ELSE);
+            writing.under(new HeldHandle(writer), Work.NOTHING_ELSE);
             try (LockHandle reader = both.readLock().acquire()) {
                 scope.close();
                 writer.close();
-                reading.under(new HandleGrip(reader), Work.NOTHING_ELSE);
+                reading.under(new HeldHandle(reader), Work.NOTHING_ELSE);
             }
-            return Answer.of(Outcome.GIVEN_BACK);
+            return CallResult.of(Outcome.RELEASED);
         } catch (LockException e) {
-            return Answer.of(e);
+            return CallResult.of(e);
         }
     }
 
@@ -101,13 +101,13 @@ final class ZkLockEngine implements Engine {
     @Override
     public void disrupt(Disruption disruption) throws Exception {
         if (client == null) {
-            throw new UnsupportedOperationException("Nobody else has the client of this registry: " + disruption);
+            throw new UnsupportedOperationException("The client of this registry is not shared: " + disruption);
         }
-        Disruptions.apply(disruption, client);
+        SharedClient.apply(disruption, client);
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for holders that go on
+    @SuppressWarnings("FutureReturnValueIgnored") // holders may continue after the close
     public void close() {
         registry.close();
         if (client != null) {

@@ -1,4 +1,4 @@
-/** The processes under test, and what they take their locks from. */
+/** The client processes, and the engines that provide their locks. */
 @NullMarked
 package io.github.zklock.faults.client;
 

@@ -2,7 +2,9 @@ package io.github.zklock.faults.picture;
 
 import java.util.Locale;
 
-/** A drawing with time from left to right and lanes from top to bottom, as SVG. Colours are named by the page's styles. */
+/**
+ * An SVG drawing with time from left to right and lanes from top to bottom. The styles of the page define the colours.
+ */
 final class Canvas {
 
     static final int LEFT = 150;
@@ -29,7 +31,7 @@ final class Canvas {
         return LEFT + (Math.max(origin, Math.min(at, end)) - origin) / NANOS * pixelsPerSecond;
     }
 
-    /** Whether it is later than where the drawing begins. */
+    /** Returns whether an instant is within the drawing. */
     boolean shows(long at) {
         return at >= origin;
     }
@@ -38,7 +40,7 @@ final class Canvas {
         return (at - origin) / NANOS;
     }
 
-    /** From one instant to another; {@code title} is shown to whoever points at it. */
+    /** Draws a bar from one instant to another, with {@code title} as its tooltip. */
     void bar(String style, long from, long until, double y, double height, String title) {
         double width = Math.max(NARROWEST, x(until) - x(from));
         add(
@@ -46,7 +48,7 @@ final class Canvas {
                 style, x(from), y, width, height, escape(title));
     }
 
-    /** A letter at an instant. */
+    /** Draws a letter at an instant. */
     void mark(String style, long at, double y, String letter, String title) {
         add(
                 "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s<title>%s</title></text>",

@@ -1,17 +1,17 @@
 package io.github.zklock.faults.picture;
 
-import io.github.zklock.faults.record.Ask;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Hold;
-import io.github.zklock.faults.record.Hold.Belief;
-import io.github.zklock.faults.record.Seat;
-import io.github.zklock.faults.record.SeatEnd;
-import io.github.zklock.faults.record.Seats;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
-import io.github.zklock.faults.record.Trouble.Span;
-import io.github.zklock.faults.record.Update;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.FaultIntervals.Interval;
+import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Hold.HeldInterval;
+import io.github.zklock.faults.timeline.LockRequest;
+import io.github.zklock.faults.timeline.RegisterWrite;
+import io.github.zklock.faults.timeline.Seat;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.Seats;
+import io.github.zklock.faults.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Lane under lane: what each client believed, what the servers say whose the lock was, and what was done to the servers. */
+/**
+ * The lanes of the drawing: the calls and holds of each client, the seats by the servers' transaction logs, and the
+ * faults of the servers.
+ */
 final class Lanes {
 
     private static final double ROW = 15;
@@ -30,31 +33,32 @@ final class Lanes {
 
     private final Canvas canvas;
     private final Timeline timeline;
-    private final Trouble trouble;
+    private final FaultIntervals faults;
     private final Map<String, String> owners;
     private double y;
 
     Lanes(Canvas canvas, Timeline timeline, double top) {
         this.canvas = canvas;
         this.timeline = timeline;
-        this.trouble = Trouble.on(timeline);
+        this.faults = FaultIntervals.on(timeline);
         this.owners = timeline.events().stream()
                 .filter(event -> event.fields().containsKey("session") && !isOfServer(event))
                 .collect(Collectors.toMap(event -> event.text("session"), Event::source, (one, other) -> one));
         this.y = top;
     }
 
-    /** Draws all and says where it ends. */
+    /** Draws all lanes, and returns where the last one ends. */
     double draw() {
         Map<String, List<Hold>> holds = timeline.holds().stream()
                 .collect(Collectors.groupingBy(Hold::source, TreeMap::new, Collectors.toList()));
-        Map<String, List<Ask>> asks = Ask.on(timeline).stream().collect(Collectors.groupingBy(Ask::source));
+        Map<String, List<LockRequest>> requests =
+                LockRequest.on(timeline).stream().collect(Collectors.groupingBy(LockRequest::source));
         clients()
-                .forEach(client ->
-                        client(client, holds.getOrDefault(client, List.of()), asks.getOrDefault(client, List.of())));
+                .forEach(client -> client(
+                        client, holds.getOrDefault(client, List.of()), requests.getOrDefault(client, List.of())));
         seats();
-        trouble.spans().stream()
-                .map(Span::source)
+        faults.intervals().stream()
+                .map(Interval::source)
                 .filter(source -> !clients().contains(source))
                 .distinct()
                 .sorted()
@@ -64,44 +68,42 @@ final class Lanes {
 
     private List<String> clients() {
         return timeline.events().stream()
-                .filter(event -> event.is(Kind.READY) && !event.source().equals(Update.REGISTER))
+                .filter(event -> event.is(Kind.READY) && !event.source().equals(RegisterWrite.REGISTER))
                 .map(Event::source)
                 .distinct()
                 .toList();
     }
 
-    private void client(String client, List<Hold> holds, List<Ask> asks) {
+    private void client(String client, List<Hold> holds, List<LockRequest> requests) {
         title(client);
         double top = y;
         Rows waiting = new Rows();
-        for (Ask ask : asks) {
-            long until = ask.answer().map(Event::at).orElse(ask.at());
-            double row = top + waiting.place(ask.at(), until) * 4.0;
-            String answer = ask.answer().map(event -> event.kind().name()).orElse("no answer");
-            canvas.bar("wait", ask.at(), until, row, 3, ask + ": " + answer);
-            if (ask.answer().isPresent() && !ask.answer().get().is(Kind.GRANTED)) {
-                canvas.mark("small", until, row + 3, "|", ask + ": " + answer);
+        for (LockRequest request : requests) {
+            long until = request.answer().map(Event::at).orElse(request.at());
+            double row = top + waiting.place(request.at(), until) * 4.0;
+            String answer = request.answer().map(event -> event.kind().name()).orElse("no answer");
+            canvas.bar("wait", request.at(), until, row, 3, request + ": " + answer);
+            if (request.answer().isPresent() && !request.answer().get().is(Kind.GRANTED)) {
+                canvas.mark("small", until, row + 3, "|", request + ": " + answer);
             }
         }
         double held = top + waiting.count() * 4.0 + 3;
-        Rows believed = new Rows();
+        Rows heldRows = new Rows();
         for (Hold hold : holds) {
-            for (Belief belief : hold.beliefs()) {
-                double row = held + believed.place(belief.from(), belief.until()) * ROW;
-                String style = hold.wish().isAlone() ? "alone" : "shared";
-                canvas.bar(style, belief.from(), belief.until(), row, ROW - 3, hold.toString());
-                if (canvas.x(belief.until()) - canvas.x(belief.from()) > 40) {
-                    canvas.text("inside", canvas.x(belief.from()) + 3, row + ROW - 5, "#" + hold.number());
+            for (HeldInterval heldInterval : hold.heldIntervals()) {
+                double row = held + heldRows.place(heldInterval.from(), heldInterval.until()) * ROW;
+                String style = hold.spec().isExclusive() ? "alone" : "shared";
+                canvas.bar(style, heldInterval.from(), heldInterval.until(), row, ROW - 3, hold.toString());
+                if (canvas.x(heldInterval.until()) - canvas.x(heldInterval.from()) > 40) {
+                    canvas.text("inside", canvas.x(heldInterval.from()) + 3, row + ROW - 5, "#" + hold.number());
                 }
             }
-            hold.lostAt()
-                    .ifPresent(at ->
-                            canvas.mark("bad", at, held + ROW - 3, "L", hold + " is told that it has lost its lock"));
+            hold.lostAt().ifPresent(at -> canvas.mark("bad", at, held + ROW - 3, "L", hold + " reports its loss"));
         }
-        timeline.updates().stream()
-                .filter(update -> update.by().equals(client) && update.refused())
-                .forEach(update -> canvas.mark("bad", update.at(), held + 2 * ROW, "W", update + " is refused"));
-        y = held + Math.max(2, believed.count()) * ROW;
+        timeline.registerWrites().stream()
+                .filter(write -> write.by().equals(client) && write.refused())
+                .forEach(write -> canvas.mark("bad", write.at(), held + 2 * ROW, "W", write + " is rejected"));
+        y = held + Math.max(2, heldRows.count()) * ROW;
         faults(client, top);
         end();
     }
@@ -126,7 +128,7 @@ final class Lanes {
                 if (seat.servedAt().isPresent()) {
                     canvas.bar("served", served, ended, row, ROW - 3, title + " served");
                 }
-                if (seat.endedAt().isPresent() && seat.how() != SeatEnd.RETURNED) {
+                if (seat.endedAt().isPresent() && seat.how() != SeatEnd.RELEASED) {
                     canvas.mark(
                             "bad", ended, row + ROW - 3, seat.how().name().substring(0, 1), title + " " + seat.how());
                 }
@@ -145,11 +147,11 @@ final class Lanes {
     }
 
     private void faults(String source, double top) {
-        for (Span span : trouble.spans()) {
-            if (span.source().equals(source)) {
-                String what = span.kind().name().toLowerCase(Locale.ROOT);
-                canvas.bar("fault", span.from(), span.until(), top - 2, y - top + 4, source + " " + what);
-                canvas.text("fault-name", canvas.x(span.from()) + 3, y - 2, what);
+        for (Interval interval : faults.intervals()) {
+            if (interval.source().equals(source)) {
+                String what = interval.kind().name().toLowerCase(Locale.ROOT);
+                canvas.bar("fault", interval.from(), interval.until(), top - 2, y - top + 4, source + " " + what);
+                canvas.text("fault-name", canvas.x(interval.from()) + 3, y - 2, what);
             }
         }
     }
@@ -173,7 +175,7 @@ final class Lanes {
         return event.is(Kind.SEAT_MADE) || event.is(Kind.SEAT_RENAMED) || event.is(Kind.SEAT_ENDED);
     }
 
-    /** Puts what lasts at the same time under each other. */
+    /** Assigns a row to each interval, so that simultaneous ones do not overlap. */
     private static final class Rows {
 
         private final List<Long> busyUntil = new ArrayList<>();

@@ -1,17 +1,20 @@
 package io.github.zklock.faults.picture;
 
 import io.github.zklock.faults.check.Violation;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Trouble;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.FaultIntervals;
+import io.github.zklock.faults.timeline.Timeline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A page that shows a timeline: who held when, by whose belief and by the servers' truth, and what was wrong with that. */
+/**
+ * A page that shows a timeline: the holds by the clients' answers, the seats by the servers' transaction logs, and the
+ * violations.
+ */
 public final class Picture {
 
     private static final String PAGE = """
@@ -47,15 +50,14 @@ public final class Picture {
 
     private static final List<List<String>> KEYS = List.of(
             List.of("wait", "waits"),
-            List.of("alone", "believes in a lock of its own"),
-            List.of("shared", "believes in a share (reader, permits)"),
-            List.of("queued", "seat in the queue, by the servers' records"),
-            List.of("served", "seat that is served, by the servers' records"),
+            List.of("alone", "holds exclusively, by its handle"),
+            List.of("shared", "holds a share (reader, permits), by its handle"),
+            List.of("queued", "seat in the queue, by the servers' logs"),
+            List.of("served", "seat whose turn it is, by the servers' logs"),
             List.of("fault", "paused, cut off or killed"));
     private static final String LETTERS =
-            "L: told of the loss. W: stale write refused. E, D, C: seat ended, as its session"
-                    + " expired, somebody deleted it, or its session was closed. Red line: something is wrong. Point at anything to"
-                    + " read more.";
+            "L: loss reported. W: stale write rejected. E, D, C: the seat ended, because its session expired,"
+                    + " another client deleted it, or its session was closed. Red line: violation. Point at an item for details.";
     private static final double TOP = 30;
     private static final double SHORTEST = 1100;
     private static final double PIXELS_PER_SECOND = 70;
@@ -64,7 +66,7 @@ public final class Picture {
 
     private Picture() {}
 
-    /** Writes it to a file that needs no other. */
+    /** Writes the page to a self-contained file. */
     public static void write(Path file, String title, Timeline timeline, List<Violation> violations)
             throws IOException {
         Files.writeString(file, of(title, timeline, violations));
@@ -82,10 +84,15 @@ public final class Picture {
         List<Violation> shown = violations.subList(0, Math.min(MOST_SHOWN, violations.size()));
 
         double bottom = new Lanes(canvas, timeline, TOP).draw();
-        Trouble.on(timeline)
-                .spans()
-                .forEach(span -> canvas.bar(
-                        "during", span.from(), span.until(), TOP - 6, bottom - TOP, span.source() + " " + span.kind()));
+        FaultIntervals.on(timeline)
+                .intervals()
+                .forEach(interval -> canvas.bar(
+                        "during",
+                        interval.from(),
+                        interval.until(),
+                        TOP - 6,
+                        bottom - TOP,
+                        interval.source() + " " + interval.kind()));
         axis(canvas, origin, end, bottom);
         for (int i = 0; i < shown.size(); i++) {
             canvas.down("wrong", shown.get(i).at(), TOP - 8, bottom);
@@ -104,10 +111,10 @@ public final class Picture {
                 list(canvas, shown, violations.size()));
     }
 
-    /** When somebody first wants something: how long processes take to start is of no interest. */
+    /** Returns the first call, grant or fault: the drawing leaves out the start of the processes. */
     private static long beginning(List<Event> events) {
         return events.stream()
-                .filter(event -> event.is(Kind.ASKED)
+                .filter(event -> event.is(Kind.REQUESTED)
                         || event.is(Kind.GRANTED)
                         || event.kind().isFault())
                 .findFirst()

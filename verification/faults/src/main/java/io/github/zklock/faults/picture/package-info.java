@@ -1,4 +1,4 @@
-/** What happened, drawn for people. */
+/** The timeline of a scenario run as a page for people. */
 @NullMarked
 package io.github.zklock.faults.picture;
 

@@ -1,54 +1,54 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 
-/** What becomes of an application around its locks. */
+/** Applications that close, are replaced or have no free thread while they use locks. */
 public class Applications {
 
     private static final int POOL = 4;
 
     @FaultScenario(value = "S20", grants = 6, handOvers = 1, faults = 2, surfaces = Surface.ANNOTATION)
-    public void anApplicationThatClosesWaitsForItsHoldersAndLeavesTheRestToThem(Stage stage) {
-        String wish = stage.variant().kind().alone();
-        Cast cast = Cast.together(stage);
-        stage.variant().kind().common().forEach(common -> cast.second().order("loop 1 20 forever " + common));
-        ClientProcess holder = cast.holder();
+    public void anApplicationThatClosesWaitsForItsHoldersAndLeavesTheRestToThem(ScenarioContext context) {
+        String spec = context.variant().kind().exclusive();
+        ThreeClients clients = ThreeClients.together(context);
+        context.variant().kind().contending().forEach(common -> clients.second().send("loop 1 20 forever " + common));
+        ClientProcess holder = clients.holder();
 
-        ClientProcess brief = cast.first();
-        // within the time to drain
-        brief.order("once 400 forever " + wish);
-        Event held = stage.await(Kind.GRANTED, brief, 0);
-        Event draining = closing(stage, brief, "CLOSE");
-        Event drained = stage.await(Kind.CHANGED, brief, draining.at());
-        Event releasing = stage.await(Kind.RELEASING, brief, held.at());
+        ClientProcess brief = clients.first();
+        // within the shutdown timeout
+        brief.send("once 400 forever " + spec);
+        Event held = context.await(Kind.GRANTED, brief, 0);
+        Event draining = closing(context, brief, "CLOSE");
+        Event drained = context.await(Kind.CHANGED, brief, draining.at());
+        Event releasing = context.await(Kind.RELEASING, brief, held.at());
         assertThat(releasing.at())
                 .as("the end of a hold that began before the application closed and ended before it was closed")
                 .isBetween(draining.at(), drained.at());
-        assertThat(stage.await(Kind.CLOSED, brief, held.at()).text("result")).isEqualTo("ok");
-        brief.order("once 0 forever " + wish);
-        stage.await(Kind.REFUSED, brief, drained.at());
-        assertThat(stage.timeline().count(event -> isLoss(event, brief))).isZero();
+        assertThat(context.await(Kind.CLOSED, brief, held.at()).text("result")).isEqualTo("ok");
+        brief.send("once 0 forever " + spec);
+        context.await(Kind.REFUSED, brief, drained.at());
+        assertThat(context.timeline().count(event -> isLoss(event, brief))).isZero();
 
-        stage.hold(holder);
-        holder.order("once 0 forever " + wish);
-        stage.await(Kind.ASKED, holder, draining.at());
-        Event closing = closing(stage, holder, "CLOSE");
-        stage.await(Kind.REFUSED, holder, closing.at());
-        stage.await(Kind.CHANGED, holder, closing.at());
-        Event released = stage.release(holder);
+        context.hold(holder);
+        holder.send("once 0 forever " + spec);
+        context.await(Kind.REQUESTED, holder, draining.at());
+        Event closing = closing(context, holder, "CLOSE");
+        context.await(Kind.REFUSED, holder, closing.at());
+        context.await(Kind.CHANGED, holder, closing.at());
+        Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
-        stage.await(Kind.GRANTED, cast.second(), released.at());
-        assertThat(stage.timeline().count(event -> isLoss(event, holder))).isZero();
+        context.await(Kind.GRANTED, clients.second(), released.at());
+        assertThat(context.timeline().count(event -> isLoss(event, holder))).isZero();
     }
 
     @FaultScenario(
@@ -56,49 +56,49 @@ public class Applications {
             grants = 3,
             handOvers = 2,
             surfaces = {Surface.REGISTRY, Surface.FUTURE})
-    public void aRegistryThatIsClosedLeavesALockToItsHolder(Stage stage) {
-        Cast cast = Cast.together(stage);
-        ClientProcess holder = cast.holder();
-        stage.hold(holder);
-        cast.first().order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
+    public void aRegistryThatIsClosedLeavesALockToItsHolder(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        ClientProcess holder = clients.holder();
+        context.hold(holder);
+        clients.first().send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
 
-        Event closing = stage.note(holder.name(), Kind.CLOSING);
-        holder.order("close");
-        stage.await(Kind.SHUT, holder, closing.at());
-        Event released = stage.release(holder);
+        Event closing = context.note(holder.name(), Kind.CLOSING);
+        holder.send("close");
+        context.await(Kind.REGISTRY_CLOSED, holder, closing.at());
+        Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
-        stage.await(Kind.GRANTED, cast.first(), released.at());
+        context.await(Kind.GRANTED, clients.first(), released.at());
 
-        assertThat(stage.timeline().count(event -> isLoss(event, holder))).isZero();
-        stage.release(cast.first());
-        stage.hold(cast.second());
+        assertThat(context.timeline().count(event -> isLoss(event, holder))).isZero();
+        context.release(clients.first());
+        context.hold(clients.second());
     }
 
     @FaultScenario(value = "S20", grants = 6, handOvers = 2, surfaces = Surface.ANNOTATION)
-    public void anApplicationThatIsReplacedLeavesItsOldCallsTheirLocks(Stage stage) {
-        String wish = stage.variant().kind().alone();
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        Event old = stage.hold(holder);
-        holder.order("once 0 forever " + wish);
-        stage.await(Kind.ASKED, holder, old.at());
+    public void anApplicationThatIsReplacedLeavesItsOldCallsTheirLocks(ScenarioContext context) {
+        String spec = context.variant().kind().exclusive();
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        Event old = context.hold(holder);
+        holder.send("once 0 forever " + spec);
+        context.await(Kind.REQUESTED, holder, old.at());
 
-        Event closing = closing(stage, holder, "REFRESH");
-        stage.await(Kind.REFUSED, holder, closing.at());
-        Event replaced = stage.await(Kind.CHANGED, holder, closing.at());
+        Event closing = closing(context, holder, "REFRESH");
+        context.await(Kind.REFUSED, holder, closing.at());
+        Event replaced = context.await(Kind.CHANGED, holder, closing.at());
         // by the new application, while the old call has not returned yet
-        holder.order("once 20 forever " + wish);
-        stage.await(Kind.ASKED, holder, replaced.at());
-        Event released = stage.release(holder);
+        holder.send("once 20 forever " + spec);
+        context.await(Kind.REQUESTED, holder, replaced.at());
+        Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
-        Event granted = stage.await(Kind.GRANTED, holder, released.at());
+        Event granted = context.await(Kind.GRANTED, holder, released.at());
 
         assertThat(granted.text("session")).isNotEqualTo(old.text("session"));
-        cast.awaitGrants(replaced);
-        stage.hold(holder);
-        assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+        clients.awaitGrants(replaced);
+        context.hold(holder);
+        assertThat(context.release(holder).text("result")).isEqualTo("ok");
     }
 
     @FaultScenario(
@@ -107,40 +107,41 @@ public class Applications {
             handOvers = 2,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void anApplicationWithoutAFreeThreadKeepsItsLocks(Stage stage) {
-        String wish = stage.variant().kind().alone();
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        stage.hold(holder);
+    public void anApplicationWithoutAFreeThreadKeepsItsLocks(ScenarioContext context) {
+        String spec = context.variant().kind().exclusive();
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        context.hold(holder);
 
-        // one holds another lock and goes on and on, one waits for it, and the rest for the lock that is held
-        Event exhausted = stage.note("pool-of-" + holder.name(), Kind.BLOCKED);
-        holder.order("crowd 2 600000 forever exclusive@elsewhere");
-        holder.order("crowd " + POOL + " 20 forever " + wish);
-        stage.timeline()
+        // one holds another lock for a long time, one waits for that lock, and the others wait for the lock that is
+        // held
+        Event exhausted = context.note("pool-of-" + holder.name(), Kind.BLOCKED);
+        holder.send("pool 2 600000 forever exclusive@elsewhere");
+        holder.send("pool " + POOL + " 20 forever " + spec);
+        context.timeline()
                 .await(
                         "a pool without a free thread",
                         exhausted.at(),
-                        event -> asked(stage, holder, exhausted) == POOL);
-        stage.lastUntil(stage.await(Kind.ASKED, holder, exhausted.at()), T.multipliedBy(2));
+                        event -> asked(context, holder, exhausted) == POOL);
+        context.lastUntil(context.await(Kind.REQUESTED, holder, exhausted.at()), T.multipliedBy(2));
 
-        assertThat(asked(stage, holder, exhausted)).isEqualTo(POOL);
-        assertThat(stage.timeline().count(event -> isLoss(event, holder))).isZero();
-        Event released = stage.release(holder);
+        assertThat(asked(context, holder, exhausted)).isEqualTo(POOL);
+        assertThat(context.timeline().count(event -> isLoss(event, holder))).isZero();
+        Event released = context.release(holder);
         assertThat(released.text("result")).isEqualTo("ok");
-        stage.await(Kind.GRANTED, holder, released.at());
-        cast.awaitGrants(released);
+        context.await(Kind.GRANTED, holder, released.at());
+        clients.awaitGrants(released);
     }
 
-    private static Event closing(Stage stage, ClientProcess client, String change) {
+    private static Event closing(ScenarioContext context, ClientProcess client, String change) {
         long now = System.nanoTime();
-        client.order("change " + change);
-        return stage.await(Kind.CLOSING, client, now);
+        client.send("change " + change);
+        return context.await(Kind.CLOSING, client, now);
     }
 
-    private static long asked(Stage stage, ClientProcess client, Event after) {
-        return stage.timeline().count(event -> event.is(Kind.ASKED, client.name()) && event.at() > after.at());
+    private static long asked(ScenarioContext context, ClientProcess client, Event after) {
+        return context.timeline().count(event -> event.is(Kind.REQUESTED, client.name()) && event.at() > after.at());
     }
 
     private static boolean isLoss(Event event, ClientProcess client) {

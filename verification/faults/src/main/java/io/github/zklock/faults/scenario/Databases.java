@@ -1,17 +1,17 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Pulse;
-import io.github.zklock.faults.scenario.Database.Count;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.scenario.DatabaseProcess.Count;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.Stalls;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,31 +29,32 @@ public class Databases {
             faults = INSTANCES,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void aRollingRestartLosesNoUpdateAndStopsNobody(Stage stage) throws InterruptedException, SQLException {
-        try (Database database = new Database(stage)) {
+    public void aRollingRestartLosesNoUpdateAndStopsNobody(ScenarioContext context)
+            throws InterruptedException, SQLException {
+        try (DatabaseProcess database = new DatabaseProcess(context)) {
             List<ClientProcess> instances = new ArrayList<>();
             for (int i = 1; i <= INSTANCES; i++) {
                 instances.add(database.client("instance-" + i));
-                // not all at once, which would take a small machine too long for any of them
-                stage.awaitReady();
+                // one by one: a small machine takes too long to start all at once
+                context.awaitReady();
             }
-            instances.forEach(instance -> load(stage, instance));
-            instances.forEach(instance -> stage.await(Kind.GRANTED, instance, 0));
+            instances.forEach(instance -> load(context, instance));
+            instances.forEach(instance -> context.await(Kind.GRANTED, instance, 0));
 
             long begun = System.nanoTime();
             for (ClientProcess former : instances) {
-                stage.terminate(former);
+                context.terminate(former);
                 ClientProcess successor = database.client(former.name() + "-again");
-                stage.awaitReady();
-                load(stage, successor);
-                stage.await(Kind.GRANTED, successor, 0);
+                context.awaitReady();
+                load(context, successor);
+                context.await(Kind.GRANTED, successor, 0);
             }
 
-            assertThat(longestGapSince(stage, begun))
-                    .as("time without a grant to anybody")
+            assertThat(longestGapSince(context, begun))
+                    .as("time without a grant")
                     .isLessThan(T);
-            assertNothingWentWrong(stage);
-            assertNoUpdateLost(stage, database);
+            assertNothingWentWrong(context);
+            assertNoUpdateLost(context, database);
         }
     }
 
@@ -64,78 +65,81 @@ public class Databases {
             faults = 2,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void theFailureOfADatabaseReachesTheCallerAndGivesTheLockBack(Stage stage) throws SQLException {
-        try (Database database = new Database(stage)) {
+    public void theFailureOfADatabaseReachesTheCallerAndGivesTheLockBack(ScenarioContext context) throws SQLException {
+        try (DatabaseProcess database = new DatabaseProcess(context)) {
             ClientProcess holder = database.client("holder");
-            ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
-            stage.awaitReady();
-            load(stage, other);
+            ClientProcess other = context.client("other", context.ensemble().connectStringWithout());
+            context.awaitReady();
+            load(context, other);
 
-            stage.hold(holder);
+            context.hold(holder);
             database.kill();
-            stage.note("database", Kind.KILLED);
-            Event failed = stage.release(holder);
+            context.note("database", Kind.KILLED);
+            Event failed = context.release(holder);
             assertThat(failed.text("result")).as(failed.toString()).isEqualTo("threw");
-            stage.await(Kind.GRANTED, other, failed.at());
+            context.await(Kind.GRANTED, other, failed.at());
             database.restart();
-            stage.note("database", Kind.RESUMED);
-            stage.hold(holder);
-            assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+            context.note("database", Kind.RESUMED);
+            context.hold(holder);
+            assertThat(context.release(holder).text("result")).isEqualTo("ok");
 
-            // it hangs for longer than a session lasts, and nobody gets the lock of who waits for it
-            Event held = stage.hold(holder);
+            // the database hangs for longer than a session timeout, and the lock stays with the holder that waits for
+            // the database
+            Event held = context.hold(holder);
             database.pause();
-            Event hangs = stage.note("database", Kind.PAUSED);
-            holder.order("release");
-            stage.lastUntil(hangs, T.multipliedBy(3).dividedBy(2));
-            Event goesOn = stage.note("database", Kind.RESUMED);
+            Event hangs = context.note("database", Kind.PAUSED);
+            holder.send("release");
+            context.lastUntil(hangs, T.multipliedBy(3).dividedBy(2));
+            Event goesOn = context.note("database", Kind.RESUMED);
             database.resume();
-            Event done = stage.await(Kind.CLOSED, holder, hangs.at());
+            Event done = context.await(Kind.CLOSED, holder, hangs.at());
             assertThat(done.text("result")).isEqualTo("ok");
-            assertThat(grantsBetween(stage, held.at(), goesOn.at())).isZero();
-            stage.await(Kind.GRANTED, other, done.at());
+            assertThat(grantsBetween(context, held.at(), goesOn.at())).isZero();
+            context.await(Kind.GRANTED, other, done.at());
             assertThat(database.count()).isEqualTo(new Count(2, 2));
         }
     }
 
-    private static void load(Stage stage, ClientProcess client) {
-        client.order("loop 2 5 forever " + stage.variant().kind().alone());
+    private static void load(ScenarioContext context, ClientProcess client) {
+        client.send("loop 2 5 forever " + context.variant().kind().exclusive());
     }
 
     /**
-     * The longest time from an instant to a grant, or from one grant to the next; less by how long the machine stood
-     * still meanwhile, as a small one does when an application starts.
+     * Returns the longest time without a grant since an instant, less the stalls of the machine, such as those at the
+     * start of an application.
      */
-    private static Duration longestGapSince(Stage stage, long instant) {
-        Pulse pulse = Pulse.on(stage.timeline());
+    private static Duration longestGapSince(ScenarioContext context, long instant) {
+        Stalls stalls = Stalls.on(context.timeline());
         long longest = 0;
         long before = instant;
-        for (Event event : stage.timeline().events()) {
+        for (Event event : context.timeline().events()) {
             if (event.is(Kind.GRANTED) && event.at() > before) {
-                longest = Math.max(longest, event.at() - before - pulse.slowest(before, event.at()));
+                longest = Math.max(longest, event.at() - before - stalls.longest(before, event.at()));
                 before = event.at();
             }
         }
         return Duration.ofNanos(longest);
     }
 
-    private static void assertNothingWentWrong(Stage stage) {
-        assertThat(stage.timeline().events())
+    private static void assertNothingWentWrong(ScenarioContext context) {
+        assertThat(context.timeline().events())
                 .filteredOn(event -> event.is(Kind.LOST)
                         || (event.is(Kind.CLOSED) && !event.text("result").equals("ok")))
                 .isEmpty();
     }
 
-    /** Each call writes what it has read, and one more, whatever others wrote meanwhile. The instances go on. */
-    private static void assertNoUpdateLost(Stage stage, Database database) throws SQLException {
-        long calls = stage.timeline().count(event -> event.is(Kind.CLOSED));
+    /**
+     * Checks that no increment was lost: each call writes one more than it has read. The instances continue meanwhile.
+     */
+    private static void assertNoUpdateLost(ScenarioContext context, DatabaseProcess database) throws SQLException {
+        long calls = context.timeline().count(event -> event.is(Kind.CLOSED));
         Count count = database.count();
 
         assertThat(count.value()).isEqualTo(count.steps());
         assertThat(count.steps()).isGreaterThanOrEqualTo(calls);
     }
 
-    private static long grantsBetween(Stage stage, long from, long until) {
-        return stage.timeline().count(event -> event.is(Kind.GRANTED) && event.at() > from && event.at() < until);
+    private static long grantsBetween(ScenarioContext context, long from, long until) {
+        return context.timeline().count(event -> event.is(Kind.GRANTED) && event.at() > from && event.at() < until);
     }
 }

@@ -1,35 +1,36 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Trap.Phase;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.cluster.Interception.Phase;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.List;
 
-/** Work that throws an Error under its lock: its caller gets that one, and nothing of the lock is left. (L19) */
+/** Work that throws an Error under its lock: the caller receives this Error, and the lock is released. (L19) */
 public class Errors {
 
     private static final String FAILED = "error";
     private static final List<String> WAYS = List.of("forever", "acquire-30000", "try-30000");
 
-    /** Neither the way in nor the way out is spared: the client is cut off at each step of both. */
+    /** The client is cut off at each step of the acquisition and of the release. */
     @FaultScenario(value = "S9", grants = 10, handOvers = 5, faults = 8)
-    public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(Stage stage) {
-        Steps steps = Steps.in(stage, Phase.BEFORE_SEND, Phase.BEFORE_REPLY).withErrors();
-        String call = "100 forever " + stage.variant().kind().alone();
+    public void anErrorUnderALockReachesItsCallerAtWhateverStepTheClientIsCutOff(ScenarioContext context) {
+        StepSweep steps =
+                StepSweep.in(context, Phase.BEFORE_SEND, Phase.BEFORE_REPLY).withErrors();
+        String call = "100 forever " + context.variant().kind().exclusive();
 
         int count = steps.onNewLocks().undisturbed(call);
         for (int step = 0; step < count; step++) {
             int number = step;
-            steps.onNewLocks().ask(call, trial -> trial.trap(number));
-            steps.finish(trial -> {
-                Event end = trial.awaitEnd();
+            steps.onNewLocks().acquire(call, client -> client.interceptionAt(number));
+            steps.finish(client -> {
+                Event end = client.awaitEnd();
                 assertThat(end.kind()).as(end.toString()).isEqualTo(Kind.CLOSED);
                 assertThat(end.text("result")).as(end.toString()).isEqualTo(FAILED);
             });
@@ -37,48 +38,48 @@ public class Errors {
     }
 
     @FaultScenario(value = "S9", grants = 9, handOvers = 3, faults = 0)
-    public void anErrorUnderALockLetsThoseBehindItPass(Stage stage) {
-        Cast cast = Cast.together(stage);
-        ClientProcess holder = cast.holder();
-        String alone = stage.variant().kind().alone();
+    public void anErrorUnderALockLetsThoseBehindItPass(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        ClientProcess holder = clients.holder();
+        String exclusive = context.variant().kind().exclusive();
 
         for (String how : WAYS) {
-            Event granted = fail(stage, holder, "500 " + how + " " + alone);
-            // of its own process, which has the seat, and of another
-            holder.order("once 0 forever " + alone);
-            cast.first().order("once 0 forever " + alone);
+            Event granted = fail(context, holder, "500 " + how + " " + exclusive);
+            // a waiter of the same process, which has the seat, and one of another process
+            holder.send("once 0 forever " + exclusive);
+            clients.first().send("once 0 forever " + exclusive);
 
-            assertThat(stage.awaitEndOf(granted).text("result")).isEqualTo(FAILED);
-            stage.await(Kind.GRANTED, holder, granted.at());
-            stage.await(Kind.GRANTED, cast.first(), granted.at());
+            assertThat(context.awaitEndOf(granted).text("result")).isEqualTo(FAILED);
+            context.await(Kind.GRANTED, holder, granted.at());
+            context.await(Kind.GRANTED, clients.first(), granted.at());
         }
-        stage.seating().awaitNoSeats();
+        context.queues().awaitNoSeats();
     }
 
     @FaultScenario(value = "S9", grants = 5, handOvers = 2, losses = 1)
-    public void anErrorAfterALossIsNotHiddenByItAndHidesItNot(Stage stage) {
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        Event granted =
-                fail(stage, holder, "600000 forever " + stage.variant().kind().alone());
+    public void anErrorAfterALossIsNotHiddenByItAndHidesItNot(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        Event granted = fail(
+                context, holder, "600000 forever " + context.variant().kind().exclusive());
 
-        stage.lastUntil(stage.pause(holder), T.multipliedBy(2));
-        Event resumed = stage.resume(holder);
-        stage.await(Kind.LOST, holder, resumed.at());
-        holder.order("interrupt");
-        Event end = stage.awaitEndOf(granted);
+        context.lastUntil(context.pause(holder), T.multipliedBy(2));
+        Event resumed = context.resume(holder);
+        context.await(Kind.LOST, holder, resumed.at());
+        holder.send("interrupt");
+        Event end = context.awaitEndOf(granted);
 
         assertThat(end.text("result")).isEqualTo("lost");
         assertThat(end.text("message")).isEqualTo("made_by_the_work");
-        cast.awaitGrants(resumed);
-        stage.hold(holder);
-        assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+        clients.awaitGrants(resumed);
+        context.hold(holder);
+        assertThat(context.release(holder).text("result")).isEqualTo("ok");
     }
 
-    private static Event fail(Stage stage, ClientProcess client, String call) {
+    private static Event fail(ScenarioContext context, ClientProcess client, String call) {
         long now = System.nanoTime();
-        client.order("once-failing " + call);
-        return stage.await(Kind.GRANTED, client, now);
+        client.send("once-failing " + call);
+        return context.await(Kind.GRANTED, client, now);
     }
 }

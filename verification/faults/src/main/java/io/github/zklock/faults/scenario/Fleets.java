@@ -1,84 +1,85 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Wish;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Operator;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant.Kind;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.Operator;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Variant.Kind;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several processes around one lock, some of which die, are disturbed, or use the locks of others. */
+/** Several processes on one lock, some of which are killed, are disrupted, or use the locks of other libraries. */
 public class Fleets {
 
     @FaultScenario(value = "S2", grants = 4, handOvers = 3, faults = 4)
-    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(Stage stage) throws InterruptedException {
+    public void theLockGoesOnToTheNextThatLivesWhoeverInTheQueueWasKilled(ScenarioContext context)
+            throws InterruptedException {
         List<ClientProcess> queue = new ArrayList<>();
         for (String name : List.of("holder", "next", "middle", "later", "last")) {
-            queue.add(stage.client(name, stage.ensemble().connectStringWithout()));
+            queue.add(context.client(name, context.ensemble().connectStringWithout()));
         }
-        stage.awaitReady();
-        stage.hold(queue.get(0));
+        context.awaitReady();
+        context.hold(queue.get(0));
         for (int waiting = 1; waiting < queue.size(); waiting++) {
-            queue.get(waiting).order("hold " + stage.variant().kind().alone());
-            stage.seating().awaitSeats(waiting + 1);
+            queue.get(waiting).send("hold " + context.variant().kind().exclusive());
+            context.queues().awaitSeats(waiting + 1);
         }
 
-        stage.kill(queue.get(2));
-        Event dead = stage.kill(queue.get(0));
-        Event next = stage.await(Event.Kind.GRANTED, queue.get(1), dead.at());
-        stage.release(queue.get(1));
-        stage.await(Event.Kind.GRANTED, queue.get(3), next.at());
-        Event alsoDead = stage.kill(queue.get(3));
-        stage.await(Event.Kind.GRANTED, queue.get(4), alsoDead.at());
+        context.kill(queue.get(2));
+        Event dead = context.kill(queue.get(0));
+        Event next = context.await(Event.Kind.GRANTED, queue.get(1), dead.at());
+        context.release(queue.get(1));
+        context.await(Event.Kind.GRANTED, queue.get(3), next.at());
+        Event alsoDead = context.kill(queue.get(3));
+        context.await(Event.Kind.GRANTED, queue.get(4), alsoDead.at());
 
-        // whoever comes behind the last one of the first queue
-        queue.get(1).order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
-        Event last = stage.kill(queue.get(4));
-        stage.await(Event.Kind.GRANTED, queue.get(1), last.at());
-        stage.release(queue.get(1));
+        // a waiter behind the last one of the first queue
+        queue.get(1).send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
+        Event last = context.kill(queue.get(4));
+        context.await(Event.Kind.GRANTED, queue.get(1), last.at());
+        context.release(queue.get(1));
     }
 
     @FaultScenario(value = "S13", grants = 4, handOvers = 2, losses = 1, faults = 2)
-    public void anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter(Stage stage) {
-        Cast cast = Cast.together(stage);
-        ClientProcess holder = cast.holder();
-        ClientProcess waiter = cast.first();
-        String waiting = stage.await(Event.Kind.READY, waiter, 0).text("session");
-        stage.hold(holder);
-        waiter.order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
+    public void anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        ClientProcess holder = clients.holder();
+        ClientProcess waiter = clients.first();
+        String waiting = context.await(Event.Kind.READY, waiter, 0).text("session");
+        context.hold(holder);
+        waiter.send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
 
-        Operator operator = stage.operator();
-        operator.deleteSeat(Wish.USUAL_LOCK, waiting);
-        Event displaced = stage.note("operator", Event.Kind.DELETED);
-        stage.seating().awaitSeats(2);
-        stage.release(holder);
-        stage.await(Event.Kind.GRANTED, waiter, displaced.at());
+        Operator operator = context.operator();
+        operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+        Event displaced = context.note("operator", Event.Kind.DELETED);
+        context.queues().awaitSeats(2);
+        context.release(holder);
+        context.await(Event.Kind.GRANTED, waiter, displaced.at());
 
-        // nobody waits: who is next after a deletion is granted before anybody can be told
+        // nobody else waits: after a deletion, the next waiter would be granted before the loss can be reported
         long before = System.nanoTime();
-        operator.deleteSeat(Wish.USUAL_LOCK, waiting);
-        stage.note("operator", Event.Kind.DELETED);
-        stage.await(Event.Kind.LOST, waiter, before);
-        stage.hold(holder);
-        assertThat(stage.release(waiter).text("result")).isEqualTo("lost");
-        waiter.order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
+        operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+        context.note("operator", Event.Kind.DELETED);
+        context.await(Event.Kind.LOST, waiter, before);
+        context.hold(holder);
+        assertThat(context.release(waiter).text("result")).isEqualTo("lost");
+        waiter.send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
         long stillHeld = System.nanoTime();
-        stage.release(holder);
-        stage.await(Event.Kind.GRANTED, waiter, stillHeld);
-        stage.release(waiter);
+        context.release(holder);
+        context.await(Event.Kind.GRANTED, waiter, stillHeld);
+        context.release(waiter);
     }
 
     @FaultScenario(
@@ -87,18 +88,18 @@ public class Fleets {
             handOvers = 3,
             losses = 1,
             surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
-    public void aHolderWhoseClientIsResetIsToldAndDoesNotBelieveWhenAnybodyElseIsGranted(Stage stage) {
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        stage.hold(cast.holder());
+    public void aHolderWhoseClientIsResetIsToldAndDoesNotBelieveWhenAnybodyElseIsGranted(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        context.hold(clients.holder());
 
-        Event reset = stage.disrupt(cast.holder(), Disruption.RESET);
-        stage.await(Event.Kind.LOST, cast.holder(), reset.at());
+        Event reset = context.disrupt(clients.holder(), Disruption.RESET);
+        context.await(Event.Kind.LOST, clients.holder(), reset.at());
 
-        assertThat(stage.release(cast.holder()).text("result")).isEqualTo("lost");
-        cast.awaitGrants(reset);
-        stage.hold(cast.holder());
-        stage.release(cast.holder());
+        assertThat(context.release(clients.holder()).text("result")).isEqualTo("lost");
+        clients.awaitGrants(reset);
+        context.hold(clients.holder());
+        context.release(clients.holder());
     }
 
     @FaultScenario(
@@ -107,21 +108,21 @@ public class Fleets {
             handOvers = 2,
             losses = 1,
             surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
-    public void aHolderWhoseSessionIsClosedFromElsewhereIsTold(Stage stage) {
-        Cast cast = Cast.together(stage);
-        stage.hold(cast.holder());
+    public void aHolderWhoseSessionIsClosedFromElsewhereIsTold(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        context.hold(clients.holder());
 
-        // nobody waits: who is next after a foreign close is granted before anybody can be told
-        Event closed = stage.disrupt(cast.holder(), Disruption.FOREIGN_CLOSE);
-        stage.await(Event.Kind.LOST, cast.holder(), closed.at());
-        stage.hold(cast.first());
+        // nobody else waits: after a foreign close, the next waiter would be granted before the loss can be reported
+        Event closed = context.disrupt(clients.holder(), Disruption.FOREIGN_CLOSE);
+        context.await(Event.Kind.LOST, clients.holder(), closed.at());
+        context.hold(clients.first());
 
-        assertThat(stage.release(cast.holder()).text("result")).isEqualTo("lost");
-        cast.holder().order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
-        stage.release(cast.first());
-        stage.await(Event.Kind.GRANTED, cast.holder(), closed.at());
-        stage.release(cast.holder());
+        assertThat(context.release(clients.holder()).text("result")).isEqualTo("lost");
+        clients.holder().send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
+        context.release(clients.first());
+        context.await(Event.Kind.GRANTED, clients.holder(), closed.at());
+        context.release(clients.holder());
     }
 
     @FaultScenario(
@@ -131,66 +132,66 @@ public class Fleets {
             losses = 1,
             faults = 2,
             kinds = {Kind.EXCLUSIVE, Kind.READ_WRITE})
-    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrder(Stage stage) throws InterruptedException {
-        String servers = stage.ensemble().connectStringWithout();
-        ClientProcess paused = stage.client("ours-paused", servers);
-        ClientProcess ours = stage.client("ours", servers);
-        ClientProcess theirs = stage.client("theirs", servers, Equipment.withEngine("curator"));
-        ClientProcess killed = stage.client("theirs-killed", servers, Equipment.withEngine("curator"));
-        stage.awaitReady();
-        loop(stage, ours);
-        loop(stage, theirs);
-        awaitBoth(stage, stage.hold(paused), ours, theirs, paused);
+    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrder(ScenarioContext context) throws InterruptedException {
+        String servers = context.ensemble().connectStringWithout();
+        ClientProcess paused = context.client("ours-paused", servers);
+        ClientProcess ours = context.client("ours", servers);
+        ClientProcess theirs = context.client("theirs", servers, ClientOptions.withEngine("curator"));
+        ClientProcess killed = context.client("theirs-killed", servers, ClientOptions.withEngine("curator"));
+        context.awaitReady();
+        loop(context, ours);
+        loop(context, theirs);
+        awaitBoth(context, context.hold(paused), ours, theirs, paused);
 
-        Event stopped = stage.pause(paused);
-        stage.await(Event.Kind.GRANTED, theirs, stopped.at());
-        stage.lastUntil(stopped, T.multipliedBy(2));
-        Event resumed = stage.resume(paused);
-        stage.await(Event.Kind.LOST, paused, resumed.at());
-        stage.release(paused);
+        Event stopped = context.pause(paused);
+        context.await(Event.Kind.GRANTED, theirs, stopped.at());
+        context.lastUntil(stopped, T.multipliedBy(2));
+        Event resumed = context.resume(paused);
+        context.await(Event.Kind.LOST, paused, resumed.at());
+        context.release(paused);
 
-        stage.hold(killed);
-        Event dead = stage.kill(killed);
-        stage.await(Event.Kind.GRANTED, ours, dead.at());
-        stage.await(Event.Kind.GRANTED, theirs, dead.at());
-        stage.hold(paused);
-        stage.release(paused);
+        context.hold(killed);
+        Event dead = context.kill(killed);
+        context.await(Event.Kind.GRANTED, ours, dead.at());
+        context.await(Event.Kind.GRANTED, theirs, dead.at());
+        context.hold(paused);
+        context.release(paused);
     }
 
     @FaultScenario(value = "S24", grants = 40, handOvers = 15, kinds = Kind.READ_WRITE, surfaces = Surface.REGISTRY)
-    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrderWhereWritersBecomeReaders(Stage stage)
+    public void aFleetHalfOfWhichUsesCuratorKeepsOneOrderWhereWritersBecomeReaders(ScenarioContext context)
             throws InterruptedException {
-        String servers = stage.ensemble().connectStringWithout();
-        ClientProcess ours = stage.client("ours", servers);
-        ClientProcess theirs = stage.client("theirs", servers, Equipment.withEngine("curator"));
-        ClientProcess killed = stage.client("theirs-killed", servers, Equipment.withEngine("curator"));
-        stage.awaitReady();
+        String servers = context.ensemble().connectStringWithout();
+        ClientProcess ours = context.client("ours", servers);
+        ClientProcess theirs = context.client("theirs", servers, ClientOptions.withEngine("curator"));
+        ClientProcess killed = context.client("theirs-killed", servers, ClientOptions.withEngine("curator"));
+        context.awaitReady();
         for (ClientProcess client : List.of(ours, theirs, killed)) {
-            client.order("loop-downgrading 20 " + Wish.USUAL_LOCK);
-            client.order("loop 1 20 forever write");
+            client.send("loop-downgrading 20 " + LockSpec.USUAL_LOCK);
+            client.send("loop 1 20 forever write");
         }
-        ours.order("loop 1 20 forever read");
-        Event reading = stage.awaitGrantOf(
-                "read", stage.await(Event.Kind.GRANTED, killed, 0).at());
-        stage.await(Event.Kind.GRANTED, ours, reading.at());
-        stage.lastUntil(stage.await(Event.Kind.GRANTED, theirs, reading.at()), T);
+        ours.send("loop 1 20 forever read");
+        Event reading = context.awaitGrantOf(
+                "read", context.await(Event.Kind.GRANTED, killed, 0).at());
+        context.await(Event.Kind.GRANTED, ours, reading.at());
+        context.lastUntil(context.await(Event.Kind.GRANTED, theirs, reading.at()), T);
 
-        Event dead = stage.kill(killed);
-        stage.await(Event.Kind.GRANTED, ours, dead.at());
-        stage.await(Event.Kind.GRANTED, theirs, dead.at());
-        stage.awaitGrantOf("read", stage.awaitGrantOf("write", dead.at()).at());
+        Event dead = context.kill(killed);
+        context.await(Event.Kind.GRANTED, ours, dead.at());
+        context.await(Event.Kind.GRANTED, theirs, dead.at());
+        context.awaitGrantOf("read", context.awaitGrantOf("write", dead.at()).at());
     }
 
-    private static void loop(Stage stage, ClientProcess client) {
-        stage.variant().kind().common().forEach(wish -> client.order("loop 2 20 forever " + wish));
+    private static void loop(ScenarioContext context, ClientProcess client) {
+        context.variant().kind().contending().forEach(spec -> client.send("loop 2 20 forever " + spec));
     }
 
-    /** Lets it all go round once before anything happens. */
+    /** Waits until both processes have been granted the lock, and then lets the holder acquire it. */
     private static void awaitBoth(
-            Stage stage, Event held, ClientProcess ours, ClientProcess theirs, ClientProcess holder) {
-        Event released = stage.release(holder);
-        stage.await(Event.Kind.GRANTED, ours, Math.max(held.at(), released.at()));
-        stage.await(Event.Kind.GRANTED, theirs, released.at());
-        stage.hold(holder);
+            ScenarioContext context, Event held, ClientProcess ours, ClientProcess theirs, ClientProcess holder) {
+        Event released = context.release(holder);
+        context.await(Event.Kind.GRANTED, ours, Math.max(held.at(), released.at()));
+        context.await(Event.Kind.GRANTED, theirs, released.at());
+        context.hold(holder);
     }
 }

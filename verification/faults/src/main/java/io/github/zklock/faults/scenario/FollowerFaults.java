@@ -1,125 +1,127 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Direction;
-import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
+import io.github.zklock.faults.cluster.CutDirection;
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** The follower of a holder stops, or is cut off from the other servers. */
+/** The follower of a holder stops, or is isolated from the other servers. */
 public class FollowerFaults {
 
     private static final int ATTEMPTS = 5;
     private static final Pattern LAST_REQUEST = Pattern.compile("lcxid=0x([0-9a-f]+)");
 
     @FaultScenario(value = "S3", grants = 4, handOvers = 3, peers = true)
-    public void aHolderWhoseFollowerStopsKeepsItsLockOrIsTold(Stage stage) {
-        Ensemble ensemble = stage.ensemble();
-        Cast cast = Cast.of(stage, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        String session = stage.hold(holder).text("session");
+    public void aHolderWhoseFollowerStopsKeepsItsLockOrIsTold(ScenarioContext context) {
+        Ensemble ensemble = context.ensemble();
+        ThreeClients clients = ThreeClients.of(
+                context, ensemble.connectStringWithout(ensemble.leader()), ensemble.connectStringWithout());
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        String session = context.hold(holder).text("session");
         ServerProcess follower = ensemble.serverOf(session).orElseThrow();
 
-        Event paused = stage.pause(follower);
-        stage.lastUntil(paused, T.multipliedBy(4).dividedBy(3));
-        Event healed = stage.heal();
+        Event paused = context.pause(follower);
+        context.lastUntil(paused, T.multipliedBy(4).dividedBy(3));
+        Event healed = context.heal();
 
-        stage.release(holder);
-        cast.awaitGrants(healed);
-        stage.hold(holder);
-        stage.release(holder);
+        context.release(holder);
+        clients.awaitGrants(healed);
+        context.hold(holder);
+        context.release(holder);
     }
 
     @FaultScenario(value = "S3", tier = Tier.SMOKE, grants = 8, handOvers = 2, losses = 1, peers = true)
-    public void aHolderWhoseFollowerIsCutOffDoesNotBelieveWhatItReads(Stage stage) {
-        aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.BOTH);
+    public void aHolderWhoseFollowerIsCutOffDoesNotBelieveWhatItReads(ScenarioContext context) {
+        aHolderIsOutBeforeTheNextOneIsIn(context, CutDirection.BOTH);
     }
 
     @FaultScenario(value = "S3", tier = Tier.ALL, grants = 8, handOvers = 2, losses = 1)
-    public void aHolderWhoseFollowerHearsNothingDoesNotBelieveWhatItReads(Stage stage) {
-        aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.IN);
+    public void aHolderWhoseFollowerHearsNothingDoesNotBelieveWhatItReads(ScenarioContext context) {
+        aHolderIsOutBeforeTheNextOneIsIn(context, CutDirection.IN);
     }
 
     @FaultScenario(value = "S3", tier = Tier.ALL, grants = 8, handOvers = 2, losses = 1)
-    public void aHolderWhoseFollowerIsNotHeardDoesNotBelieveWhatItReads(Stage stage) {
-        aHolderIsOutBeforeTheNextOneIsIn(stage, Direction.OUT);
+    public void aHolderWhoseFollowerIsNotHeardDoesNotBelieveWhatItReads(ScenarioContext context) {
+        aHolderIsOutBeforeTheNextOneIsIn(context, CutDirection.OUT);
     }
 
-    private static void aHolderIsOutBeforeTheNextOneIsIn(Stage stage, Direction direction) {
-        ServerProcess follower = stage.ensemble().follower();
-        Cast cast = Cast.apart(stage, follower);
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        stage.hold(holder);
+    private static void aHolderIsOutBeforeTheNextOneIsIn(ScenarioContext context, CutDirection direction) {
+        ServerProcess follower = context.ensemble().follower();
+        ThreeClients clients = ThreeClients.apart(context, follower);
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        context.hold(holder);
 
-        Event cut = stage.isolate(follower, direction);
-        Event next = stage.awaitGrantToOthers(holder, cut.at());
-        // long enough for a holder that trusts its follower to be caught
-        stage.lastUntil(next, T.dividedBy(4));
-        stage.heal();
+        Event cut = context.isolate(follower, direction);
+        Event next = context.awaitGrantToOthers(holder, cut.at());
+        // long enough to detect a holder that relies on its follower
+        context.lastUntil(next, T.dividedBy(4));
+        context.heal();
 
-        stage.await(Kind.LOST, holder, cut.at());
-        // K1 and K6 judge what it believed and what its release said
-        stage.release(holder);
-        stage.hold(holder);
+        context.await(Kind.LOST, holder, cut.at());
+        // K1 and K6 judge the handle and the release
+        context.release(holder);
+        context.hold(holder);
     }
 
     /*
-     * The leader hears of a client only in its follower's next answer to a ping, half a tick later at most: a follower
-     * that stops before that takes the client's sign of life with it, whatever it had committed. (M22)
+     * The leader learns of a client only from its follower's next reply to a ping, at most half a tick later. A
+     * follower that stops before that reply has not reported the client's heartbeat, even if it has committed the
+     * client's transaction. (M22)
      */
     @FaultScenario(value = "S22", tier = Tier.SMOKE, grants = 8, handOvers = 3, losses = 1, faults = 2)
-    public void aCommitThroughAFollowerThatThenStopsProlongsNothing(Stage stage) {
-        Ensemble ensemble = stage.ensemble();
+    public void aCommitThroughAFollowerThatThenStopsProlongsNothing(ScenarioContext context) {
+        Ensemble ensemble = context.ensemble();
         ServerProcess follower = ensemble.follower();
-        Cast cast = Cast.apart(stage, follower);
-        cast.loop();
+        ThreeClients clients = ThreeClients.apart(context, follower);
+        clients.loop();
 
         Duration shortest = T;
         for (int attempt = 0;
                 attempt < ATTEMPTS && shortest.compareTo(T.multipliedBy(3).dividedBy(4)) >= 0;
                 attempt++) {
-            // a client learns of the other servers from its first one, so only its first session must be on that one
+            // a client learns of the other servers from its first one, so only its first session must be there
             ClientProcess holder =
-                    attempt == 0 ? cast.holder() : stage.client("holder-" + attempt, follower.connectString());
-            stage.awaitReady();
-            String session = stage.hold(holder).text("session");
-            stage.lastUntil(stage.pause(holder), T.multipliedBy(6).dividedBy(10));
+                    attempt == 0 ? clients.holder() : context.client("holder-" + attempt, follower.connectString());
+            context.awaitReady();
+            String session = context.hold(holder).text("session");
+            context.lastUntil(context.pause(holder), T.multipliedBy(6).dividedBy(10));
             String before = lastRequest(ensemble, follower, session).orElse("none");
-            stage.resume(holder);
+            context.resume(holder);
             Awaitility.await("a commit")
-                    .atMost(Stage.PATIENCE)
+                    .atMost(ScenarioContext.MAX_WAIT)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> lastRequest(ensemble, follower, session)
                             .filter(now -> !now.equals(before))
                             .isPresent());
-            Event stopped = stage.pause(follower);
+            Event stopped = context.pause(follower);
 
-            Event next = stage.awaitGrantToOthers(holder, stopped.at());
+            Event next = context.awaitGrantToOthers(holder, stopped.at());
             Duration survived = Duration.ofNanos(next.at() - stopped.at());
             shortest = survived.compareTo(shortest) < 0 ? survived : shortest;
-            stage.heal();
-            stage.await(Kind.LOST, holder, stopped.at());
-            assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+            context.heal();
+            context.await(Kind.LOST, holder, stopped.at());
+            assertThat(context.release(holder).text("result")).isEqualTo("lost");
         }
 
         assertThat(shortest)
-                .as("the commit told the leader of the client in each of %d attempts: nothing was tested", ATTEMPTS)
+                .as("the commit reported the client to the leader in each of %d attempts: nothing was tested", ATTEMPTS)
                 .isLessThan(T.multipliedBy(3).dividedBy(4));
     }
 

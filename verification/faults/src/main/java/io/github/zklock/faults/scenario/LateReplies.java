@@ -1,188 +1,193 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Wish;
-import io.github.zklock.faults.rig.Trap;
-import io.github.zklock.faults.rig.Trap.Phase;
-import io.github.zklock.faults.rig.Trap.What;
-import io.github.zklock.faults.rig.Wiretap;
-import io.github.zklock.faults.rig.Wiretap.Way;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Policy;
-import io.github.zklock.faults.stage.Wires;
+import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
+import io.github.zklock.faults.cluster.Interception;
+import io.github.zklock.faults.cluster.Interception.Phase;
+import io.github.zklock.faults.cluster.Interception.Target;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 import java.util.List;
 
-/** A holder that hears from the servers late, or does not get through to them, while everybody else does. */
+/** A holder whose requests or replies are delayed or lost, while all other connections work. */
 public class LateReplies {
 
-    /** Counted from the answer and not from the request, a proof would outlive the session by as much. */
+    /** A proof that counted from the reply, not from the request, would outlive the session by this time. */
     private static final Duration LATE = T.dividedBy(2);
 
-    /** An answer proves something of one that came a quarter of a session timeout before. */
+    /** A reply proves something about a request that was sent a quarter of a session timeout before. */
     private static final Duration BETWEEN_PROOFS = T.dividedBy(4).plus(T.dividedBy(30));
 
     private static final List<String> OTHER_LOCKS = List.of("@first-of-three", "@second-of-three", "@third-of-three");
 
-    /** The way between the holder and the servers, and both ends of the story. */
-    private record Scene(Stage stage, Wiretap tap, ClientProcess holder, ClientProcess other) {
+    /** The holder behind a proxy, and the next client. */
+    private record Setup(ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other) {
 
-        static Scene on(Stage stage) {
-            Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
-            ClientProcess holder = stage.client("holder", tap.connectString());
-            ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
-            stage.awaitReady();
-            return new Scene(stage, tap, holder, other);
+        static Setup on(ScenarioContext context) {
+            InterceptingProxy proxy = context.proxy("holder", context.ensemble().servers());
+            ClientProcess holder = context.client("holder", proxy.connectString());
+            ClientProcess other = context.client("other", context.ensemble().connectStringWithout());
+            context.awaitReady();
+            return new Setup(context, proxy, holder, other);
         }
 
-        /** Lets the other one ask for this, and stand behind the holder. */
-        void lineUp(String wish) {
-            other.order("hold " + wish);
-            stage.seating().awaitSeats(2);
+        /** Lets the next client request the lock, and waits until it is in the queue. */
+        void queueBehindHolder(String spec) {
+            other.send("hold " + spec);
+            context.queues().awaitSeats(2);
         }
 
-        Event silence(Way... ways) {
-            for (Way way : ways) {
-                tap.holdBack(way);
+        Event holdBack(MessageDirection... directions) {
+            for (MessageDirection direction : directions) {
+                proxy.holdBack(direction);
             }
-            return stage.note(Wires.of(holder), Kind.CUT);
+            return context.note(ClientProxies.sourceOf(holder), Kind.CUT);
         }
 
-        void speak() {
-            tap.heal();
-            stage.heal();
+        void heal() {
+            proxy.heal();
+            context.heal();
         }
 
-        /** Lets the holder write, and become a reader while a writer stands behind it, with what waits for it then. */
-        Event becomeReaderInto(Trap trap) throws InterruptedException {
-            Event begun = stage.note(holder.name(), Kind.NOTED);
-            holder.order("hold-downgrading " + Wish.USUAL_LOCK);
-            Event writing = stage.await(Kind.GRANTED, holder, begun.at());
-            lineUp("write");
-            tap.lay(List.of(trap));
-            holder.order("downgrade");
-            Event reading = stage.await(Kind.GRANTED, holder, writing.at());
-            assertThat(trap.awaitSprung(Stage.PATIENCE))
-                    .as("%s was reached", trap)
+        /**
+         * Lets the holder acquire the write lock and downgrade it while a writer waits, with an interception of the
+         * downgrade.
+         */
+        Event downgradeInto(Interception interception) throws InterruptedException {
+            Event begun = context.note(holder.name(), Kind.NOTED);
+            holder.send("hold-downgrading " + LockSpec.USUAL_LOCK);
+            Event writing = context.await(Kind.GRANTED, holder, begun.at());
+            queueBehindHolder("write");
+            proxy.install(List.of(interception));
+            holder.send("downgrade");
+            Event reading = context.await(Kind.GRANTED, holder, writing.at());
+            assertThat(interception.awaitTriggered(ScenarioContext.MAX_WAIT))
+                    .as("%s was reached", interception)
                     .isTrue();
-            trap.check();
+            interception.check();
             return reading;
         }
     }
 
-    /** By the rule of proofs it takes three of them; the last request is sent before anybody is cut off. */
+    /** A proof takes three replies, so three locks are requested; the last request is sent before the cut. */
     @FaultScenario(value = "S7", grants = 9, handOvers = 2, losses = 1)
-    public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(Stage stage) throws InterruptedException {
-        Scene scene = Scene.on(stage);
-        String wish = stage.variant().kind().alone();
+    public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(ScenarioContext context) throws InterruptedException {
+        Setup setup = Setup.on(context);
+        String spec = context.variant().kind().exclusive();
         for (String other : OTHER_LOCKS) {
-            // makes its folder: from now on one request makes a seat
-            stage.hold(scene.holder(), wish + other);
-            stage.release(scene.holder());
+            // creates its folder: from now on one request creates a seat
+            context.hold(setup.holder(), spec + other);
+            context.release(setup.holder());
         }
-        stage.seating().awaitNoSeats();
-        Event granted = stage.hold(scene.holder());
-        scene.lineUp(wish);
+        context.queues().awaitNoSeats();
+        Event granted = context.hold(setup.holder());
+        setup.queueBehindHolder(spec);
 
-        Trap last = Trap.at(Phase.AFTER_SEND, What.CREATE, OTHER_LOCKS.size() - 1)
-                .doing(() -> scene.tap().holdBack(Way.TO_SERVER));
-        scene.tap().holdBack(Way.TO_CLIENT);
-        Trap hangUp = Trap.at(Phase.BEFORE_SEND, What.CONNECT).doing(() -> {});
-        scene.tap().lay(List.of(last, hangUp));
-        OTHER_LOCKS.forEach(other -> scene.holder().order("once 0 forever " + wish + other));
-        assertThat(last.awaitSprung(Stage.PATIENCE))
+        Interception last = Interception.at(Phase.AFTER_SEND, Target.CREATE, OTHER_LOCKS.size() - 1)
+                .doing(() -> setup.proxy().holdBack(MessageDirection.TO_SERVER));
+        setup.proxy().holdBack(MessageDirection.TO_CLIENT);
+        Interception reconnection =
+                Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
+        setup.proxy().install(List.of(last, reconnection));
+        OTHER_LOCKS.forEach(other -> setup.holder().send("once 0 forever " + spec + other));
+        assertThat(last.awaitTriggered(ScenarioContext.MAX_WAIT))
                 .as("all requests were sent")
                 .isTrue();
-        Event silent = scene.silence();
-        stage.lastUntil(silent, LATE);
-        scene.tap().pass(Way.TO_CLIENT, What.CREATE, 1);
-        stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
-        scene.tap().pass(Way.TO_CLIENT, What.CREATE, 1);
-        stage.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
-        assertThat(hangUp.isSprung())
-                .as("the client hung up before it was answered: nothing was tested")
+        Event silent = setup.holdBack();
+        context.lastUntil(silent, LATE);
+        setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
+        context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
+        setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
+        context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
+        assertThat(reconnection.isTriggered())
+                .as("the client reconnected before the reply: nothing was tested")
                 .isFalse();
-        scene.tap().letGo(Way.TO_CLIENT);
-        Event next = stage.await(Kind.GRANTED, scene.other(), silent.at());
-        // long enough for a holder that counts from the answer to be seen beside the other
-        stage.lastUntil(next, T.dividedBy(4));
-        scene.speak();
+        setup.proxy().resume(MessageDirection.TO_CLIENT);
+        Event next = context.await(Kind.GRANTED, setup.other(), silent.at());
+        // long enough to detect a holder that counts from the reply
+        context.lastUntil(next, T.dividedBy(4));
+        setup.heal();
 
-        stage.awaitLossOf(granted);
-        stage.release(scene.holder());
-        stage.release(scene.other());
-        stage.hold(scene.holder());
+        context.awaitLossOf(granted);
+        context.release(setup.holder());
+        context.release(setup.other());
+        context.hold(setup.holder());
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 2)
-    public void aTurnIsNotPassedOnByAProcessThatCannotProveIt(Stage stage) {
-        Scene scene = Scene.on(stage);
-        Event granted = stage.hold(scene.holder());
-        scene.holder().order("once 50 forever " + stage.variant().kind().alone());
-        stage.await(Kind.ASKED, scene.holder(), granted.at());
+    public void aTurnIsNotPassedOnByAProcessThatCannotProveIt(ScenarioContext context) {
+        Setup setup = Setup.on(context);
+        Event granted = context.hold(setup.holder());
+        setup.holder().send("once 50 forever " + context.variant().kind().exclusive());
+        context.await(Kind.REQUESTED, setup.holder(), granted.at());
 
-        Event silent = scene.silence(Way.TO_SERVER, Way.TO_CLIENT);
-        // by then it is certain that the seat has gone
-        stage.lastUntil(stage.hold(scene.other()), T.dividedBy(10));
-        Event released = stage.release(scene.holder());
-        // long enough for a turn on a seat that has gone to be seen
-        stage.lastUntil(released, T.dividedBy(8));
-        scene.speak();
-        stage.release(scene.other());
+        Event silent = setup.holdBack(MessageDirection.TO_SERVER, MessageDirection.TO_CLIENT);
+        // by then the seat has certainly ended
+        context.lastUntil(context.hold(setup.other()), T.dividedBy(10));
+        Event released = context.release(setup.holder());
+        // long enough to detect a turn on a seat that has ended
+        context.lastUntil(released, T.dividedBy(8));
+        setup.heal();
+        context.release(setup.other());
 
-        Event own = stage.await(Kind.GRANTED, scene.holder(), silent.at());
-        stage.await(Kind.CLOSED, scene.holder(), own.at());
+        Event own = context.await(Kind.GRANTED, setup.holder(), silent.at());
+        context.await(Kind.CLOSED, setup.holder(), own.at());
     }
 
-    /** A seat that lingers is given back to the process, of which the servers see nothing. */
+    /** A seat that lingers returns to the process, which the servers do not see. */
     @FaultScenario(
             value = "S7",
             grants = 2,
             handOvers = 1,
             policies = {Policy.BOUNDED, Policy.STRICT})
-    public void aReleaseIsToldWhenTheServersHaveSeenIt(Stage stage) {
-        Scene scene = Scene.on(stage);
-        stage.hold(scene.holder());
+    public void aReleaseIsToldWhenTheServersHaveSeenIt(ScenarioContext context) {
+        Setup setup = Setup.on(context);
+        context.hold(setup.holder());
 
-        Event silent = scene.silence(Way.TO_SERVER);
-        stage.release(scene.holder());
-        stage.lastUntil(silent, T.dividedBy(8));
+        Event silent = setup.holdBack(MessageDirection.TO_SERVER);
+        context.release(setup.holder());
+        context.lastUntil(silent, T.dividedBy(8));
         long before = System.nanoTime();
-        scene.speak();
+        setup.heal();
 
-        Event seen = stage.await(Kind.SEEN, scene.holder(), silent.at());
+        Event seen = context.await(Kind.RELEASE_SEEN, setup.holder(), silent.at());
         assertThat(seen.at() - before)
                 .as("nanoseconds by which the servers were before %s", seen)
                 .isPositive();
-        stage.hold(scene.other());
+        context.hold(setup.other());
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
-    public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(Stage stage) throws InterruptedException {
-        Scene scene = Scene.on(stage);
-        Event reading = scene.becomeReaderInto(Trap.at(Phase.BEFORE_SEND, What.CHANGE));
-        // some renewals, by which a reader whose seat is still a writer's would think that it had lost it
-        stage.lastUntil(reading, T.dividedBy(2));
-        stage.release(scene.holder());
+    public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) throws InterruptedException {
+        Setup setup = Setup.on(context);
+        Event reading = setup.downgradeInto(Interception.at(Phase.BEFORE_SEND, Target.CHANGE));
+        // several renewals, which would report a loss for a reader whose seat is still that of a writer
+        context.lastUntil(reading, T.dividedBy(2));
+        context.release(setup.holder());
 
-        stage.await(Kind.GRANTED, scene.other(), reading.at());
-        stage.release(scene.other());
+        context.await(Kind.GRANTED, setup.other(), reading.at());
+        context.release(setup.other());
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
-    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(Stage stage) throws InterruptedException {
-        Scene scene = Scene.on(stage);
-        Event reading = scene.becomeReaderInto(
-                Trap.at(Phase.BEFORE_REPLY, What.CHANGE).doing(() -> stage.release(scene.holder())));
+    public void aReaderThatLeavesBeforeItsDowngradeIsAnsweredLeavesNoSeat(ScenarioContext context)
+            throws InterruptedException {
+        Setup setup = Setup.on(context);
+        Event reading = setup.downgradeInto(
+                Interception.at(Phase.BEFORE_REPLY, Target.CHANGE).doing(() -> context.release(setup.holder())));
 
-        stage.await(Kind.GRANTED, scene.other(), reading.at());
-        stage.release(scene.other());
+        context.await(Kind.GRANTED, setup.other(), reading.at());
+        context.release(setup.other());
     }
 }

@@ -1,157 +1,169 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Direction;
-import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.cluster.CutDirection;
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
-/** The leader goes while clients that are connected to it hold the lock and wait for it. */
+/** The leader fails while clients that are connected to it hold the lock and wait for it. */
 public class LeaderFaults {
 
-    /** Every second client begins at the leader, but they choose by the clock, and for seconds in a row alike. */
+    /**
+     * A client begins at the leader in half of all attempts, but chooses by the clock: several attempts in a row give
+     * the same result.
+     */
     private static final int ATTEMPTS = 30;
 
     private static final String NOT_HELD = "false";
 
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsCutOffGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, Stage::isolate);
+    public void clientsOfALeaderThatIsCutOffGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+        theNextLeaderIsFollowed(context, ScenarioContext::isolate);
     }
 
     @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.IN));
+    public void clientsOfALeaderThatHearsNothingGoOnUnderTheNextOne(ScenarioContext context)
+            throws InterruptedException {
+        theNextLeaderIsFollowed(context, (on, leader) -> on.isolate(leader, CutDirection.IN));
     }
 
     @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsNotHeardGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, (on, leader) -> on.isolate(leader, Direction.OUT));
+    public void clientsOfALeaderThatIsNotHeardGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+        theNextLeaderIsFollowed(context, (on, leader) -> on.isolate(leader, CutDirection.OUT));
     }
 
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsPausedGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, Stage::pause);
+    public void clientsOfALeaderThatIsPausedGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+        theNextLeaderIsFollowed(context, ScenarioContext::pause);
     }
 
-    /** The old leader finds out that it was deposed while its former clients hold the lock and wait for it. (L25) */
+    /** The old leader learns of its deposition while its former clients hold the lock and wait for it. (L25) */
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, Stage::pause, stage::resume);
+    public void clientsOfALeaderThatIsPausedAndResumedGoOnUnderTheNextOne(ScenarioContext context)
+            throws InterruptedException {
+        theNextLeaderIsFollowed(context, ScenarioContext::pause, context::resume);
     }
 
     @FaultScenario(value = "S4", tier = Tier.ALL, grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsCutOffAndPausedAndResumedGoOnUnderTheNextOne(Stage stage)
+    public void clientsOfALeaderThatIsCutOffAndPausedAndResumedGoOnUnderTheNextOne(ScenarioContext context)
             throws InterruptedException {
         theNextLeaderIsFollowed(
-                stage,
+                context,
                 (on, leader) -> {
                     on.isolate(leader);
                     return on.pause(leader);
                 },
-                stage::resume);
+                context::resume);
     }
 
     @FaultScenario(value = "S4", grants = 8, handOvers = 4)
-    public void clientsOfALeaderThatIsKilledGoOnUnderTheNextOne(Stage stage) throws InterruptedException {
-        theNextLeaderIsFollowed(stage, Stage::kill);
+    public void clientsOfALeaderThatIsKilledGoOnUnderTheNextOne(ScenarioContext context) throws InterruptedException {
+        theNextLeaderIsFollowed(context, ScenarioContext::kill);
     }
 
     @FaultScenario(value = "S4", grants = 4, handOvers = 2, losses = 1)
-    public void aHolderThatReachesNoServerIsToldOfItsLossByItsOwnClock(Stage stage) {
-        Cast cast = Cast.together(stage);
-        ClientProcess holder = cast.holder();
-        cast.loop();
-        stage.hold(holder);
+    public void aHolderThatReachesNoServerIsToldOfItsLossByItsOwnClock(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        ClientProcess holder = clients.holder();
+        clients.loop();
+        context.hold(holder);
 
-        Event cut = stage.isolateClients();
-        Event lost = stage.await(Kind.LOST, holder, cut.at());
-        // the servers are well, and end its session
-        stage.lastUntil(cut, T.multipliedBy(2));
-        Event healed = stage.heal();
+        Event cut = context.isolateClients();
+        Event lost = context.await(Kind.LOST, holder, cut.at());
+        // the servers work, and expire its session
+        context.lastUntil(cut, T.multipliedBy(2));
+        Event healed = context.heal();
 
         assertThat(lost.at()).isLessThan(healed.at());
-        Event answer = stage.timeline().await("an answer", lost.at(), event -> event.is(Kind.SAMPLE, holder.name()));
+        Event answer = context.timeline().await("an answer", lost.at(), event -> event.is(Kind.SAMPLE, holder.name()));
         assertThat(answer.text("held")).isEqualTo(NOT_HELD);
-        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
-        cast.awaitGrants(healed);
-        stage.hold(holder);
-        stage.release(holder);
+        assertThat(context.release(holder).text("result")).isEqualTo("lost");
+        clients.awaitGrants(healed);
+        context.hold(holder);
+        context.release(holder);
     }
 
-    /** One whose session is at the leader, and that can go on elsewhere. */
-    private static ClientProcess clientOf(Stage stage, ServerProcess leader, String name) throws InterruptedException {
+    /** Starts a client whose session is at the leader, and that can fail over. */
+    private static ClientProcess clientOf(ScenarioContext context, ServerProcess leader, String name)
+            throws InterruptedException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            ClientProcess client = stage.client(name + "-" + attempt, beginning(stage, leader));
-            if (isClientOf(stage, leader, stage.await(Kind.READY, client, 0).text("session"))) {
+            ClientProcess client = context.client(name + "-" + attempt, beginning(context, leader));
+            if (isClientOf(context, leader, context.await(Kind.READY, client, 0).text("session"))) {
                 return client;
             }
-            stage.dismiss(client);
+            context.dismiss(client);
         }
         throw new AssertionError(
                 "none of %d clients began at %s, the leader: nothing was tested".formatted(ATTEMPTS, leader.name()));
     }
 
-    /** At the leader, where a client learns of the other servers; or at any of those that it was told of for good. */
-    private static String beginning(Stage stage, ServerProcess leader) {
-        return stage.variant().surface() == Surface.REGISTRY
+    /**
+     * Returns the servers that the client knows at first: the leader, from which it learns of the others; or two
+     * servers, if it learns of no others.
+     */
+    private static String beginning(ScenarioContext context, ServerProcess leader) {
+        return context.variant().surface() == Surface.REGISTRY
                 ? leader.connectString()
-                : leader.connectString() + "," + stage.ensemble().follower().connectString();
+                : leader.connectString() + "," + context.ensemble().follower().connectString();
     }
 
-    private static boolean isClientOf(Stage stage, ServerProcess server, String session) {
-        return stage.ensemble().connection(server, session).isPresent();
+    private static boolean isClientOf(ScenarioContext context, ServerProcess server, String session) {
+        return context.ensemble().connection(server, session).isPresent();
     }
 
-    private static void theNextLeaderIsFollowed(Stage stage, BiFunction<Stage, ServerProcess, Event> fault)
-            throws InterruptedException {
-        theNextLeaderIsFollowed(stage, fault, leader -> {});
-    }
-
-    /** @param meanwhile what happens to the old leader once there is another */
     private static void theNextLeaderIsFollowed(
-            Stage stage, BiFunction<Stage, ServerProcess, Event> fault, Consumer<ServerProcess> meanwhile)
+            ScenarioContext context, BiFunction<ScenarioContext, ServerProcess, Event> fault)
             throws InterruptedException {
-        Ensemble ensemble = stage.ensemble();
+        theNextLeaderIsFollowed(context, fault, leader -> {});
+    }
+
+    /** @param meanwhile the treatment of the old leader after the election */
+    private static void theNextLeaderIsFollowed(
+            ScenarioContext context,
+            BiFunction<ScenarioContext, ServerProcess, Event> fault,
+            Consumer<ServerProcess> meanwhile)
+            throws InterruptedException {
+        Ensemble ensemble = context.ensemble();
         ServerProcess leader = ensemble.leader();
-        Cast cast = new Cast(
-                stage,
-                clientOf(stage, leader, "holder"),
-                clientOf(stage, leader, "first"),
-                stage.client("second", ensemble.connectStringWithout(leader)));
-        stage.awaitReady();
-        cast.loop();
-        String session = stage.hold(cast.holder()).text("session");
-        assertThat(isClientOf(stage, leader, session))
+        ThreeClients clients = new ThreeClients(
+                context,
+                clientOf(context, leader, "holder"),
+                clientOf(context, leader, "first"),
+                context.client("second", ensemble.connectStringWithout(leader)));
+        context.awaitReady();
+        clients.loop();
+        String session = context.hold(clients.holder()).text("session");
+        assertThat(isClientOf(context, leader, session))
                 .as(
                         "whether %s is still a client of %s, the leader",
-                        cast.holder().name(), leader.name())
+                        clients.holder().name(), leader.name())
                 .isTrue();
 
-        Event gone = fault.apply(stage, leader);
+        Event gone = fault.apply(context, leader);
         Awaitility.await("the next leader")
-                .atMost(Stage.PATIENCE)
+                .atMost(ScenarioContext.MAX_WAIT)
                 .until(() -> ensemble.servers().stream().anyMatch(server -> server != leader && server.leads()));
         meanwhile.accept(leader);
-        // kept or lost: the next leader gives its session another T from now on, in which it must have found a server
-        stage.release(cast.holder());
-        cast.awaitGrants(gone);
-        stage.hold(cast.holder());
-        Event healed = stage.heal();
+        // lost or not: the next leader gives the session another T, in which the client must find a server
+        context.release(clients.holder());
+        clients.awaitGrants(gone);
+        context.hold(clients.holder());
+        Event healed = context.heal();
 
-        stage.release(cast.holder());
-        cast.awaitGrants(healed);
+        context.release(clients.holder());
+        clients.awaitGrants(healed);
     }
 }

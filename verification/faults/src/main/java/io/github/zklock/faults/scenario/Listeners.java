@@ -1,19 +1,19 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Variant;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.context.Variant;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 
-/** Those whom a process tells of its locks, and who do not behave: of the registry, of a handle, of the application. */
+/** Listeners that block or throw: of the registry, of a handle, and of the application. */
 public class Listeners {
 
     private static final String ELSEWHERE = "exclusive@elsewhere";
@@ -26,8 +26,8 @@ public class Listeners {
             faults = 2,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void listenersThatBlockForEverKeepNoOtherFromBeingTold(Stage stage) {
-        loseTwoLocks(stage, "BLOCK_LISTENERS");
+    public void listenersThatBlockForEverKeepNoOtherFromBeingTold(ScenarioContext context) {
+        loseTwoLocks(context, "BLOCK_LISTENERS");
     }
 
     @FaultScenario(
@@ -39,8 +39,8 @@ public class Listeners {
             faults = 2,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void listenersThatThrowKeepNoOtherFromBeingTold(Stage stage) {
-        loseTwoLocks(stage, "BREAK_LISTENERS");
+    public void listenersThatThrowKeepNoOtherFromBeingTold(ScenarioContext context) {
+        loseTwoLocks(context, "BREAK_LISTENERS");
     }
 
     @FaultScenario(
@@ -52,28 +52,28 @@ public class Listeners {
             faults = 2,
             kinds = {Variant.Kind.EXCLUSIVE, Variant.Kind.READ_WRITE},
             surfaces = Surface.ANNOTATION)
-    public void listenersThatThrowAnErrorKeepNoOtherFromBeingTold(Stage stage) {
-        loseTwoLocks(stage, "BREAK_LISTENERS_BY_ERROR");
+    public void listenersThatThrowAnErrorKeepNoOtherFromBeingTold(ScenarioContext context) {
+        loseTwoLocks(context, "BREAK_LISTENERS_BY_ERROR");
     }
 
-    private static void loseTwoLocks(Stage stage, String change) {
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        ClientProcess holder = cast.holder();
-        holder.order("change " + change);
-        stage.await(Kind.CHANGED, holder, 0);
-        Event elsewhere = stage.hold(holder, ELSEWHERE);
-        Event usual = stage.hold(holder);
+    private static void loseTwoLocks(ScenarioContext context, String change) {
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        ClientProcess holder = clients.holder();
+        holder.send("change " + change);
+        context.await(Kind.CHANGED, holder, 0);
+        Event elsewhere = context.hold(holder, ELSEWHERE);
+        Event usual = context.hold(holder);
 
-        stage.lastUntil(stage.pause(holder), T.multipliedBy(2));
-        Event resumed = stage.resume(holder);
+        context.lastUntil(context.pause(holder), T.multipliedBy(2));
+        Event resumed = context.resume(holder);
 
-        // told to a listener of the harness's own, which comes after the one that does not behave
-        stage.awaitLossOf(elsewhere);
-        stage.awaitLossOf(usual);
-        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
-        cast.awaitGrants(resumed);
-        stage.hold(holder);
-        assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+        // reported to the harness's own listener, which is registered after the broken one
+        context.awaitLossOf(elsewhere);
+        context.awaitLossOf(usual);
+        assertThat(context.release(holder).text("result")).isEqualTo("lost");
+        clients.awaitGrants(resumed);
+        context.hold(holder);
+        assertThat(context.release(holder).text("result")).isEqualTo("ok");
     }
 }

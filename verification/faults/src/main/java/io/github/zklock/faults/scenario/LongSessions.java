@@ -1,63 +1,64 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Disruption;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Wish;
-import io.github.zklock.faults.rig.Wiretap;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Operator;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant.Kind;
-import io.github.zklock.faults.stage.Variant.Policy;
-import io.github.zklock.faults.stage.Variant.Surface;
+import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.Operator;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.Variant.Kind;
+import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.context.Variant.Surface;
+import io.github.zklock.faults.timeline.Disruption;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
 
-/** Processes with a long session: what they do not look at by themselves, no renewal tells them soon. */
+/** Processes with a long session timeout: their renewals are too rare to detect a deletion soon. */
 public class LongSessions {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     // up to three quarters of it pass until the first grant of such a client
     private static final Duration LONG_OF_FOREIGN_CLIENT = Duration.ofSeconds(4);
-    // a renewal may happen to come just then, and tell what nobody has asked for
+    // a renewal may come at that moment, and report the deletion
     private static final int ATTEMPTS = 6;
 
-    /** The one in front leaves at the same time: that is all that the waiter is told. (M21) */
+    /** The predecessor leaves at the same time: that is all that the waiter is notified of. (M21) */
     @FaultScenario(
             value = "S13",
             grants = 2 * ATTEMPTS,
             handOvers = ATTEMPTS,
             losses = 1,
             faults = ATTEMPTS,
-            // readers and permits read the queue before they take a turn
+            // readers and waiters for permits read the queue before their turn
             kinds = Kind.EXCLUSIVE)
-    public void aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot(Stage stage) {
-        String servers = stage.ensemble().connectStringWithout();
-        String wish = stage.variant().kind().alone();
-        ClientProcess holder = stage.client("holder", servers);
-        ClientProcess waiter = stage.client("waiter", servers, Equipment.USUAL.withSessionTimeout(LONG));
-        stage.awaitReady();
-        String waiting = stage.await(Event.Kind.READY, waiter, 0).text("session");
-        Operator operator = stage.operator();
+    public void aWaiterWhosePlaceWasDeletedDoesNotKeepATurnThatItHasNot(ScenarioContext context) {
+        String servers = context.ensemble().connectStringWithout();
+        String spec = context.variant().kind().exclusive();
+        ClientProcess holder = context.client("holder", servers);
+        ClientProcess waiter = context.client("waiter", servers, ClientOptions.DEFAULT.withSessionTimeout(LONG));
+        context.awaitReady();
+        String waiting = context.await(Event.Kind.READY, waiter, 0).text("session");
+        Operator operator = context.operator();
 
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Event held = stage.hold(holder);
-            waiter.order("once 2000 forever " + wish);
-            stage.seating().awaitSeats(2);
-            operator.deleteSeat(Wish.USUAL_LOCK, waiting);
-            stage.note("operator", Event.Kind.DELETED);
-            stage.release(holder);
-            stage.await(Event.Kind.CLOSED, waiter, held.at());
+            Event held = context.hold(holder);
+            waiter.send("once 2000 forever " + spec);
+            context.queues().awaitSeats(2);
+            operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+            context.note("operator", Event.Kind.DELETED);
+            context.release(holder);
+            context.await(Event.Kind.CLOSED, waiter, held.at());
         }
     }
 
     /**
-     * It is its own process that leaves in front. This process may pass its turn on to a deleted seat before it hears of the
-     * deletion, and somebody else is granted the lock then: both hold it for a moment, as docs/failure-model.md says. (M21)
+     * The predecessor is of the same process, which may pass the turn on to a deleted seat before it learns of the
+     * deletion. Meanwhile another client is granted the lock: both hold it for a moment, as docs/failure-model.md
+     * states. (M21)
      */
     @FaultScenario(
             value = "S13",
@@ -67,68 +68,71 @@ public class LongSessions {
             faults = 5,
             kinds = Kind.EXCLUSIVE,
             policies = Policy.STRICT)
-    public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(Stage stage) throws Exception {
-        String servers = stage.ensemble().connectStringWithout();
-        ClientProcess several = stage.client("several", servers, Equipment.USUAL.withSessionTimeout(LONG));
-        ClientProcess other = stage.client("other", servers);
-        stage.awaitReady();
-        Operator operator = stage.operator();
-        String wish = stage.variant().kind().alone();
+    public void aTurnIsPassedOnToNoPlaceThatWasDeletedAndFromOneThatWas(ScenarioContext context) throws Exception {
+        String servers = context.ensemble().connectStringWithout();
+        ClientProcess several = context.client("several", servers, ClientOptions.DEFAULT.withSessionTimeout(LONG));
+        ClientProcess other = context.client("other", servers);
+        context.awaitReady();
+        Operator operator = context.operator();
+        String spec = context.variant().kind().exclusive();
 
-        Event held = stage.hold(several);
-        several.order("once 1000 forever " + wish);
-        stage.seating().awaitSeats(2);
-        other.order("once 1000 forever " + wish);
-        stage.seating().awaitSeats(3);
-        Event deleted = deleteSeat(stage, operator, 1);
-        awaitEndOfNext(stage, several, deleted);
-        stage.await(Event.Kind.GRANTED, other, held.at());
-        stage.seating().awaitNoSeats();
+        Event held = context.hold(several);
+        several.send("once 1000 forever " + spec);
+        context.queues().awaitSeats(2);
+        other.send("once 1000 forever " + spec);
+        context.queues().awaitSeats(3);
+        Event deleted = deleteSeat(context, operator, 1);
+        awaitEndOfNext(context, several, deleted);
+        context.await(Event.Kind.GRANTED, other, held.at());
+        context.queues().awaitNoSeats();
 
-        holdAndWait(stage, several);
-        deleted = deleteSeat(stage, operator, 0);
-        awaitTurnOfNext(stage, several, deleted);
+        holdAndWait(context, several);
+        deleted = deleteSeat(context, operator, 0);
+        awaitTurnOfNext(context, several, deleted);
 
-        holdAndWait(stage, several);
-        deleted = deleteSeat(stage, operator, 1);
-        deleteSeat(stage, operator, 0);
-        awaitEndOfNext(stage, several, deleted);
+        holdAndWait(context, several);
+        deleted = deleteSeat(context, operator, 1);
+        deleteSeat(context, operator, 0);
+        awaitEndOfNext(context, several, deleted);
 
-        holdAndWait(stage, several);
-        deleted = deleteSeat(stage, operator, 0);
-        stage.await(Event.Kind.LOST, several, deleted.at());
-        awaitTurnOfNext(stage, several, deleted);
+        holdAndWait(context, several);
+        deleted = deleteSeat(context, operator, 0);
+        context.await(Event.Kind.LOST, several, deleted.at());
+        awaitTurnOfNext(context, several, deleted);
     }
 
-    private static void holdAndWait(Stage stage, ClientProcess client) {
-        stage.hold(client);
-        client.order("once 1000 forever " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
+    private static void holdAndWait(ScenarioContext context, ClientProcess client) {
+        context.hold(client);
+        client.send("once 1000 forever " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
     }
 
-    /** What happens by this comes after the event that is returned. */
-    private static Event deleteSeat(Stage stage, Operator operator, int place) throws Exception {
-        Event begun = stage.note("operator", Event.Kind.NOTED);
-        operator.delete(operator.seats(Wish.USUAL_LOCK).get(place));
-        stage.note("operator", Event.Kind.DELETED);
+    /** Deletes a seat; all consequences are later than the returned event. */
+    private static Event deleteSeat(ScenarioContext context, Operator operator, int place) throws Exception {
+        Event begun = context.note("operator", Event.Kind.NOTED);
+        operator.delete(operator.seats(LockSpec.USUAL_LOCK).get(place));
+        context.note("operator", Event.Kind.DELETED);
         return begun;
     }
 
-    /** It has a turn on a place that is not there, and loses it; or it has noticed, and has its turn on another place. */
-    private static void awaitEndOfNext(Stage stage, ClientProcess client, Event deleted) {
-        Event granted = awaitTurnOfNext(stage, client, deleted);
-        stage.await(Event.Kind.CLOSED, client, granted.at());
+    /**
+     * Waits for the end of the next turn: on a seat that has ended, with a loss, or on a new seat, if the process has
+     * noticed the deletion.
+     */
+    private static void awaitEndOfNext(ScenarioContext context, ClientProcess client, Event deleted) {
+        Event granted = awaitTurnOfNext(context, client, deleted);
+        context.await(Event.Kind.CLOSED, client, granted.at());
     }
 
-    /** It may have its turn before the one in front has said that it has given back. */
-    private static Event awaitTurnOfNext(Stage stage, ClientProcess client, Event deleted) {
-        Event released = stage.release(client);
-        Event granted = stage.await(Event.Kind.GRANTED, client, deleted.at());
-        stage.await(Event.Kind.CLOSED, client, released.at());
+    /** Waits for the next turn, which may begin before the release of the holder has been reported. */
+    private static Event awaitTurnOfNext(ScenarioContext context, ClientProcess client, Event deleted) {
+        Event released = context.release(client);
+        Event granted = context.await(Event.Kind.GRANTED, client, deleted.at());
+        context.await(Event.Kind.CLOSED, client, released.at());
         return granted;
     }
 
-    /** Its client comes from elsewhere, and tells nobody that it gives up its session. (M24) */
+    /** Our library did not build the client, so the client does not announce that it gives up its session. (M24) */
     @FaultScenario(
             value = "S23",
             grants = 5,
@@ -136,29 +140,29 @@ public class LongSessions {
             losses = 2,
             faults = 2,
             surfaces = {Surface.REGISTRY, Surface.ANNOTATION})
-    public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(Stage stage) {
-        Wiretap tap = stage.wiretap("holder", stage.ensemble().servers());
-        ClientProcess holder = stage.client(
+    public void aHolderWhoseOwnClientIsResetKnowsBeforeItIsTold(ScenarioContext context) {
+        InterceptingProxy proxy = context.proxy("holder", context.ensemble().servers());
+        ClientProcess holder = context.client(
                 "holder",
-                tap.connectString(),
-                Equipment.withForeignClient().withSessionTimeout(LONG_OF_FOREIGN_CLIENT));
-        ClientProcess other = stage.client("other", stage.ensemble().connectStringWithout());
-        stage.awaitReady();
+                proxy.connectString(),
+                ClientOptions.withForeignClient().withSessionTimeout(LONG_OF_FOREIGN_CLIENT));
+        ClientProcess other = context.client("other", context.ensemble().connectStringWithout());
+        context.awaitReady();
 
         for (int attempt = 0; attempt < ATTEMPTS - 1; attempt++) {
-            stage.hold(holder);
-            // without a new connection nothing comes of the reset that could wake anybody
-            tap.refuse();
-            Event reset = stage.disrupt(holder, Disruption.RESET);
-            stage.seating().awaitNoSeats();
-            stage.hold(other);
-            stage.lastUntil(reset, T);
-            tap.heal();
+            context.hold(holder);
+            // without a new connection the reset causes no event that could notify the registry
+            proxy.refuseConnections();
+            Event reset = context.disrupt(holder, Disruption.RESET);
+            context.queues().awaitNoSeats();
+            context.hold(other);
+            context.lastUntil(reset, T);
+            proxy.heal();
 
-            stage.await(Event.Kind.LOST, holder, reset.at());
-            assertThat(stage.release(holder).text("result")).isEqualTo("lost");
-            stage.release(other);
+            context.await(Event.Kind.LOST, holder, reset.at());
+            assertThat(context.release(holder).text("result")).isEqualTo("lost");
+            context.release(other);
         }
-        stage.hold(holder);
+        context.hold(holder);
     }
 }

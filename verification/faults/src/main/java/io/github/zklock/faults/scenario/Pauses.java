@@ -1,62 +1,62 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 
-/** A holder that is stopped, as by a garbage collection, and does not know for how long it was. */
+/** A holder that is paused, as by a garbage collection, without knowing for how long. */
 public class Pauses {
 
     private static final String NOT_HELD = "false";
 
     @FaultScenario(value = "S1", tier = Tier.SMOKE, grants = 20, handOvers = 6, losses = 1, refused = 1, faults = 3)
-    public void aHolderThatWasPausedKnowsByItsClockAloneWhetherItStillHolds(Stage stage) {
-        Cast cast = Cast.together(stage);
-        cast.loop();
-        ClientProcess holder = cast.holder();
+    public void aHolderThatWasPausedKnowsByItsClockAloneWhetherItStillHolds(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop();
+        ClientProcess holder = clients.holder();
 
-        Event half = pauseFor(stage, holder, T.dividedBy(2));
-        stage.timeline()
+        Event half = pauseFor(context, holder, T.dividedBy(2));
+        context.timeline()
                 .await(
-                        "the proof of a session that lived on",
+                        "an answer 'held' after the pause",
                         half.at(),
                         event -> isAnswer(event, holder) && !event.text("held").equals(NOT_HELD));
-        assertThat(stage.release(holder).text("result")).isEqualTo("ok");
+        assertThat(context.release(holder).text("result")).isEqualTo("ok");
 
-        Event whole = pauseFor(stage, holder, T);
-        assertThat(firstAnswer(stage, holder, whole)).isEqualTo(NOT_HELD);
-        // lost or not: the servers' ticks decide, and the checkers know
-        stage.release(holder);
+        Event whole = pauseFor(context, holder, T);
+        assertThat(firstAnswer(context, holder, whole)).isEqualTo(NOT_HELD);
+        // lost or not: that depends on the servers' ticks
+        context.release(holder);
 
-        Event twice = pauseFor(stage, holder, T.multipliedBy(2));
-        assertThat(firstAnswer(stage, holder, twice)).isEqualTo(NOT_HELD);
-        assertThat(grantsToOthersBetween(stage, holder, twice.at() - T.toNanos(), twice.at()))
+        Event twice = pauseFor(context, holder, T.multipliedBy(2));
+        assertThat(firstAnswer(context, holder, twice)).isEqualTo(NOT_HELD);
+        assertThat(grantsToOthersBetween(context, holder, twice.at() - T.toNanos(), twice.at()))
                 .isGreaterThan(1);
-        stage.await(Kind.LOST, holder, twice.at());
-        assertThat(stage.release(holder).text("result")).isEqualTo("lost");
+        context.await(Kind.LOST, holder, twice.at());
+        assertThat(context.release(holder).text("result")).isEqualTo("lost");
 
-        stage.hold(holder);
-        stage.release(holder);
+        context.hold(holder);
+        context.release(holder);
     }
 
-    private static Event pauseFor(Stage stage, ClientProcess holder, Duration time) {
-        stage.hold(holder);
-        Event paused = stage.pause(holder);
-        stage.lastUntil(paused, time);
-        return stage.resume(holder);
+    private static Event pauseFor(ScenarioContext context, ClientProcess holder, Duration time) {
+        context.hold(holder);
+        Event paused = context.pause(holder);
+        context.lastUntil(paused, time);
+        return context.resume(holder);
     }
 
-    /** What the handle answers first, long before anything can have come from the servers. */
-    private static String firstAnswer(Stage stage, ClientProcess holder, Event resumed) {
-        return stage.timeline()
+    /** Returns the first answer of the handle, which comes before any message of the servers. */
+    private static String firstAnswer(ScenarioContext context, ClientProcess holder, Event resumed) {
+        return context.timeline()
                 .await("an answer of the handle", resumed.at(), event -> isAnswer(event, holder))
                 .text("held");
     }
@@ -65,8 +65,8 @@ public class Pauses {
         return event.is(Kind.SAMPLE, holder.name());
     }
 
-    private static long grantsToOthersBetween(Stage stage, ClientProcess holder, long from, long to) {
-        return stage.timeline()
+    private static long grantsToOthersBetween(ScenarioContext context, ClientProcess holder, long from, long to) {
+        return context.timeline()
                 .count(event -> event.is(Kind.GRANTED)
                         && !event.source().equals(holder.name())
                         && event.at() > from

@@ -3,23 +3,23 @@ package io.github.zklock.faults.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.client.Engines;
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.Timeline;
-import io.github.zklock.faults.record.Wish;
-import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.rig.Surgery;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Variant.Policy;
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.StoreEditor;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Variant.Policy;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
+import io.github.zklock.faults.timeline.Timeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** Queues whose numbers end, or begin anew. */
+/** Queues whose sequence numbers run out, or start again. */
 public class Sequences {
 
     /** From here on the server gives the same number to every node. */
@@ -37,92 +37,92 @@ public class Sequences {
             "-Dznode.container.maxPerMinute=60000");
 
     /*
-     * The server's counter does not wrap, as its documentation says, but sticks: whoever trusts in numbers takes all who
-     * have the same for the first in the queue. (M7)
+     * Unlike its documentation, the server's counter does not wrap: it sticks. A client that relies on unique numbers
+     * mistakes each seat with the same number for the first one. (M7)
      */
     @FaultScenario(value = "S11", grants = 12, handOvers = 4, faults = 3, peers = true)
-    public void nobodyIsGrantedTheLockBesideOthersWhereTheNumbersEnd(Stage stage) {
-        Cast cast = Cast.together(stage);
-        Event moved = moveTo(STUCK - TURNS_BEFORE, cast);
+    public void nobodyIsGrantedTheLockBesideOthersWhereTheNumbersEnd(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        Event moved = moveTo(STUCK - TURNS_BEFORE, clients);
 
-        askInTurns(cast);
+        askInTurns(clients);
 
-        for (ClientProcess client : List.of(cast.holder(), cast.first(), cast.second())) {
+        for (ClientProcess client : List.of(clients.holder(), clients.first(), clients.second())) {
             Event last = moved;
             for (int turn = 0; turn < TURNS_OF_EACH; turn++) {
-                last = stage.await(Kind.GRANTED, client, last.at());
+                last = context.await(Kind.GRANTED, client, last.at());
             }
         }
-        assertThat(refusals(stage.timeline())).noneMatch(why -> why.contains("engine_failed"));
+        assertThat(refusals(context.timeline())).noneMatch(why -> why.contains("engine_failed"));
     }
 
     @FaultScenario(value = "S11", grants = 8, handOvers = 4, faults = 3)
-    public void aQueueBeginsAnewBeforeItsNumbersEnd(Stage stage) {
-        Cast cast = Cast.together(stage);
-        moveTo(LAST - TURNS_BEFORE, cast);
+    public void aQueueBeginsAnewBeforeItsNumbersEnd(ScenarioContext context) {
+        ThreeClients clients = ThreeClients.together(context);
+        moveTo(LAST - TURNS_BEFORE, clients);
 
-        askInTurns(cast);
-        Event refused = stage.timeline().await("a refusal", 0, event -> event.is(Kind.UNAVAILABLE));
-        cast.awaitGrants(refused);
-        stage.await(Kind.GRANTED, cast.holder(), refused.at());
+        askInTurns(clients);
+        Event refused = context.timeline().await("a refusal", 0, event -> event.is(Kind.UNAVAILABLE));
+        clients.awaitGrants(refused);
+        context.await(Kind.GRANTED, clients.holder(), refused.at());
 
-        assertThat(refusals(stage.timeline())).isNotEmpty().allMatch(why -> why.contains("used_up"));
+        assertThat(refusals(context.timeline())).isNotEmpty().allMatch(why -> why.contains("used_up"));
     }
 
-    /** Sequences begin at 0 with each new folder, and tokens must not. (L13) */
+    /** Sequences begin at 0 in each new folder, and tokens must not. (L13) */
     @FaultScenario(value = "S12", grants = 30, handOvers = 15, peers = true)
-    public void foldersThatAreCollectedAllTheTimeAreMadeAnew(Stage stage) {
-        Ensemble ensemble = stage.ensemble();
-        stage.restartWith(EAGER_COLLECTOR);
-        Cast cast = Cast.together(stage);
-        long before = ensemble.leader().journal().collections();
+    public void foldersThatAreCollectedAllTheTimeAreMadeAnew(ScenarioContext context) {
+        Ensemble ensemble = context.ensemble();
+        context.restartWith(EAGER_COLLECTOR);
+        ThreeClients clients = ThreeClients.together(context);
+        long before = ensemble.leader().transactionLog().deletedContainers();
 
-        cast.loop();
-        askAlone(cast, () -> ensemble.leader().journal().collections() - before >= COLLECTIONS);
-        Event collected = stage.note("ensemble", Kind.NOTED);
-        cast.holder().order("once 1 forever " + alone(stage));
-        stage.await(Kind.GRANTED, cast.holder(), collected.at());
-        cast.awaitGrants(collected);
-        // told as a fault; else the judge does it, and nobody knows what stopped the clients
-        stage.restartWith(List.of());
+        clients.loop();
+        askAlone(clients, () -> ensemble.leader().transactionLog().deletedContainers() - before >= COLLECTIONS);
+        Event collected = context.note("ensemble", Kind.NOTED);
+        clients.holder().send("once 1 forever " + loneSpec(context));
+        context.await(Kind.GRANTED, clients.holder(), collected.at());
+        clients.awaitGrants(collected);
+        // restarts as a fault of the scenario: the final healing would restart the servers outside of any fault
+        context.restartWith(List.of());
     }
 
-    /** One who asks alone leaves its folder empty each time, for as long as the collector may need to come by. */
-    private static void askAlone(Cast cast, Callable<Boolean> enough) {
-        String wish = alone(cast.stage());
-        // whoever asks sooner finds its seat, and the folder is never empty
-        Duration pause = cast.stage().variant().policy() == Policy.LINGER
+    /** Acquires a lock alone, and leaves its folder empty for as long as the collector may need. */
+    private static void askAlone(ThreeClients clients, Callable<Boolean> enough) {
+        String spec = loneSpec(clients.context());
+        // a sooner call would find the lingering seat, and the folder would never be empty
+        Duration pause = clients.context().variant().policy() == Policy.LINGER
                 ? Engines.LINGER.multipliedBy(3).dividedBy(2)
                 : BETWEEN_COLLECTIONS.multipliedBy(3);
         Awaitility.await("folders were collected")
-                .atMost(Stage.PATIENCE)
+                .atMost(ScenarioContext.MAX_WAIT)
                 .pollInterval(pause)
                 .until(() -> {
-                    cast.holder().order("once 1 forever " + wish);
+                    clients.holder().send("once 1 forever " + spec);
                     return enough.call();
                 });
     }
 
-    private static String alone(Stage stage) {
-        return stage.variant().kind().alone() + "@alone";
+    private static String loneSpec(ScenarioContext context) {
+        return context.variant().kind().exclusive() + "@alone";
     }
 
-    /** Lets the next seat of the usual lock have that number. */
-    private static Event moveTo(int number, Cast cast) {
-        Stage stage = cast.stage();
-        // its seat keeps the folder from being collected before the servers are down
-        stage.hold(cast.holder());
-        stage.ensemble().servers().forEach(stage::kill);
-        Surgery.setCreates(stage.ensemble().servers(), stage.seating().folderOf(Wish.USUAL_LOCK), number);
-        Event moved = stage.heal();
-        stage.release(cast.holder());
+    /** Sets the number of the next seat of the usual lock. */
+    private static Event moveTo(int number, ThreeClients clients) {
+        ScenarioContext context = clients.context();
+        // the seat keeps the folder from being collected before the servers are down
+        context.hold(clients.holder());
+        context.ensemble().servers().forEach(context::kill);
+        StoreEditor.setSequence(context.ensemble().servers(), context.queues().folderOf(LockSpec.USUAL_LOCK), number);
+        Event moved = context.heal();
+        context.release(clients.holder());
         return moved;
     }
 
-    private static void askInTurns(Cast cast) {
-        String wish = cast.stage().variant().kind().alone();
-        for (ClientProcess client : List.of(cast.holder(), cast.first(), cast.second())) {
-            client.order("loop 1 50 acquire-30000 " + wish);
+    private static void askInTurns(ThreeClients clients) {
+        String spec = clients.context().variant().kind().exclusive();
+        for (ClientProcess client : List.of(clients.holder(), clients.first(), clients.second())) {
+            client.send("loop 1 50 acquire-30000 " + spec);
         }
     }
 

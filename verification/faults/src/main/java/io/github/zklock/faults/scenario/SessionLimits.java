@@ -1,21 +1,21 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Ensemble;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.rig.WireReply;
-import io.github.zklock.faults.rig.Wiretap;
-import io.github.zklock.faults.rig.Wiretap.Way;
-import io.github.zklock.faults.stage.Cast;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.FaultScenario;
-import io.github.zklock.faults.stage.Stage;
-import io.github.zklock.faults.stage.Tier;
-import io.github.zklock.faults.stage.Wires;
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.InterceptingProxy;
+import io.github.zklock.faults.cluster.InterceptingProxy.MessageDirection;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.WireReply;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ClientProxies;
+import io.github.zklock.faults.context.FaultScenario;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.context.ThreeClients;
+import io.github.zklock.faults.context.Tier;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /**
- * Servers whose limits of the session timeout differ. Client and server negotiate the timeout anew at each connection
- * ({@code ZooKeeperServer.processConnectRequest}), and the leader then ends the session after the new one.
+ * Servers with different limits of the session timeout. Client and server negotiate the timeout at each connection
+ * ({@code ZooKeeperServer.processConnectRequest}), and the leader then applies the new one.
  */
 public class SessionLimits {
 
@@ -42,75 +42,77 @@ public class SessionLimits {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     @FaultScenario(value = "M27", grants = 4, handOvers = 3, losses = 1, faults = 4, peers = true)
-    public void aHolderWhoseNextServerGrantsLessTimeDoesNotOutliveItsSession(Stage stage) throws InterruptedException {
-        ServerProcess strict = stage.ensemble().follower();
-        ServerProcess leader = stage.ensemble().leader();
-        ServerProcess usual = stage.ensemble().servers().stream()
+    public void aHolderWhoseNextServerGrantsLessTimeDoesNotOutliveItsSession(ScenarioContext context)
+            throws InterruptedException {
+        ServerProcess strict = context.ensemble().follower();
+        ServerProcess leader = context.ensemble().leader();
+        ServerProcess usual = context.ensemble().servers().stream()
                 .filter(server -> server != strict && server != leader)
                 .findFirst()
                 .orElseThrow();
-        int ticks = SHORT_TICKS.get(stage.random().nextInt(SHORT_TICKS.size()));
-        stage.restart(strict, atMost(ticks));
-        Wiretap tap = stage.wiretap("holder", List.of(usual, strict));
-        tap.leadTo(USUAL);
-        ClientProcess holder = stage.client("holder", tap.connectString());
-        ClientProcess other = stage.client("other", leader.connectString());
-        stage.awaitReady();
+        int ticks = SHORT_TICKS.get(context.random().nextInt(SHORT_TICKS.size()));
+        context.restart(strict, atMost(ticks));
+        InterceptingProxy proxy = context.proxy("holder", List.of(usual, strict));
+        proxy.routeTo(USUAL);
+        ClientProcess holder = context.client("holder", proxy.connectString());
+        ClientProcess other = context.client("other", leader.connectString());
+        context.awaitReady();
 
-        // what is sent is lost
-        Event moved = holdAndMove(stage, tap, holder, other, ticks);
-        tap.holdBack(Way.TO_SERVER);
-        tap.holdBack(Way.TO_CLIENT);
-        stage.note(Wires.of(holder), Kind.CUT);
-        // a session of two ticks may end before that, on a machine that is busy
-        Event granted = stage.await(Kind.GRANTED, other, moved.at());
-        stage.lastUntil(granted, T.dividedBy(4));
-        tap.heal();
-        tap.leadTo(USUAL);
-        stage.note(Wires.of(holder), Kind.HEALED);
-        stage.await(Kind.LOST, holder, moved.at());
-        stage.release(holder);
-        stage.release(other);
+        // all messages are lost
+        Event moved = holdAndMove(context, proxy, holder, other, ticks);
+        proxy.holdBack(MessageDirection.TO_SERVER);
+        proxy.holdBack(MessageDirection.TO_CLIENT);
+        context.note(ClientProxies.sourceOf(holder), Kind.CUT);
+        // on a busy machine, a session of two ticks may end before that
+        Event granted = context.await(Kind.GRANTED, other, moved.at());
+        context.lastUntil(granted, T.dividedBy(4));
+        proxy.heal();
+        proxy.routeTo(USUAL);
+        context.note(ClientProxies.sourceOf(holder), Kind.HEALED);
+        context.await(Kind.LOST, holder, moved.at());
+        context.release(holder);
+        context.release(other);
 
-        // the process stands still
-        moved = holdAndMove(stage, tap, holder, other, ticks);
-        stage.pause(holder);
-        granted = stage.await(Kind.GRANTED, other, moved.at());
-        stage.lastUntil(granted, Duration.ofMillis(50));
-        tap.leadTo(USUAL);
-        Event resumed = stage.resume(holder);
-        stage.await(Kind.LOST, holder, moved.at());
-        stage.lastUntil(resumed, T.dividedBy(8));
-        stage.release(holder);
-        stage.release(other);
+        // the process is paused
+        moved = holdAndMove(context, proxy, holder, other, ticks);
+        context.pause(holder);
+        granted = context.await(Kind.GRANTED, other, moved.at());
+        context.lastUntil(granted, Duration.ofMillis(50));
+        proxy.routeTo(USUAL);
+        Event resumed = context.resume(holder);
+        context.await(Kind.LOST, holder, moved.at());
+        context.lastUntil(resumed, T.dividedBy(8));
+        context.release(holder);
+        context.release(other);
 
-        tap.heal();
-        stage.restart(strict, List.of());
-        stage.hold(holder);
-        stage.release(holder);
+        proxy.heal();
+        context.restart(strict, List.of());
+        context.hold(holder);
+        context.release(holder);
     }
 
-    /** The holder's session begins at the usual server with the usual timeout, and goes on at the strict one. */
-    private static Event holdAndMove(Stage stage, Wiretap tap, ClientProcess holder, ClientProcess other, int ticks)
+    /** Starts the holder's session at the usual server with the usual timeout, and moves it to the strict one. */
+    private static Event holdAndMove(
+            ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other, int ticks)
             throws InterruptedException {
-        stage.hold(holder);
-        other.order("hold " + stage.variant().kind().alone());
-        stage.seating().awaitSeats(2);
+        context.hold(holder);
+        other.send("hold " + context.variant().kind().exclusive());
+        context.queues().awaitSeats(2);
         CountDownLatch moved = new CountDownLatch(1);
-        tap.listen(reply -> {
+        proxy.listen(reply -> {
             if (isNegotiated(reply, ticks)) {
                 moved.countDown();
             }
         });
-        tap.leadTo(STRICT);
-        Event severed = stage.note(Wires.of(holder), Kind.SEVERED);
-        tap.cut();
-        if (!moved.await(Stage.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("Hollow: the holder did not come to the server that grants less");
+        proxy.routeTo(STRICT);
+        Event severed = context.note(ClientProxies.sourceOf(holder), Kind.DISCONNECTED);
+        proxy.cut();
+        if (!moved.await(ScenarioContext.MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("Inconclusive: the holder did not connect to the server that grants less");
         }
-        tap.listen(reply -> {});
-        // some renewals on the new connection, so that the holder has every reason to believe in its lock
-        stage.letPass(Duration.ofMillis(Ensemble.TICK_MILLIS * 5L));
+        proxy.listen(reply -> {});
+        // several renewals on the new connection, so that the handle answers "held" for a good reason
+        context.letPass(Duration.ofMillis(Ensemble.TICK_MILLIS * 5L));
         return severed;
     }
 
@@ -118,65 +120,65 @@ public class SessionLimits {
         return reply.saysAlive() && reply.sessionMillis() == ticks * Ensemble.TICK_MILLIS;
     }
 
-    /** An operator restarts one server after the other, first with less time for sessions, then with more. */
+    /** An operator restarts one server after the other, first with a lower limit, then with a higher one. */
     @FaultScenario(value = "M27", tier = Tier.ALL, grants = 20, handOvers = 8, faults = 12)
-    public void aRollingRestartToOtherSessionLimitsLeavesNoTwoHolders(Stage stage) {
-        Ensemble ensemble = stage.ensemble();
+    public void aRollingRestartToOtherSessionLimitsLeavesNoTwoHolders(ScenarioContext context) {
+        Ensemble ensemble = context.ensemble();
         String servers = ensemble.connectStringWithout();
         // long enough to outlive the restart of a server
-        ClientProcess holder = stage.client("holder", servers, Equipment.USUAL.withSessionTimeout(LONG));
-        ClientProcess first = stage.client("first", servers, Equipment.USUAL.withSessionTimeout(LONG));
-        ClientProcess second = stage.client("second", servers);
-        stage.awaitReady();
-        Cast cast = new Cast(stage, holder, first, second);
-        cast.loop();
+        ClientProcess holder = context.client("holder", servers, ClientOptions.DEFAULT.withSessionTimeout(LONG));
+        ClientProcess first = context.client("first", servers, ClientOptions.DEFAULT.withSessionTimeout(LONG));
+        ClientProcess second = context.client("second", servers);
+        context.awaitReady();
+        ThreeClients clients = new ThreeClients(context, holder, first, second);
+        clients.loop();
 
         List<Integer> limits = new ArrayList<>(ROLLED_TICKS);
-        Collections.shuffle(limits, stage.random());
+        Collections.shuffle(limits, context.random());
         for (int server = 0; server < Ensemble.SIZE; server++) {
             int ticks = limits.get(server);
-            Event held = stage.hold(holder);
-            stage.restart(ensemble.servers().get(server), atMost(ticks));
-            trouble(stage, holder, held, server % 2 == 0);
+            Event held = context.hold(holder);
+            context.restart(ensemble.servers().get(server), atMost(ticks));
+            trouble(context, holder, held, server % 2 == 0);
         }
         for (int server = 0; server < Ensemble.SIZE; server++) {
-            Event held = stage.hold(holder);
-            stage.restart(ensemble.servers().get(server), List.of("minSessionTimeout=4000"));
-            trouble(stage, holder, held, server % 2 == 1);
+            Event held = context.hold(holder);
+            context.restart(ensemble.servers().get(server), List.of("minSessionTimeout=4000"));
+            trouble(context, holder, held, server % 2 == 1);
         }
         for (ServerProcess server : ensemble.servers()) {
-            stage.restart(server, List.of());
+            context.restart(server, List.of());
         }
-        Event done = stage.note("ensemble", Kind.NOTED);
-        cast.awaitGrants(done);
+        Event done = context.note("ensemble", Kind.NOTED);
+        clients.awaitGrants(done);
     }
 
-    /** Stops the holder, or loses what all clients send, until somebody else is granted the lock or T is over. */
-    private static void trouble(Stage stage, ClientProcess holder, Event held, boolean stops) {
+    /** Pauses the holder, or isolates all clients, until another client is granted the lock or half of T has passed. */
+    private static void trouble(ScenarioContext context, ClientProcess holder, Event held, boolean stops) {
         // docs/internals/session-proof.md assumes that the holder receives the answer that grants the shorter timeout
         Awaitility.await("a connection of the holder, or its loss")
-                .atMost(Stage.PATIENCE)
-                .until(() -> stage.ensemble().hasAnswered(held.text("session"))
-                        || stage.timeline()
+                .atMost(ScenarioContext.MAX_WAIT)
+                .until(() -> context.ensemble().hasAnswered(held.text("session"))
+                        || context.timeline()
                                         .count(event -> event.is(Kind.LOST)
                                                 && event.source().equals(holder.name())
                                                 && event.at() > held.at())
                                 > 0);
-        Event begun = stops ? stage.pause(holder) : stage.isolateClients();
+        Event begun = stops ? context.pause(holder) : context.isolateClients();
         Awaitility.await("the next grant, or the time in which it must come")
-                .atMost(Stage.PATIENCE)
-                .until(() -> stage.timeline()
+                .atMost(ScenarioContext.MAX_WAIT)
+                .until(() -> context.timeline()
                                         .count(event -> event.is(Kind.GRANTED)
                                                 && !event.source().equals(holder.name())
                                                 && event.at() > begun.at())
                                 > 0
                         || System.nanoTime() - begun.at() > T.dividedBy(2).toNanos());
         if (stops) {
-            stage.resume(holder);
+            context.resume(holder);
         } else {
-            stage.reconnectClients();
+            context.reconnectClients();
         }
-        stage.release(holder);
+        context.release(holder);
     }
 
     private static List<String> atMost(int ticks) {

@@ -1,13 +1,13 @@
 package io.github.zklock.faults.scenario;
 
-import static io.github.zklock.faults.stage.Stage.T;
+import static io.github.zklock.faults.context.ScenarioContext.T;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.rig.Journal;
-import io.github.zklock.faults.rig.ServerProcess;
-import io.github.zklock.faults.stage.ClientProcess;
-import io.github.zklock.faults.stage.Equipment;
-import io.github.zklock.faults.stage.Stage;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.cluster.TransactionLog;
+import io.github.zklock.faults.context.ClientOptions;
+import io.github.zklock.faults.context.ClientProcess;
+import io.github.zklock.faults.context.ScenarioContext;
+import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,36 +15,37 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A seat that one server alone has written down, as the others are slow, and the client that wants it. */
+/** A seat that only one server has written, because the others are slow, and its client. */
 final class SlowSeat {
 
     private static final int STARTS = 10;
-    /** It is to last until others are elected, and the client, which pauses between attempts, has found one of them. */
+    /** Long enough for an election and for a client that pauses between attempts to connect. */
     private static final Duration SESSION_TIMEOUT = T.multipliedBy(3);
 
-    private final Stage stage;
+    private final ScenarioContext context;
     private final ServerProcess fast;
     private final ClientProcess holder;
     private final String session;
 
     private long before;
-    private long asked;
+    private long calledAt;
 
-    private SlowSeat(Stage stage, ServerProcess fast, ClientProcess holder, String session) {
-        this.stage = stage;
+    private SlowSeat(ScenarioContext context, ServerProcess fast, ClientProcess holder, String session) {
+        this.context = context;
         this.fast = fast;
         this.holder = holder;
         this.session = session;
     }
 
     /**
-     * Starts the client. It can reach one more server, which is a follower: whoever is sent to the leader is made to wait
-     * there for what it has asked for.
+     * Starts the client. It can reach one more server, which is a follower: a leader with a slow disk would block the
+     * client.
      *
-     * @param choice what the server is that the client is connected to, and that is fast
+     * @param choice selects the server of the client, which is fast
      */
-    static SlowSeat of(Stage stage, String client, Predicate<ServerProcess> choice) throws InterruptedException {
-        List<ServerProcess> servers = stage.ensemble().servers();
+    static SlowSeat of(ScenarioContext context, String client, Predicate<ServerProcess> choice)
+            throws InterruptedException {
+        List<ServerProcess> servers = context.ensemble().servers();
         List<ServerProcess> within = Stream.concat(
                         servers.stream().filter(choice), servers.stream().filter(ServerProcess::follows))
                 .distinct()
@@ -52,81 +53,83 @@ final class SlowSeat {
                 .toList();
         for (int start = 1; start <= STARTS; start++) {
             String name = client + "-" + start;
-            ClientProcess holder = stage.client(
+            ClientProcess holder = context.client(
                     name,
-                    stage.wiretap(name, within).connectString(),
-                    Equipment.USUAL.withSessionTimeout(SESSION_TIMEOUT));
-            stage.awaitReady();
-            String session = stage.await(Kind.READY, holder, 0).text("session");
-            Optional<ServerProcess> fast =
-                    stage.ensemble().serverOf(session).filter(within::contains).filter(choice);
+                    context.proxy(name, within).connectString(),
+                    ClientOptions.DEFAULT.withSessionTimeout(SESSION_TIMEOUT));
+            context.awaitReady();
+            String session = context.await(Kind.READY, holder, 0).text("session");
+            Optional<ServerProcess> fast = context.ensemble()
+                    .serverOf(session)
+                    .filter(within::contains)
+                    .filter(choice);
             if (fast.isPresent()) {
-                SlowSeat seat = new SlowSeat(stage, fast.get(), holder, session);
+                SlowSeat seat = new SlowSeat(context, fast.get(), holder, session);
                 seat.makeItsFolder();
                 return seat;
             }
-            stage.dismiss(holder);
+            context.dismiss(holder);
         }
         throw new AssertionError("No client came to the server that is to be fast: nothing was tested");
     }
 
-    /** What is written next is the seat. */
+    /** Creates the folder: the next create is that of the seat. */
     private void makeItsFolder() {
-        stage.hold(holder);
-        stage.release(holder);
-        stage.seating().awaitNoSeats();
+        context.hold(holder);
+        context.release(holder);
+        context.queues().awaitNoSeats();
     }
 
     ClientProcess holder() {
         return holder;
     }
 
-    /** Before it was asked for. */
-    long asked() {
-        return asked;
+    /** Returns an instant before the last call. */
+    long calledAt() {
+        return calledAt;
     }
 
-    /** Lets the client ask for it, and keep it until it is told to release it; returns when one server has it. */
+    /** Lets the client acquire the lock and keep it; returns when one server has the seat. */
     void acquire(Duration slow) {
-        ask("hold", slow);
+        call("hold", slow);
     }
 
-    /** Lets the client wait for it for so long at most, and give it back at once; returns when one server has it. */
+    /** Lets the client acquire the lock within a wait time and release it; returns when one server has the seat. */
     void acquireWithin(Duration maxWait, Duration slow) {
-        ask("once 0 acquire-" + maxWait.toMillis(), slow);
+        call("once 0 acquire-" + maxWait.toMillis(), slow);
     }
 
-    /** Lets the client go to another server, and look around there. */
+    /** Lets the client fail over to another server, and search for its seat there. */
     void killItsServer() {
-        stage.kill(fast);
+        context.kill(fast);
         Awaitility.await("a connection to another server")
-                .atMost(Stage.PATIENCE)
-                .until(() -> stage.ensemble().serverOf(session).isPresent());
-        // whoever looks for its seat without a sync finds none
-        stage.letPass(T.dividedBy(2));
+                .atMost(ScenarioContext.MAX_WAIT)
+                .until(() -> context.ensemble().serverOf(session).isPresent());
+        // a client that searches without a sync finds no seat
+        context.letPass(T.dividedBy(2));
     }
 
     boolean isGranted() {
-        return stage.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > asked) > 0;
+        return context.timeline().count(event -> event.is(Kind.GRANTED, holder.name()) && event.at() > calledAt) > 0;
     }
 
-    /** How many were made in that session since it was asked for. */
+    /** Returns how many seats the session has created since the last call. */
     long made() {
-        return stage.ensemble().leader().journal().seatsOf(session) - before;
+        return context.ensemble().leader().transactionLog().seatsOf(session) - before;
     }
 
-    private void ask(String order, Duration slow) {
-        Journal journal = fast.journal();
-        before = journal.seatsOf(session);
-        stage.ensemble().servers().stream()
+    private void call(String command, Duration slow) {
+        TransactionLog transactionLog = fast.transactionLog();
+        before = transactionLog.seatsOf(session);
+        context.ensemble().servers().stream()
                 .filter(server -> !server.equals(fast))
-                .forEach(server -> stage.slowDisk(server, slow));
-        asked = System.nanoTime();
-        holder.order(order + " " + stage.variant().kind().alone());
+                .forEach(server -> context.slowDisk(server, slow));
+        calledAt = System.nanoTime();
+        holder.send(command + " " + context.variant().kind().exclusive());
         Awaitility.await("a seat that one server knows of")
-                .atMost(Stage.PATIENCE)
+                .atMost(ScenarioContext.MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
-                .until(() -> journal.seatsOf(session) > before);
+                .until(() -> transactionLog.seatsOf(session) > before);
     }
 }

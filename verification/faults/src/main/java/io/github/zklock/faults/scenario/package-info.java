@@ -1,4 +1,4 @@
-/** What goes wrong, one method each. */
+/** The fault scenarios, one method each. */
 @NullMarked
 package io.github.zklock.faults.scenario;
 

@@ -2,15 +2,15 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
-import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K1OverlapTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void aGrantBeforeTheReleaseOfAnotherIsFound() {
@@ -29,7 +29,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void aGrantWhileAPausedHoldersLastWordIsValidIsFound() {
+    void grantWhileTheLastAnswerOfAPausedHolderIsValidIsFound() {
         events.granted("a", 0, 1).sample("a", 1, 2000);
         events.granted("b", 1900, 2).sample("b", 1900, 2000).released("b", 1950, "ok");
 
@@ -37,7 +37,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void aGrantAfterAPausedHoldersLastWordRanOutIsFine() {
+    void grantAfterTheLastAnswerOfAPausedHolderHasExpiredIsFine() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 6000, 0).released("a", 6010, "ok");
         events.granted("b", 2100, 2).sample("b", 2100, 2000).released("b", 2150, "ok");
 
@@ -45,8 +45,8 @@ class K1OverlapTest {
     }
 
     @Test
-    void onlyTheFirstMomentsAfterClocksStoodStillAreExcused() {
-        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 4000, Kind.STOOD_STILL, "nanos", 3_900_000_000L);
+    void onlyTheFirstAnswersAfterClocksStoodStillAreIgnored() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).event("a", 4000, Kind.CLOCKS_STOPPED, "nanos", 3_900_000_000L);
         events.granted("b", 3100, 2).sample("b", 3100, 4000);
         events.sample("a", 4010, 1000).sample("a", 5400, 50);
 
@@ -58,7 +58,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void laterAnswersProlongABelief() {
+    void laterAnswersExtendAHeldInterval() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 1000, 2000);
         events.granted("b", 2500, 2).sample("b", 2500, 2000).released("b", 2600, "ok");
 
@@ -67,7 +67,7 @@ class K1OverlapTest {
 
     /** M27: a server has granted the session a shorter timeout. */
     @Test
-    void anAnswerThatIsLessTakesThePlaceOfTheOneBefore() {
+    void shorterAnswerReplacesTheOneBefore() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 100, 300).sample("a", 1500, 0);
         events.granted("b", 1000, 2).sample("b", 1000, 2000).released("b", 1100, "ok");
 
@@ -79,7 +79,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void aHandleThatSaysHeldAndNotForHowLongIsBelieved() {
+    void answerHeldWithoutATimeCounts() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sampleWithoutTime("a", 3150);
         events.granted("b", 3100, 2).sample("b", 3100, 2000).released("b", 3200, "ok");
 
@@ -87,7 +87,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void beingToldEndsABelief() {
+    void reportedLossEndsAHeldInterval() {
         events.granted("a", 0, 1).sample("a", 1, 2000).lost("a", 500);
         events.granted("b", 600, 2).sample("b", 600, 2000).released("b", 700, "ok");
 
@@ -95,7 +95,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void anAnswerThatIsHeldNoMoreEndsABelief() {
+    void answerNotHeldEndsAHeldInterval() {
         events.granted("a", 0, 1).sample("a", 1, 2000).sample("a", 500, 0);
         events.granted("b", 600, 2).sample("b", 600, 2000).released("b", 700, "ok");
 
@@ -103,7 +103,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void aBeliefThatComesBackAfterALapseCountsAgain() {
+    void heldIntervalAfterAGapCounts() {
         events.granted("a", 0, 1).sample("a", 1, 100).sample("a", 500, 0).sample("a", 800, 100);
         events.granted("b", 850, 2).sample("b", 850, 10).released("b", 855, "ok");
 
@@ -111,7 +111,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void theLapseItselfIsNobodys() {
+    void gapBetweenHeldIntervalsIsFree() {
         events.granted("a", 0, 1).sample("a", 1, 100).sample("a", 500, 0).sample("a", 800, 100);
         events.granted("b", 300, 2).sample("b", 300, 10).released("b", 305, "ok");
 
@@ -135,7 +135,7 @@ class K1OverlapTest {
     }
 
     @Test
-    void anOverlapIsFoundBehindAShorterBelief() {
+    void overlapIsFoundAfterAShorterHold() {
         events.granted("a", 0, 1).sample("a", 1, 2000);
         events.granted("b", 100, 2).sample("b", 100, 2000).released("b", 110, "ok");
         events.granted("c", 1000, 3).sample("c", 1000, 2000).released("c", 1100, "ok");
@@ -145,61 +145,61 @@ class K1OverlapTest {
 
     @Test
     void readersOfOneMomentAreFine() {
-        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 2000);
+        events.held("a", 0, 1, "read", 2000).held("b", 100, 2, "read", 2000);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void aWriterBesideAReaderIsFound() {
-        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "write", 2000);
+        events.held("a", 0, 1, "read", 2000).held("b", 100, 2, "write", 2000);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "b#1", "1900.000 ms");
     }
 
     @Test
     void aReaderBesideAWriterIsFound() {
-        events.believed("a", 0, 1, "write", 2000).believed("b", 100, 2, "read", 2000);
+        events.held("a", 0, 1, "write", 2000).held("b", 100, 2, "read", 2000);
 
         assertThat(violations()).hasSize(1);
     }
 
     @Test
     void aWriterBesideALongReaderIsFoundBehindAShortOne() {
-        events.believed("a", 0, 1, "read", 2000).believed("b", 100, 2, "read", 10);
-        events.believed("c", 1000, 3, "write", 10);
+        events.held("a", 0, 1, "read", 2000).held("b", 100, 2, "read", 10);
+        events.held("c", 1000, 3, "write", 10);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "c#1");
     }
 
     @Test
     void asManyPermitsAsThereAreAreFine() {
-        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-2-of-3", 2000);
-        events.believed("c", 2200, 3, "permits-3-of-3", 2000);
+        events.held("a", 0, 1, "permits-1-of-3", 2000).held("b", 100, 2, "permits-2-of-3", 2000);
+        events.held("c", 2200, 3, "permits-3-of-3", 2000);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void onePermitTooManyIsFound() {
-        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-3", 2000);
-        events.believed("c", 200, 3, "permits-2-of-3", 2000);
+        events.held("a", 0, 1, "permits-1-of-3", 2000).held("b", 100, 2, "permits-1-of-3", 2000);
+        events.held("c", 200, 3, "permits-2-of-3", 2000);
 
         assertThat(violations()).singleElement().asString().contains("c#1", "4 permits of 3", "a#1", "b#1");
     }
 
     @Test
     void permitsOfSemaphoresOfDifferentSizesBesideEachOtherAreFound() {
-        events.believed("a", 0, 1, "permits-1-of-3", 2000).believed("b", 100, 2, "permits-1-of-4", 2000);
+        events.held("a", 0, 1, "permits-1-of-3", 2000).held("b", 100, 2, "permits-1-of-4", 2000);
 
         assertThat(violations()).hasSize(1);
     }
 
     @Test
-    void whoseSeatAnOperatorHasDeletedIsExcusedUntilItMustHaveNoticed() {
+    void holderOfADeletedSeatIsExcusedUntilItMustHaveNoticed() {
         events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500);
         events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
-        events.believed("b", 1005, 2, "exclusive", 2000);
+        events.held("b", 1005, 2, "exclusive", 2000);
 
         assertThat(violations()).isEmpty();
 
@@ -209,40 +209,40 @@ class K1OverlapTest {
     }
 
     @Test
-    void whoeverIsGrantedASeatThatAnOperatorHasDeletedIsExcusedAsWell() {
+    void grantOnADeletedSeatIsExcused() {
         events.made(0, 1).ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
-        events.believed("b", 1005, 2, "exclusive", 2000);
-        events.believed("a", 1010, 1, "exclusive", 1000).lost("a", 1030);
+        events.held("b", 1005, 2, "exclusive", 2000);
+        events.held("a", 1010, 1, "exclusive", 1000).lost("a", 1030);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void aDeletionExcusesNothingThatWasBefore() {
+    void deletionExcusesNoEarlierOverlap() {
         events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1100);
-        events.believed("b", 900, 2, "exclusive", 2000);
+        events.held("b", 900, 2, "exclusive", 2000);
         events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
 
         assertThat(violations()).hasSize(1);
     }
 
     @Test
-    void aDeletionByAnotherProcessExcusesNobody() {
+    void deletionByAnotherProcessExcusesNoHolder() {
         events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500).ended(1000, 1, SeatEnd.DELETED);
-        events.believed("b", 1005, 2, "exclusive", 2000);
+        events.held("b", 1005, 2, "exclusive", 2000);
 
         assertThat(violations()).hasSize(1);
     }
 
     @Test
     void permitsOfADeletedSeatAreNotCountedForAWhile() {
-        events.made(0, 1, "permits-2-of-3-").believed("a", 0, 1, "permits-2-of-3", 1200);
+        events.made(0, 1, "permits-2-of-3-").held("a", 0, 1, "permits-2-of-3", 1200);
         events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
-        events.believed("b", 1005, 2, "permits-2-of-3", 2000);
+        events.held("b", 1005, 2, "permits-2-of-3", 2000);
 
         assertThat(violations()).isEmpty();
 
-        events.believed("c", 1100, 3, "permits-2-of-3", 10);
+        events.held("c", 1100, 3, "permits-2-of-3", 10);
 
         assertThat(violations()).singleElement().asString().contains("c#1", "4 permits of 3", "b#1");
     }

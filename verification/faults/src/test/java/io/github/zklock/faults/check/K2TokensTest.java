@@ -1,15 +1,15 @@
 package io.github.zklock.faults.check;
 
-import static io.github.zklock.faults.record.HandMade.token;
+import static io.github.zklock.faults.timeline.TimelineBuilder.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K2TokensTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void risingTokensAreFine() {
@@ -38,13 +38,13 @@ class K2TokensTest {
 
     @Test
     void tokensOfTwoLocksMayBeEqual() {
-        events.believed("a", 0, 1, "exclusive@orders", 10).believed("b", 100, 1, "exclusive@stock", 10);
+        events.held("a", 0, 1, "exclusive@orders", 10).held("b", 100, 1, "exclusive@stock", 10);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void aGrantThatCameTooLateToBeBelievedHasNoPlaceInTheOrder() {
+    void grantThatWasNeverHeldHasNoPlaceInTheOrder() {
         events.granted("b", 100, 2).sample("b", 100, 10);
         events.granted("a", 200, 1).sample("a", 200, 0);
 
@@ -53,16 +53,16 @@ class K2TokensTest {
 
     @Test
     void writersAmongReadersAreHeldToTheOrder() {
-        events.believed("a", 0, 3, "write", 10).believed("b", 100, 1, "read", 10);
-        events.believed("c", 200, 2, "write", 10);
+        events.held("a", 0, 3, "write", 10).held("b", 100, 1, "read", 10);
+        events.held("c", 200, 2, "write", 10);
 
         assertThat(violations()).singleElement().asString().contains("c#1", "a#1", "lower");
     }
 
     @Test
     void tokensOfReadersAndPermitsAreForTracingOnly() {
-        events.believed("a", 0, 2, "read", 10).believed("b", 100, 2, "read", 10);
-        events.believed("c", 200, 1, "permits-1-of-3", 10).believed("d", 300, 1, "permits-1-of-3", 10);
+        events.held("a", 0, 2, "read", 10).held("b", 100, 2, "read", 10);
+        events.held("c", 200, 1, "permits-1-of-3", 10).held("d", 300, 1, "permits-1-of-3", 10);
 
         assertThat(violations()).isEmpty();
     }

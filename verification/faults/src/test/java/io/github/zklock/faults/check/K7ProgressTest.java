@@ -2,9 +2,9 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
-import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class K7ProgressTest {
 
     private static final String CALL = "forever exclusive";
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void aGrantWithinASessionAfterHealingIsFine() {
@@ -31,14 +31,14 @@ class K7ProgressTest {
     }
 
     @Test
-    void nobodyIsBlamedForAFaultThatLasts() {
+    void waitDuringAFaultIsNoViolation() {
         events.asked("a", 0, CALL).event("server-1", 100, Kind.KILLED).granted("a", 60_000, 1);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void whoWaitsBehindAHolderWaitsForGoodReason() {
+    void waitBehindAHolderIsFine() {
         events.granted("b", 0, 1).sample("b", 0, 30_000).released("b", 29_000, "ok");
         events.asked("a", 10, CALL).granted("a", 29_100, 2);
 
@@ -46,7 +46,7 @@ class K7ProgressTest {
     }
 
     @Test
-    void aWaiterThatNobodyWakesIsFoundWhenItGivesUp() {
+    void forgottenWaiterIsFoundWhenItGivesUp() {
         events.granted("b", 0, 1).sample("b", 0, 30_000).released("b", 100, "ok");
         events.asked("a", 10, "acquire-20000 exclusive").answered("a", 20_010, Kind.TIMEOUT);
 
@@ -62,7 +62,7 @@ class K7ProgressTest {
     }
 
     @Test
-    void aMachineThatHardlyMovesIsGivenMoreTime() {
+    void stallExtendsTheTolerance() {
         events.granted("b", 0, 1).sample("b", 0, 100).sample("b", 5000, 100).released("b", 5001, "ok");
         events.event("b", 10_000, Kind.STALLED, "nanos", 4_900_000_000L);
         events.asked("a", 10, CALL).granted("a", 13_000, 2);
@@ -71,7 +71,7 @@ class K7ProgressTest {
     }
 
     @Test
-    void aMachineThatHardlyMovedBeforeExcusesNothing() {
+    void earlierStallExtendsNoTolerance() {
         events.event("b", 4990, Kind.STALLED, "nanos", 4_900_000_000L);
         events.granted("b", 0, 1).sample("b", 0, 30_000).released("b", 5001, "ok");
         events.asked("a", 10, CALL).granted("a", 13_000, 2);
@@ -80,18 +80,18 @@ class K7ProgressTest {
     }
 
     @Test
-    void whoeverIsOvertakenInPeaceIsFoundAlsoIfAFaultServesItAfterwards() {
+    void overtakenCallIsFoundEvenIfAFaultFollows() {
         events.asked("late", 0, CALL);
         events.asked("other", 6000, CALL).granted("other", 6100, 1).released("other", 6200, "ok");
         events.event("server-1", 6250, Kind.PAUSED)
                 .event("server-1", 6260, Kind.RESUMED)
                 .granted("late", 6300, 2);
 
-        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in peace");
+        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in a quiet period");
     }
 
     @Test
-    void whatHealsNothingExcusesNothing() {
+    void healingWithoutAFaultExcusesNothing() {
         events.asked("late", 0, CALL);
         events.asked("other", 6000, CALL).granted("other", 6100, 1).released("other", 6200, "ok");
         events.event("ensemble", 6250, Kind.HEALED).granted("late", 6300, 2);
@@ -100,14 +100,14 @@ class K7ProgressTest {
     }
 
     @Test
-    void whoeverWaitsInVainUntilItsProcessIsKilledIsFound() {
+    void waiterThatIsKilledAfterALongWaitIsFound() {
         events.asked("a", 0, CALL).event("a", 9000, Kind.KILLED);
 
         assertThat(violations()).singleElement().asString().contains("answered with KILLED", "9000 ms");
     }
 
     @Test
-    void aHolderThatNeverLooksAtItsLockHasItUntilItDies() {
+    void unsampledHolderHoldsUntilItIsKilled() {
         events.event("b", 0, Kind.READY).granted("b", 0, 1).asked("a", 10, CALL);
         events.event("b", 60_000, Kind.KILLED).granted("a", 63_000, 2);
 
@@ -115,9 +115,9 @@ class K7ProgressTest {
     }
 
     @Test
-    void whoeverIsNotWokenBesideOthersWhoHoldOnIsFound() {
-        events.made(0, 1, "permits-1-of-2-").believed("a", 0, 1, "permits-1-of-2", 60_000);
-        events.made(10, 2, "permits-1-of-2-").believed("c", 9000, 2, "permits-1-of-2", 51_000);
+    void forgottenWaiterForAPermitIsFound() {
+        events.made(0, 1, "permits-1-of-2-").held("a", 0, 1, "permits-1-of-2", 60_000);
+        events.made(10, 2, "permits-1-of-2-").held("c", 9000, 2, "permits-1-of-2", 51_000);
         events.released("a", 60_000, "ok").released("c", 60_000, "ok");
 
         assertThat(violations()).singleElement().asString().contains("c#1", "8990 ms after it was its turn");
@@ -125,9 +125,9 @@ class K7ProgressTest {
 
     @Test
     void aSeatAtTheFrontThatNobodyUsesIsFound() {
-        events.made(0, 1).ended(9000, 1, SeatEnd.RETURNED);
+        events.made(0, 1).ended(9000, 1, SeatEnd.RELEASED);
 
-        assertThat(violations()).singleElement().asString().contains("nobody was granted", "9000 ms");
+        assertThat(violations()).singleElement().asString().contains("was not granted", "9000 ms");
     }
 
     @Test
@@ -139,28 +139,41 @@ class K7ProgressTest {
     }
 
     @Test
-    void whoeverIsOvertakenInPeaceIsFound() {
+    void overtakenCallIsFound() {
         events.asked("late", 0, "forever exclusive");
         events.asked("other", 6000, "forever exclusive")
                 .granted("other", 6100, 1)
                 .released("other", 6200, "ok");
         events.granted("late", 6300, 2);
 
-        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in peace");
+        assertThat(violations()).singleElement().asString().contains("late's call", "6000 ms later in a quiet period");
     }
 
     @Test
-    void whoseProcessGaveWayComesBehindThoseWhoWaited() {
-        events.granted("late", 0, 1).event("late", 10, Kind.ASKED, "ask", 2, "call", CALL);
+    void processThatReleasedJoinsTheQueueBehindWaiters() {
+        events.granted("late", 0, 1).event("late", 10, Kind.REQUESTED, "callNumber", 2, "call", CALL);
         events.released("late", 6000, "ok").asked("other", 6050, CALL).granted("other", 6100, 2);
         events.released("other", 6200, "ok");
-        events.event("late", 6300, Kind.GRANTED, "hold", 2, "ask", 2, "token", 9, "session", "s1", "wish", "exclusive");
+        events.event(
+                "late",
+                6300,
+                Kind.GRANTED,
+                "hold",
+                2,
+                "callNumber",
+                2,
+                "token",
+                9,
+                "session",
+                "s1",
+                "spec",
+                "exclusive");
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void whoWaitsLongForOneThatHadTheLockBeforeMayComeBehindOthersWhoDo() {
+    void callBehindALongHolderMayBeGrantedAfterOthersBehindIt() {
         events.asked("holder", 0, CALL)
                 .asked("late", 10, CALL)
                 .granted("holder", 20, 1)
@@ -173,19 +186,20 @@ class K7ProgressTest {
 
     @Test
     void aWriterThatIsOvertakenByReadersIsFoundAlsoIfOneOfThemReadBefore() {
-        events.believed("early", 0, 1, "read", 7000).asked("writer", 10, "forever write");
+        events.held("early", 0, 1, "read", 7000).asked("writer", 10, "forever write");
         events.asked("reader", 6050, "forever read").granted("reader", 6100, 2, "s2", "read");
         events.released("reader", 6200, "ok").released("early", 6210, "ok");
         events.granted("writer", 6300, 3, "s3", "write");
 
-        assertThat(violations()).singleElement().asString().contains("writer's call", "6040 ms later in peace");
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("writer's call", "6040 ms later in a quiet period");
     }
 
     @Test
-    void whoeverIsOvertakenInTroubleHasToBearIt() {
-        events.believed("holder", 0, 3, "exclusive", 5800)
-                .asked("late", 0, CALL)
-                .event("server-1", 5900, Kind.KILLED);
+    void overtakingDuringAFaultIsNoViolation() {
+        events.held("holder", 0, 3, "exclusive", 5800).asked("late", 0, CALL).event("server-1", 5900, Kind.KILLED);
         events.asked("other", 6000, "forever exclusive")
                 .granted("other", 6100, 1)
                 .released("other", 6200, "ok");

@@ -2,14 +2,14 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K8CleanlinessTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void nothingLeftIsFine() {
@@ -40,8 +40,9 @@ class K8CleanlinessTest {
     }
 
     @Test
-    void whatGoesAwayTooLateIsFound() {
-        events.event("a", 0, Kind.RESTED).event("server-1", 7000, Kind.REMAINED, "seats", 0, "watches", 0, "tree", "x");
+    void lateCleanupIsFound() {
+        events.event("a", 0, Kind.ALL_RELEASED)
+                .event("server-1", 7000, Kind.LEFT_ON_SERVER, "seats", 0, "watches", 0, "tree", "x");
 
         assertThat(violations()).singleElement().asString().contains("only 7000 ms after", "server-1");
     }
@@ -61,15 +62,15 @@ class K8CleanlinessTest {
     }
 
     @Test
-    void memoryThatIsLeftWhileLocksCanStillBeAskedForIsFound() {
-        events.event("a", 0, Kind.RESTED, "heap", 50_001_000);
+    void memoryThatIsLeftBeforeTheRegistryIsClosedIsFound() {
+        events.event("a", 0, Kind.ALL_RELEASED, "heap", 50_001_000);
         ended("", 0);
 
-        assertThat(violations()).singleElement().asString().contains("while it could still be asked", "50.0 MB");
+        assertThat(violations()).singleElement().asString().contains("before its registry was closed", "50.0 MB");
     }
 
     private K8CleanlinessTest remained(String server, int seats, int watches, String tree) {
-        events.event(server, 0, Kind.REMAINED, "seats", seats, "watches", watches, "tree", tree);
+        events.event(server, 0, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches, "tree", tree);
         return this;
     }
 

@@ -2,14 +2,14 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K9ContractTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void answersAtTheirTimeAreFine() {
@@ -22,7 +22,7 @@ class K9ContractTest {
     }
 
     @Test
-    void callingServersUnavailableThatAreWellIsFound() {
+    void unavailableInAQuietPeriodIsFound() {
         events.event("ensemble", 0, Kind.CUT).event("ensemble", 100, Kind.HEALED);
         events.asked("a", 9000, "try-1000 exclusive").answered("a", 10_000, Kind.UNAVAILABLE);
         events.asked("b", 9000, "try-1000 exclusive");
@@ -30,7 +30,7 @@ class K9ContractTest {
         events.asked("c", 1000, "try-1000 exclusive").answered("c", 2000, Kind.UNAVAILABLE);
         events.asked("d", 9000, "acquire-40 exclusive").answered("d", 9060, Kind.UNAVAILABLE);
 
-        assertThat(violations()).singleElement().asString().contains("a's call", "nothing was amiss");
+        assertThat(violations()).singleElement().asString().contains("a's call", "in a quiet period");
     }
 
     @Test
@@ -59,7 +59,7 @@ class K9ContractTest {
     void givingUpTooEarlyIsFound() {
         events.asked("a", 0, "acquire-1000 exclusive").answered("a", 900, Kind.TIMEOUT);
 
-        assertThat(violations()).singleElement().asString().contains("after 900 ms already");
+        assertThat(violations()).singleElement().asString().contains("too early, after 900 ms");
     }
 
     @Test
@@ -72,7 +72,7 @@ class K9ContractTest {
     }
 
     @Test
-    void anInterruptThatIsThrownIsNotThereAnyMore() {
+    void thrownInterruptClearsTheFlag() {
         events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.INTERRUPTED, "flag", false);
         events.asked("b", 0, "forever exclusive").answered("b", 10, Kind.INTERRUPTED, "flag", true);
         events.event("a", 11, Kind.INTERRUPTING).event("b", 11, Kind.INTERRUPTING);
@@ -98,7 +98,7 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatEndsAWaitAtOnceIsFine() {
-        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("a", 150, Kind.INTERRUPTED, "flag", false);
 
         assertThat(violations()).isEmpty();
@@ -106,7 +106,7 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatEndsAWaitLateIsFound() {
-        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("a", 0, "try-5000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("a", 3000, Kind.INTERRUPTED, "flag", false);
 
         assertThat(violations()).singleElement().asString().contains("2900 ms after its interrupt");
@@ -114,17 +114,17 @@ class K9ContractTest {
 
     @Test
     void anInterruptThatAWaitSwallowsIsFound() {
-        events.asked("a", 0, "try-200 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "3,1");
+        events.asked("a", 0, "try-200 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "3,1");
         events.answered("a", 210, Kind.EMPTY, "flag", false);
-        events.asked("b", 0, "try-200 exclusive").event("b", 100, Kind.INTERRUPTING, "asks", "1");
+        events.asked("b", 0, "try-200 exclusive").event("b", 100, Kind.INTERRUPTING, "callNumbers", "1");
         events.answered("b", 210, Kind.EMPTY, "flag", true);
 
-        assertThat(violations()).singleElement().asString().contains("a's call", "its interrupt is gone");
+        assertThat(violations()).singleElement().asString().contains("a's call", "its interrupt is lost");
     }
 
     @Test
-    void anInterruptOfAnotherThreadIsNoMatterOfThisOne() {
-        events.asked("a", 0, "try-2000 exclusive").event("a", 100, Kind.INTERRUPTING, "asks", "2,11");
+    void interruptOfAnotherThreadIsIgnored() {
+        events.asked("a", 0, "try-2000 exclusive").event("a", 100, Kind.INTERRUPTING, "callNumbers", "2,11");
         events.answered("a", 2010, Kind.EMPTY, "flag", false);
 
         assertThat(violations()).isEmpty();
@@ -141,7 +141,7 @@ class K9ContractTest {
     void aRefusalByWhatIsClosedIsFine() {
         events.asked("a", 0, "forever exclusive")
                 .answered("a", 10, Kind.REFUSED)
-                .event("a", 11, Kind.SHUT);
+                .event("a", 11, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).isEmpty();
     }
@@ -149,14 +149,14 @@ class K9ContractTest {
     @Test
     void aRefusalLongBeforeTheCloseIsFound() {
         events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
-        events.event("a", 20_000, Kind.SHUT);
+        events.event("a", 20_000, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
     }
 
     @Test
     void aRefusalByWhatWasOpenedAgainIsFound() {
-        events.event("a", 0, Kind.SHUT).event("a", 10, Kind.READY).asked("a", 20, "forever exclusive");
+        events.event("a", 0, Kind.REGISTRY_CLOSED).event("a", 10, Kind.READY).asked("a", 20, "forever exclusive");
         events.answered("a", 30, Kind.REFUSED);
 
         assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");

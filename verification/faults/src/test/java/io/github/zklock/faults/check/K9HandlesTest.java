@@ -2,14 +2,14 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class K9HandlesTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void aReleaseThatForgetsAnInterruptIsFound() {
@@ -18,7 +18,7 @@ class K9HandlesTest {
         events.granted("b", 0, 2).event("b", 10, Kind.RELEASING, "hold", 1, "interrupted", true);
         events.event("b", 11, Kind.CLOSED, "hold", 1, "result", "ok", "interrupted", true);
 
-        assertThat(violations()).singleElement().asString().contains("a#1", "interrupt is gone");
+        assertThat(violations()).singleElement().asString().contains("a#1", "lost the interrupt");
     }
 
     @Test
@@ -45,14 +45,14 @@ class K9HandlesTest {
     }
 
     @Test
-    void aHandleThatFallsIntoDoubtInPeaceIsFound() {
+    void notHeldInAQuietPeriodIsFound() {
         events.granted("a", 20_000, 1).sample("a", 20_001, 3000).sample("a", 26_000, 0);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "was not held 6000 ms after its grant");
     }
 
     @Test
-    void aHandleMayFallIntoDoubtInAnOutageOrSoonAfterwards() {
+    void handleMayAnswerNotHeldInAnOutageAndSoonAfterwards() {
         events.event("ensemble", 22_000, Kind.CUT).event("ensemble", 24_000, Kind.HEALED);
         events.granted("a", 20_000, 1)
                 .sample("a", 23_900, 0)
@@ -63,7 +63,7 @@ class K9HandlesTest {
     }
 
     @Test
-    void aHandleMayFallIntoDoubtWhereTheMachineStoodStill() {
+    void handleMayAnswerNotHeldAfterAStall() {
         events.granted("a", 20_000, 1).sample("a", 23_000, 0).sample("a", 23_010, 3000);
         events.event("b", 22_900, Kind.STALLED, "nanos", 2_500_000_000L);
 
@@ -71,15 +71,15 @@ class K9HandlesTest {
     }
 
     @Test
-    void whatWasLostIsNotHeld() {
+    void lostLockIsNotHeld() {
         events.granted("a", 20_000, 1).lost("a", 21_000).sample("a", 30_000, 0);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void whatWasClosedIsNotHeld() {
-        events.granted("a", 20_000, 1).event("a", 25_000, Kind.SHUT).sample("a", 30_000, 0);
+    void closedRegistryHoldsNothing() {
+        events.granted("a", 20_000, 1).event("a", 25_000, Kind.REGISTRY_CLOSED).sample("a", 30_000, 0);
 
         assertThat(violations()).isEmpty();
     }
@@ -92,23 +92,23 @@ class K9HandlesTest {
     }
 
     @Test
-    void aReleaseWhoseEndNobodyIsToldOfIsFound() {
+    void unreportedReleaseIsFound() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
         events.event("a", 100, Kind.ENDED);
 
-        assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not reported");
     }
 
     @Test
-    void whoeverIsToldThatItsReleaseWasSeenMissesNothing() {
+    void reportedReleaseIsFine() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
-        events.event("a", 20, Kind.SEEN, "hold", 1).event("a", 100, Kind.ENDED);
+        events.event("a", 20, Kind.RELEASE_SEEN, "hold", 1).event("a", 100, Kind.ENDED);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void nobodyTellsAProcessThatWasKilled() {
+    void killedProcessReportsNoRelease() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
         events.event("a", 12, Kind.KILLED);
 
@@ -116,45 +116,45 @@ class K9HandlesTest {
     }
 
     @Test
-    void aReleaseBeforeTheEndOfItsRegistryIsToldAsWell() {
+    void releaseBeforeTheCloseOfItsRegistryIsReported() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1).released("a", 10, "ok");
-        events.event("a", 50, Kind.SHUT).event("a", 100, Kind.ENDED);
+        events.event("a", 50, Kind.REGISTRY_CLOSED).event("a", 100, Kind.ENDED);
 
-        assertThat(violations()).singleElement().asString().contains("a#1", "nobody was told");
+        assertThat(violations()).singleElement().asString().contains("a#1", "was not reported");
     }
 
     @Test
-    void aReleaseOfWhichNobodyWillKnowIsToldAsSuch() {
+    void unknownOutcomeOfAReleaseIsReported() {
         events.event("a", 0, Kind.READY, "engine", "zklock").granted("a", 1, 1);
         events.event("ensemble", 5, Kind.CUT).released("a", 10, "ok");
-        events.event("a", 90, Kind.UNSEEN, "hold", 1).event("a", 100, Kind.ENDED);
+        events.event("a", 90, Kind.RELEASE_UNKNOWN, "hold", 1).event("a", 100, Kind.ENDED);
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
-    void aDoubtInWhatWasOpenedAgainIsFound() {
-        events.event("a", 100, Kind.SHUT).granted("a", 20_000, 1).sample("a", 26_000, 0);
+    void notHeldAfterReopeningIsFound() {
+        events.event("a", 100, Kind.REGISTRY_CLOSED).granted("a", 20_000, 1).sample("a", 26_000, 0);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
     }
 
     @Test
-    void aDoubtLongBeforeTheCloseIsFound() {
-        events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.SHUT);
+    void notHeldLongBeforeTheCloseIsFound() {
+        events.granted("a", 20_000, 1).sample("a", 26_000, 0).event("a", 40_000, Kind.REGISTRY_CLOSED);
 
         assertThat(violations()).singleElement().asString().contains("a#1", "was not held");
     }
 
     @Test
-    void aReleaseThatServersDidNotSeeWhichAreWellIsFoundAlsoWhereItsRegistryIsClosed() {
+    void unknownReleaseInAQuietPeriodIsFoundEvenIfItsRegistryIsClosed() {
         events.event("a", 0, Kind.READY, "engine", "zklock")
                 .granted("a", 20_000, 1)
                 .released("a", 20_010, "ok");
-        events.event("a", 20_020, Kind.UNSEEN, "hold", 1).event("a", 20_050, Kind.SHUT);
+        events.event("a", 20_020, Kind.RELEASE_UNKNOWN, "hold", 1).event("a", 20_050, Kind.REGISTRY_CLOSED);
         events.event("a", 20_100, Kind.ENDED);
 
-        assertThat(violations()).singleElement().asString().contains("a#1", "not to have seen it");
+        assertThat(violations()).singleElement().asString().contains("a#1", "reported as unknown");
     }
 
     private List<Violation> violations() {

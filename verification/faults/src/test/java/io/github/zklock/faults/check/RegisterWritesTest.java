@@ -2,15 +2,15 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Of {@link K3FencedWrites} and {@link K4PlainWrites}. */
+/** Tests {@link K3FencedWrites} and {@link K4PlainWrites}. */
 class RegisterWritesTest {
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void oneWriteAfterTheOtherIsFine() {
@@ -22,10 +22,10 @@ class RegisterWritesTest {
     }
 
     @Test
-    void aWriteWithATokenOverSomebodyElsesIsFound() {
+    void overwritingAFencedWriteIsFound() {
         events.wrote("a", 2000, true, 0, 0, false).wrote("b", 2100, true, 0, 1, false);
 
-        assertThat(fenced()).singleElement().asString().contains("b#1", "for 0 when it was 1");
+        assertThat(fenced()).singleElement().asString().contains("b#1", "0 when it was 1");
         assertThat(plain()).isEmpty();
     }
 
@@ -37,10 +37,10 @@ class RegisterWritesTest {
     }
 
     @Test
-    void aRefusalOfSomebodyWhoStillHoldsIsFound() {
+    void rejectionOfAHolderIsFound() {
         events.wrote("b", 2000, true, 0, 0, false).wrote("a", 2100, true, 0, 1, true);
 
-        assertThat(fenced()).singleElement().asString().contains("a#1", "was refused");
+        assertThat(fenced()).singleElement().asString().contains("a#1", "was rejected");
     }
 
     @Test
@@ -54,7 +54,7 @@ class RegisterWritesTest {
     }
 
     @Test
-    void aWriteWithoutATokenOverSomebodyElsesIsFound() {
+    void overwritingAPlainWriteIsFound() {
         events.wrote("a", 2000, false, 0, 0, false).wrote("b", 2100, false, 0, 1, false);
 
         assertThat(plain()).singleElement().asString().contains("b#1", "the update of a is lost");
@@ -62,14 +62,14 @@ class RegisterWritesTest {
     }
 
     @Test
-    void aWriteThatComesWhenTheLastWordIsStaleIsBeyondHelp() {
+    void writeAfterTheLastAnswerHasExpiredIsNoViolation() {
         events.wrote("a", 2000, false, 0, 0, false).wrote("b", 2100, false, 0, 1, false, 900);
 
         assertThat(plain()).isEmpty();
     }
 
     @Test
-    void aWriteOfAProcessThatWasStoppedBeforeItIsBeyondHelp() {
+    void writeOfAPausedProcessIsNoViolation() {
         events.wrote("a", 2000, false, 0, 0, false);
         events.event("b", 1500, Kind.PAUSED).event("b", 2050, Kind.RESUMED).wrote("b", 2100, false, 0, 1, false, 0);
 
@@ -77,14 +77,14 @@ class RegisterWritesTest {
     }
 
     @Test
-    void whoHadReadBeforeALateWriteCameWritesOverItInGoodFaith() {
+    void overwritingALateWriteThatCameAfterTheReadIsNoViolation() {
         events.wrote("late", 2000, false, 0, 0, false, 900).wrote("b", 2100, false, 0, 1, false);
 
         assertThat(plain()).isEmpty();
     }
 
     @Test
-    void whoReadAfterALateWriteIsHeldToIt() {
+    void writeAfterAReadOfALateWriteIsJudged() {
         events.wrote("late", 2000, false, 0, 0, false, 900).wrote("b", 4000, false, 1, 1, false);
         events.wrote("c", 4100, false, 1, 2, false);
 

@@ -2,24 +2,24 @@ package io.github.zklock.faults.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.faults.record.Event;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
-import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class VerdictTest {
 
-    private static final Floors NONE = floors(0, 0, 0, 0, 0);
+    private static final Minimums NONE = minimums(0, 0, 0, 0, 0);
 
-    private final HandMade events = new HandMade();
+    private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
     void whatAllCheckersAcceptPasses() {
         twoTurns();
 
-        Verdict verdict = new Verdict(floors(2, 1, 1, 0, 0), events.timeline());
+        Verdict verdict = new Verdict(minimums(2, 1, 1, 0, 0), events.timeline());
 
         assertThat(verdict.passed()).as(verdict.describe()).isTrue();
         assertThat(Verdict.inWords(verdict.counts()))
@@ -28,12 +28,12 @@ class VerdictTest {
     }
 
     @Test
-    void aHollowRunFails() {
+    void inconclusiveRunFails() {
         twoTurns();
 
-        Verdict verdict = new Verdict(floors(3, 2, 2, 1, 1), events.timeline());
+        Verdict verdict = new Verdict(minimums(3, 2, 2, 1, 1), events.timeline());
 
-        assertThat(verdict.describe().lines()).hasSize(5).allMatch(line -> line.startsWith("Hollow"));
+        assertThat(verdict.describe().lines()).hasSize(5).allMatch(line -> line.startsWith("Inconclusive"));
         assertThat(verdict.passed()).isFalse();
     }
 
@@ -56,8 +56,8 @@ class VerdictTest {
 
     @Test
     void locksThatStayWithTheirHoldersAreNotHandedOver() {
-        events.made(0, 1).granted("a", 1, HandMade.token(1, 0), "s1", "exclusive@one");
-        events.made(50, 2).granted("b", 110, HandMade.token(2, 0), "s2", "exclusive@other");
+        events.made(0, 1).granted("a", 1, TimelineBuilder.token(1, 0), "s1", "exclusive@one");
+        events.made(50, 2).granted("b", 110, TimelineBuilder.token(2, 0), "s2", "exclusive@other");
 
         assertThat(new Verdict(NONE, events.timeline()).counts()).containsEntry(Count.HAND_OVERS, 0);
     }
@@ -65,29 +65,29 @@ class VerdictTest {
     @Test
     void permitsAreCountedTogether() {
         events.made(0, 1, "permits-2-of-4-")
-                .believed("a", 1, 1, "permits-2-of-4", 2000)
+                .held("a", 1, 1, "permits-2-of-4", 2000)
                 .released("a", 100, "ok");
-        events.ended(101, 1, SeatEnd.RETURNED);
+        events.ended(101, 1, SeatEnd.RELEASED);
         events.made(50, 2, "permits-1-of-4-")
-                .believed("b", 60, 2, "permits-1-of-4", 2000)
+                .held("b", 60, 2, "permits-1-of-4", 2000)
                 .released("b", 150, "ok");
-        events.ended(151, 2, SeatEnd.RETURNED);
+        events.ended(151, 2, SeatEnd.RELEASED);
 
-        assertThat(new Verdict(floors(2, 1, 3, 0, 0), events.timeline()).passed())
+        assertThat(new Verdict(minimums(2, 1, 3, 0, 0), events.timeline()).passed())
                 .isTrue();
-        assertThat(new Verdict(floors(2, 1, 4, 0, 0), events.timeline()).describe())
-                .isEqualTo("Hollow: 3 together, fewer than 4");
+        assertThat(new Verdict(minimums(2, 1, 4, 0, 0), events.timeline()).describe())
+                .isEqualTo("Inconclusive: 3 together, fewer than 4");
     }
 
     private void twoTurns() {
         events.made(0, 1).granted("a", 1, 1).sample("a", 1, 2000).released("a", 100, "ok");
-        events.ended(101, 1, SeatEnd.RETURNED);
+        events.ended(101, 1, SeatEnd.RELEASED);
         events.made(50, 2).granted("b", 110, 2).sample("b", 110, 2000).released("b", 150, "ok");
-        events.ended(151, 2, SeatEnd.RETURNED);
+        events.ended(151, 2, SeatEnd.RELEASED);
     }
 
-    private static Floors floors(int grants, int handOvers, int together, int losses, int faults) {
-        return new Floors(Map.of(
+    private static Minimums minimums(int grants, int handOvers, int together, int losses, int faults) {
+        return new Minimums(Map.of(
                 Count.GRANTS, grants,
                 Count.HAND_OVERS, handOvers,
                 Count.TOGETHER, together,

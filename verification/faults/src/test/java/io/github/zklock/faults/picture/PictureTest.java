@@ -3,18 +3,19 @@ package io.github.zklock.faults.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.faults.check.Violation;
-import io.github.zklock.faults.record.Event.Kind;
-import io.github.zklock.faults.record.HandMade;
-import io.github.zklock.faults.record.SeatEnd;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.SeatEnd;
+import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PictureTest {
 
     @Test
-    void beliefsSeatsFaultsLossesAndViolationsAreDrawnAndToldApart() {
-        HandMade events =
-                new HandMade().event("holder", 0, Kind.READY, "session", "s1").made(10, 1);
+    void holdsSeatsFaultsLossesAndViolationsAreDrawn() {
+        TimelineBuilder events = new TimelineBuilder()
+                .event("holder", 0, Kind.READY, "session", "s1")
+                .made(10, 1);
         events.granted("holder", 20, 1).sample("holder", 20, 2000).event("holder", 500, Kind.PAUSED);
         events.ended(3000, 1, SeatEnd.EXPIRED)
                 .event("holder", 6000, Kind.RESUMED)
@@ -30,6 +31,7 @@ class PictureTest {
 
     @Test
     void aTimelineOnWhichNothingHappenedHasAPageToo() {
-        assertThat(Picture.of("S1", new HandMade().timeline(), List.of())).contains("Nothing happened");
+        assertThat(Picture.of("S1", new TimelineBuilder().timeline(), List.of()))
+                .contains("Nothing happened");
     }
 }

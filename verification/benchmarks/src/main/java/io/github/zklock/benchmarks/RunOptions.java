@@ -1,0 +1,85 @@
+package io.github.zklock.benchmarks;
+
+import io.github.zklock.benchmarks.workload.Workload;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The options of the command line.
+ *
+ * @param workloads the ids of the requested workloads; all if empty
+ */
+record RunOptions(Mode mode, Set<String> workloads) {
+
+    static final String USAGE = """
+            run [quick|full|profile|list|--help] [--workload free,tries]
+              quick     a few workloads, for a first impression (the default)
+              full      all workloads; replaces the figures in docs/internals/benchmarks.md unless workloads are named
+              profile   where this library spends its time in the named workloads
+              list      prints the workloads
+              --workload free,tries   only these workloads""";
+
+    /** One thread, many locks, several locks together, and contention. */
+    private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
+
+    /** How much is measured. */
+    enum Mode {
+        QUICK("quick"),
+        FULL("full"),
+        PROFILE("profile"),
+        LIST("list"),
+        HELP("--help");
+
+        private final String word;
+
+        Mode(String word) {
+            this.word = word;
+        }
+    }
+
+    /**
+     * Parses the words of the command line.
+     *
+     * @throws IllegalArgumentException if they are invalid; the message says why
+     */
+    static RunOptions parse(List<String> words) {
+        Mode mode = Mode.QUICK;
+        Set<String> workloads = Set.of();
+        Iterator<String> rest = words.iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            if (word.equals("--workload")) {
+                if (!rest.hasNext()) {
+                    throw new IllegalArgumentException("--workload names none");
+                }
+                workloads = Set.of(rest.next().split(",", -1));
+            } else {
+                mode = mode(word);
+            }
+        }
+        if (mode == Mode.PROFILE && workloads.isEmpty()) {
+            throw new IllegalArgumentException("profile asks for --workload");
+        }
+        return new RunOptions(mode, workloads);
+    }
+
+    boolean wants(Workload workload) {
+        return workloads.isEmpty()
+                ? mode != Mode.QUICK || FIRST_IMPRESSION.contains(workload.id())
+                : workloads.contains(workload.id());
+    }
+
+    /** Returns whether the results replace the published ones, which needs all workloads. */
+    boolean isToBePublished() {
+        return mode == Mode.FULL && workloads.isEmpty();
+    }
+
+    private static Mode mode(String word) {
+        return Arrays.stream(Mode.values())
+                .filter(mode -> mode.word.equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no mode or option"));
+    }
+}

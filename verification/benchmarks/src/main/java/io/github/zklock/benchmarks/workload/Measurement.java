@@ -1,0 +1,23 @@
+package io.github.zklock.benchmarks.workload;
+
+import io.github.zklock.benchmarks.load.Figures;
+import java.time.Duration;
+
+/** One measured entry of a workload, round after round. */
+public interface Measurement extends AutoCloseable {
+
+    /** Does what is not measured. */
+    void prepare() throws Exception;
+
+    /** Runs what will be measured, until it is warm. */
+    default void warm(WarmUp warmUp) throws Exception {
+        warmUp.run(this);
+    }
+
+    /**
+     * Runs one round.
+     *
+     * @param time its duration, unless the duration is what is measured
+     */
+    Figures run(Duration time) throws Exception;
+}

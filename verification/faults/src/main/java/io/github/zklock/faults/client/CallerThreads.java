@@ -1,0 +1,271 @@
+package io.github.zklock.faults.client;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.zklock.LockKind;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The threads of a client process that acquire locks. */
+final class CallerThreads {
+
+    private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
+    private static final long AFTER_REFUSAL_MILLIS = 20;
+    // a thread that waits longer than this, although no other holds the lock, is stuck
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    private final String source;
+    private final Engine engine;
+    private final AtomicLong callNumbers = new AtomicLong();
+    private final AtomicLong holds = new AtomicLong();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Future<?>> tasks = new CopyOnWriteArrayList<>();
+    private final List<Thread> interruptible = new CopyOnWriteArrayList<>();
+    /** The number of the current call of each thread. */
+    private final Map<Thread, Long> currentCalls = new ConcurrentHashMap<>();
+
+    private volatile CountDownLatch release = new CountDownLatch(1);
+    private volatile CountDownLatch downgrade = new CountDownLatch(1);
+
+    CallerThreads(String source, Engine engine) {
+        this.source = source;
+        this.engine = engine;
+    }
+
+    void loop(int count, Duration time, LockCall call) {
+        loop(Thread::new, count, time, call);
+    }
+
+    void loop(ThreadFactory factory, int count, Duration time, LockCall call) {
+        for (int i = 0; i < count; i++) {
+            start(factory, () -> {
+                while (ended.getCount() > 0) {
+                    call(call, ended, time);
+                }
+            });
+        }
+    }
+
+    void hold(LockSpec spec) {
+        CountDownLatch end = new CountDownLatch(1);
+        release = end;
+        interruptible.add(
+                start(() -> call(new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec), end, UNTIL_RELEASED)));
+    }
+
+    /** Holds the write lock until {@link #downgrade()}, and then the read lock until {@link #release()}. */
+    void holdDowngrading(String lock) {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        downgrade = written;
+        release = read;
+        start(() -> holdAndDowngrade(lock, written, read, UNTIL_RELEASED));
+    }
+
+    /** Holds the write lock and then the read lock, for this long each, again and again. */
+    void loopDowngrading(Duration time, String lock) {
+        start(() -> {
+            while (ended.getCount() > 0) {
+                holdAndDowngrade(lock, ended, ended, time);
+            }
+        });
+    }
+
+    void once(Duration time, LockCall call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> call(call, ended, time)));
+    }
+
+    /** Acquires the lock once, and throws an Error while holding it. */
+    void onceFailing(Duration time, LockCall call) {
+        engine.prepare(call);
+        interruptible.add(start(() -> fail(call, time)));
+    }
+
+    /** Submits tasks to the pool of the application, each of which acquires the lock once. */
+    void runInPool(int count, Duration time, LockCall call) {
+        engine.prepare(call);
+        for (int i = 0; i < count; i++) {
+            FutureTask<?> task = new FutureTask<>(guarded(() -> call(call, ended, time)), null);
+            tasks.add(task);
+            engine.executor().execute(task);
+        }
+    }
+
+    void release() {
+        release.countDown();
+    }
+
+    void downgrade() {
+        downgrade.countDown();
+    }
+
+    void reportClock() {
+        report(Kind.CLOCK, "millis", System.currentTimeMillis());
+    }
+
+    void interrupt() {
+        interrupt(interruptible);
+    }
+
+    private void interrupt(List<Thread> them) {
+        List<Long> interrupted = new ArrayList<>();
+        for (Thread thread : them) {
+            Long call = currentCalls.get(thread);
+            thread.interrupt();
+            if (call != null) {
+                interrupted.add(call);
+            }
+        }
+        report(
+                Kind.INTERRUPTING,
+                "callNumbers",
+                interrupted.stream().map(call -> Long.toString(call)).collect(joining(",")));
+    }
+
+    /** Releases all locks, and waits until that is done. */
+    void end() throws InterruptedException, ExecutionException {
+        ended.countDown();
+        downgrade.countDown();
+        release.countDown();
+        long end = System.nanoTime() + MAX_WAIT.toNanos();
+        for (Thread thread : threads) {
+            join(thread, end);
+        }
+        List<Thread> stuck = threads.stream().filter(Thread::isAlive).toList();
+        if (!stuck.isEmpty()) {
+            interrupt(stuck);
+        }
+        for (Thread thread : stuck) {
+            thread.join();
+        }
+        for (Future<?> task : tasks) {
+            task.get();
+        }
+    }
+
+    private static void join(Thread thread, long end) throws InterruptedException {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left > 0) {
+            thread.join(left);
+        }
+    }
+
+    private void call(LockCall call, CountDownLatch end, Duration time) throws InterruptedException {
+        CallResult result = callAndReport(
+                call,
+                callReport -> engine.call(
+                        call,
+                        (heldLock, last) -> callReport
+                                .granted(call.spec(), heldLock, engine)
+                                .until(end, time, last)));
+        if (result.outcome() == CallResult.Outcome.REFUSED) {
+            end.await(AFTER_REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void fail(LockCall call, Duration time) throws InterruptedException {
+        OutOfMemoryError made = new OutOfMemoryError("made by the work");
+        callAndReport(call, callReport -> {
+            try {
+                return engine.call(
+                        call,
+                        (heldLock, last) -> callReport
+                                .granted(call.spec(), heldLock, engine)
+                                .until(ended, time, () -> {
+                                    last.run();
+                                    throw made;
+                                }));
+            } catch (OutOfMemoryError thrown) {
+                if (thrown != made) {
+                    throw thrown;
+                }
+                return CallResult.ofWork(CallResult.Outcome.FAILED_BY_ERROR, thrown);
+            }
+        });
+    }
+
+    private void holdAndDowngrade(String lock, CountDownLatch written, CountDownLatch read, Duration time)
+            throws InterruptedException {
+        LockSpec write = new LockSpec(LockKind.WRITE, 1, 1, lock);
+        LockSpec reading = new LockSpec(LockKind.READ, 1, 1, lock);
+        callAndReport(
+                new LockCall(LockCall.How.FOREVER, Duration.ZERO, write),
+                callReport -> engine.downgrade(
+                        lock,
+                        (heldLock, last) ->
+                                callReport.granted(write, heldLock, engine).until(written, time, last),
+                        (heldLock, last) -> {
+                            callReport.closed(CallResult.of(CallResult.Outcome.RELEASED));
+                            callReport.granted(reading, heldLock, engine).until(read, time, last);
+                        }));
+    }
+
+    private CallResult callAndReport(LockCall call, ReportedCall reportedCall) throws InterruptedException {
+        long number = callNumbers.incrementAndGet();
+        CallReport callReport = new CallReport(source, number, call, holds);
+        currentCalls.put(Thread.currentThread(), number);
+        try {
+            CallResult result = reportedCall.call(callReport);
+            callReport.answered(result);
+            return result;
+        } catch (InterruptedException e) {
+            callReport.interrupted();
+            throw e;
+        } finally {
+            currentCalls.remove(Thread.currentThread());
+        }
+    }
+
+    private Thread start(Body body) {
+        return start(Thread::new, body);
+    }
+
+    private Thread start(ThreadFactory factory, Body body) {
+        Thread thread = factory.newThread(guarded(body));
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private Runnable guarded(Body body) {
+        return () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                // reported by the call that threw
+            } catch (Exception | Error unexpected) {
+                report(Kind.FAILED, "message", unexpected);
+            }
+        };
+    }
+
+    void report(Kind kind, Object... keysAndValues) {
+        System.out.println(Event.of(source, System.nanoTime(), kind, keysAndValues));
+    }
+
+    @FunctionalInterface
+    private interface ReportedCall {
+        CallResult call(CallReport callReport) throws InterruptedException;
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run() throws InterruptedException;
+    }
+}

@@ -1,0 +1,51 @@
+package io.github.zklock.faults.client;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockUnavailableException;
+
+/** A held lock of our registry. */
+record HeldHandle(LockHandle handle) implements HeldLock {
+
+    @Override
+    public boolean isHeld() {
+        return handle.isHeld();
+    }
+
+    @Override
+    public long remainingNanos() {
+        return handle.remaining().toNanos();
+    }
+
+    @Override
+    public String state() {
+        return handle.state().name();
+    }
+
+    @Override
+    public long token() {
+        return handle.fencingToken().value();
+    }
+
+    @Override
+    public String node() {
+        return "";
+    }
+
+    @Override
+    public void onLost(Runnable listener) {
+        handle.onLost(listener);
+    }
+
+    @Override
+    public void onReleased(Runnable seen, Runnable unseen) {
+        handle.released().whenComplete((none, failure) -> {
+            if (failure == null) {
+                seen.run();
+            } else if (failure instanceof LockUnavailableException
+                    || failure.getCause() instanceof LockUnavailableException) {
+                unseen.run();
+            }
+            // other failures are no answer
+        });
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.zklock.faults.client;
+
+/** What a holder can ask its lock. */
+public interface HeldLock {
+
+    boolean isHeld();
+
+    /** Returns for how long the lock will be held at least, as far as the engine states. */
+    long remainingNanos();
+
+    /** Returns the name of the engine's state. */
+    String state();
+
+    /** Returns a number that increases from grant to grant; 0 if the engine has none. */
+    long token();
+
+    /** Returns the path of the seat; empty if the token identifies the seat. */
+    String node();
+
+    /** Registers a listener for the loss of the lock. */
+    void onLost(Runnable listener);
+
+    /**
+     * Registers listeners for the outcome of the release, for engines that report it: seen by the servers, or unknown.
+     */
+    void onReleased(Runnable seen, Runnable unseen);
+}

@@ -1,0 +1,72 @@
+package io.github.zklock.faults.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+
+/**
+ * The disk of a server. It is slow or full while a file in the server's folder says so. The server reads that file at
+ * each commit, and continues at once when the disk is healed.
+ */
+final class FaultyDisk extends FileTxnSnapLog {
+
+    private static final String SLOW = "slow-disk";
+    private static final String FULL = "full-disk";
+    private static final long BETWEEN_LOOKS_NANOS = 5_000_000L;
+
+    private final Path folder;
+
+    /** @param folder contains its logs and snapshots */
+    FaultyDisk(Path folder) throws IOException {
+        super(folder.toFile(), folder.toFile());
+        this.folder = folder;
+    }
+
+    /** Makes each commit take this long. */
+    static void slow(Path folder, Duration time) throws IOException {
+        write(folder.resolve(SLOW), Long.toString(time.toMillis()));
+    }
+
+    /** Makes each commit fail. */
+    static void fill(Path folder) throws IOException {
+        write(folder.resolve(FULL), "");
+    }
+
+    static void heal(Path folder) throws IOException {
+        Files.deleteIfExists(folder.resolve(SLOW));
+        Files.deleteIfExists(folder.resolve(FULL));
+    }
+
+    @Override
+    public void commit() throws IOException {
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < slownessNanos()) {
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+        if (Files.exists(folder.resolve(FULL))) {
+            throw new IOException("No space left on device");
+        }
+        super.commit();
+    }
+
+    private long slownessNanos() throws IOException {
+        try {
+            return Duration.ofMillis(Long.parseLong(Files.readString(folder.resolve(SLOW))))
+                    .toNanos();
+        } catch (NoSuchFileException fast) {
+            return 0;
+        }
+    }
+
+    /** Replaces the file atomically: the server must not read half of it. */
+    private static void write(Path file, String content) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        Files.writeString(draft, content);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,147 @@
+package io.github.zklock.faults.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network with a relay on every connection to a server, all on the loopback address. Needs no privileges. It works on
+ * connections, not on packets: lost data stays lost, although TCP would have sent it again.
+ */
+final class Relays implements Network {
+
+    /*
+     * A server sends the addresses of all servers to its clients. Therefore the servers must be configured with the
+     * relays' addresses, and still listen elsewhere on the same ports: for the servers, "localhost" resolves to another
+     * address.
+     */
+    private static final String NAME = "localhost";
+    private static final byte[] ADDRESS_FOR_SERVERS = {127, 0, 0, 2};
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private record ServerLink(int from, int to, Relay quorum, Relay election) {}
+
+    private final int servers;
+    private final List<Integer> ports;
+    private final List<String> options;
+    private final InetAddress inside;
+    private final List<ServerLink> links = new ArrayList<>();
+    private final List<Relay> acceptors = new ArrayList<>();
+
+    Relays(int servers, Path folder) {
+        this.servers = servers;
+        this.ports = Ports.free(3 * servers + 2 * servers * servers);
+        Path hosts = folder.resolve("hosts");
+        try {
+            this.inside = inside();
+            Files.createDirectories(folder);
+            Files.writeString(hosts, inside.getHostAddress() + " " + NAME + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.options = List.of("-Djdk.net.hosts.file=" + hosts);
+        for (int to = 0; to < servers; to++) {
+            acceptors.add(Relay.open(on(clientPort(to)), new InetSocketAddress(inside, clientPort(to))));
+            for (int from = 0; from < servers; from++) {
+                Relay quorum = Relay.forFollowers(on(quorumWay(from, to)), on(quorumPort(to)));
+                Relay election =
+                        Relay.forElections(on(electionWay(from, to)), on(electionPort(to)), on(electionWay(to, from)));
+                links.add(new ServerLink(from, to, quorum, election));
+            }
+        }
+    }
+
+    @Override
+    public ServerEndpoint endpoint(int server) {
+        InetSocketAddress harnessTarget = new InetSocketAddress(inside, clientPort(server));
+        return new ServerEndpoint(List.of(), options, on(clientPort(server)), harnessTarget, inside);
+    }
+
+    @Override
+    public String address(int from, int to) {
+        boolean itself = from == to;
+        return "127.0.0.1:%d:%d;%s:%d"
+                .formatted(
+                        itself ? quorumPort(to) : quorumWay(from, to),
+                        itself ? electionPort(to) : electionWay(from, to),
+                        NAME,
+                        clientPort(to));
+    }
+
+    @Override
+    public void cut(int server, CutDirection direction) {
+        for (ServerLink link : links) {
+            if (link.from == server ? direction.out() : link.to == server && direction.in()) {
+                link.quorum.cutRequests();
+                link.election.cutRequests();
+            }
+            if (link.from == server ? direction.in() : link.to == server && direction.out()) {
+                link.quorum.cutReplies();
+                link.election.cutReplies();
+            }
+        }
+    }
+
+    @Override
+    public void cutClients() {
+        acceptors.forEach(Relay::cut);
+    }
+
+    @Override
+    public void heal() {
+        relays().forEach(Relay::heal);
+    }
+
+    @Override
+    public void close() {
+        relays().forEach(Relay::close);
+    }
+
+    private List<Relay> relays() {
+        List<Relay> all = new ArrayList<>(acceptors);
+        links.forEach(link -> all.addAll(List.of(link.quorum, link.election)));
+        return all;
+    }
+
+    /** Not every system has a second loopback address of IPv4. */
+    private static InetAddress inside() throws IOException {
+        InetAddress second = InetAddress.getByAddress(ADDRESS_FOR_SERVERS);
+        try (ServerSocket ignored = new ServerSocket(0, 1, second)) {
+            return second;
+        } catch (IOException absent) {
+            byte[] other = new byte[16];
+            other[other.length - 1] = 1;
+            return InetAddress.getByAddress(other);
+        }
+    }
+
+    private static InetSocketAddress on(int port) {
+        return new InetSocketAddress(LOOPBACK, port);
+    }
+
+    private int clientPort(int server) {
+        return ports.get(server);
+    }
+
+    private int quorumPort(int server) {
+        return ports.get(servers + server);
+    }
+
+    private int electionPort(int server) {
+        return ports.get(2 * servers + server);
+    }
+
+    private int quorumWay(int from, int to) {
+        return ports.get(3 * servers + from * servers + to);
+    }
+
+    private int electionWay(int from, int to) {
+        return ports.get(3 * servers + servers * servers + from * servers + to);
+    }
+}

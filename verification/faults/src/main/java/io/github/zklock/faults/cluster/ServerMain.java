@@ -1,0 +1,52 @@
+package io.github.zklock.faults.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import javax.security.sasl.SaslException;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.slf4j.LoggerFactory;
+
+/** A ZooKeeper server as released, but with a {@link FaultyDisk}. */
+public final class ServerMain extends QuorumPeerMain {
+
+    private ServerMain() {}
+
+    /**
+     * Runs until the process is ended.
+     *
+     * @param args the path of the configuration
+     */
+    public static void main(String[] args) {
+        try {
+            new ServerMain().initializeAndRun(args);
+        } catch (Exception e) {
+            LoggerFactory.getLogger(ServerMain.class).error("The server could not go on", e);
+        } finally {
+            // threads of a server that failed to start would keep the process alive
+            System.exit(1);
+        }
+    }
+
+    @Override
+    protected QuorumPeer getQuorumPeer() throws SaslException {
+        return new PeerWithFaultyDisk();
+    }
+
+    private static final class PeerWithFaultyDisk extends QuorumPeer {
+
+        PeerWithFaultyDisk() throws SaslException {}
+
+        @Override
+        public void setTxnFactory(FileTxnSnapLog healthy) {
+            try {
+                // the given folder is a subfolder for the version of the format
+                super.setTxnFactory(new FaultyDisk(Path.of(healthy.getSnapDir().getParent())));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

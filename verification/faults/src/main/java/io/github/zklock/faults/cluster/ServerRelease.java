@@ -1,0 +1,57 @@
+package io.github.zklock.faults.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.zookeeper.Version;
+
+/**
+ * A release of ZooKeeper's server.
+ *
+ * @param jars entries in front of the class path of such a server
+ */
+public record ServerRelease(String version, List<String> jars) {
+
+    // the build creates a subfolder for each version
+    private static final Path FOLDER = Path.of("target", "servers");
+
+    /** Returns the release with which the harness is compiled. */
+    public static ServerRelease own() {
+        return new ServerRelease(Version.getVersion(), List.of());
+    }
+
+    /** Returns all available releases: our own, then the others from the newest on. */
+    public static List<ServerRelease> all() {
+        Stream<ServerRelease> others = contents(FOLDER).stream()
+                .map(folder -> new ServerRelease(folder.getFileName().toString(), jarsIn(folder)))
+                .sorted(Comparator.comparing(ServerRelease::version).reversed());
+        return Stream.concat(Stream.of(own()), others).toList();
+    }
+
+    private static List<String> jarsIn(Path folder) {
+        return contents(folder).stream()
+                .map(jar -> jar.toAbsolutePath().toString())
+                .sorted()
+                .toList();
+    }
+
+    private static List<Path> contents(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> contents = Files.list(folder)) {
+            return contents.toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return version;
+    }
+}

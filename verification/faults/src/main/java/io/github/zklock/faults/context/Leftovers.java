@@ -1,0 +1,317 @@
+package io.github.zklock.faults.context;
+
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.timeline.Event;
+import io.github.zklock.faults.timeline.Event.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** What one server still stores below a path. */
+final class Leftovers {
+
+    // twice the permitted time: a checker judges whether the time was kept
+    private static final Duration MAX_WAIT = ScenarioContext.T.multipliedBy(4);
+    private static final long BETWEEN_LOOKS_MILLIS = 50;
+    private static final String WATCHES = "zk_watch_count";
+    private static final String EPHEMERALS = "zk_ephemerals_count";
+
+    private final String server;
+    private final CRC32 tree = new CRC32();
+    private int nodes;
+    private int seats;
+    private OptionalLong ephemerals = OptionalLong.empty();
+    private OptionalLong watches = OptionalLong.empty();
+    /** An instant at which the server had no more than this. */
+    private long seenAt;
+
+    private Leftovers(String server) {
+        this.server = server;
+    }
+
+    /**
+     * Polls all servers until nothing is left or the time is over, and returns one event for each server. An event
+     * carries the instant since which its server has been clean.
+     */
+    static List<Event> await(List<ServerProcess> servers, String path) throws InterruptedException {
+        List<ZooKeeper> sessions = new ArrayList<>();
+        try {
+            for (ServerProcess server : servers) {
+                int timeout = Math.toIntExact(Duration.ofMinutes(1).toMillis());
+                sessions.add(new ZooKeeper(server.connectString(), timeout, event -> {}));
+            }
+            Map<String, Long> cleanSince = new HashMap<>();
+            int nodesBefore = 0;
+            long end = System.nanoTime() + MAX_WAIT.toNanos();
+            while (true) {
+                List<Leftovers> all = look(servers, sessions, path);
+                all.forEach(seen -> seen.noteIn(cleanSince));
+                boolean complete = all.size() == servers.size();
+                boolean equal = all.stream().map(Leftovers::tree).distinct().count() == 1;
+                boolean clean = all.stream().allMatch(Leftovers::isClean);
+                int nodes = all.stream().mapToInt(seen -> seen.nodes).sum();
+                if (complete && clean && nodes < nodesBefore) {
+                    // The leader deletes empty containers one by one: the trees differ until it has deleted the last
+                    // one.
+                    end = Math.max(end, System.nanoTime() + ScenarioContext.T.toNanos());
+                }
+                nodesBefore = complete ? nodes : nodesBefore;
+                boolean over = System.nanoTime() - end > 0;
+                if (complete && ((equal && clean) || over)) {
+                    return all.stream()
+                            .map(seen -> seen.toEvent(cleanSince.getOrDefault(seen.server, seen.seenAt)))
+                            .toList();
+                }
+                if (over) {
+                    throw new AssertionError("Only %s answered within %s"
+                            .formatted(all.stream().map(seen -> seen.server).toList(), MAX_WAIT));
+                }
+                Thread.sleep(BETWEEN_LOOKS_MILLIS);
+            }
+        } catch (IOException | KeeperException e) {
+            throw new AssertionError("Cannot see what is left on the servers", e);
+        } finally {
+            for (ZooKeeper session : sessions) {
+                session.close();
+            }
+        }
+    }
+
+    /**
+     * Reads the counters of all servers before the first tree: the instant at which a server was clean must not depend
+     * on the time that it takes to read thousands of empty folders.
+     */
+    private static List<Leftovers> look(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
+            throws InterruptedException, KeeperException {
+        List<Leftovers> counted = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            counted.add(new Leftovers(servers.get(i).name()));
+            counted.get(i).count(servers.get(i), sessions.get(i), path);
+        }
+        List<Leftovers> seen = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            if (counted.get(i).read(sessions.get(i), path)) {
+                seen.add(counted.get(i));
+            }
+        }
+        return seen;
+    }
+
+    private void count(ServerProcess server, ZooKeeper session, String path) throws InterruptedException {
+        CompletableFuture<Integer> synced = new CompletableFuture<>();
+        session.sync(path, (code, asked, context) -> synced.complete(code), null);
+        try {
+            synced.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("A sync was not answered", e);
+        }
+        ephemerals = ephemerals(server);
+        watches = watches(server, path);
+        seenAt = System.nanoTime();
+    }
+
+    /**
+     * Returns false if the server did not report its counters, or has closed all connections because it found another
+     * leader.
+     */
+    private boolean read(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+        try {
+            walk(session, path);
+        } catch (ConnectionLossException e) {
+            return false;
+        }
+        if (ephemerals.orElse(1) != 0) {
+            // The server may have deleted some of the counted seats before the walk reached them.
+            seenAt = System.nanoTime();
+        }
+        return ephemerals.isPresent() && watches.isPresent();
+    }
+
+    private static OptionalLong ephemerals(ServerProcess server) {
+        return server.ask("mntr")
+                .map(figures -> OptionalLong.of(figure(EPHEMERALS, figures)))
+                .orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Returns the number of watches of a server on nodes below the path and on folders anywhere; empty if the server
+     * does not answer.
+     */
+    private static OptionalLong watches(ServerProcess server, String path) {
+        Optional<String> watched = server.ask("wchp");
+        Optional<String> figures = server.ask("mntr");
+        return watched.isPresent() && figures.isPresent()
+                ? OptionalLong.of(
+                        ofEachWatchBelow(path, watched.get()).size() + watchesOfFolders(watched.get(), figures.get()))
+                : OptionalLong.empty();
+    }
+
+    /** Child watches appear in the total only, not in the list. Only clients of the scenario set child watches. */
+    static long watchesOfFolders(String watched, String figures) {
+        return figure(WATCHES, figures) - ofEachWatchBelow("", watched).size();
+    }
+
+    private static long figure(String name, String figures) {
+        return figures.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No " + name + " in " + figures));
+    }
+
+    /**
+     * Reads the tree level by level, and sends all requests of a level before it waits for the first answer: after
+     * thousands of locks, thousands of lock folders remain until the servers delete these containers.
+     */
+    private void walk(ZooKeeper session, String path) throws InterruptedException, KeeperException {
+        List<String> level = List.of(path);
+        while (!level.isEmpty()) {
+            List<Node> asked =
+                    level.stream().map(node -> Node.request(session, node)).toList();
+            List<String> below = new ArrayList<>();
+            for (Node node : asked) {
+                below.addAll(take(node));
+            }
+            level = below;
+        }
+    }
+
+    /** Returns whether a node is the marker that a session keeps in the base path. */
+    private static boolean isOfASession(String path) {
+        return path.substring(path.lastIndexOf('/') + 1).startsWith("_session-");
+    }
+
+    /** Counts a node, and returns the paths of its children in an order that is the same on all servers. */
+    private List<String> take(Node node) throws InterruptedException, KeeperException {
+        try {
+            Node.Content content = answer(node.content());
+            tree.update(content.description().getBytes(StandardCharsets.UTF_8));
+            nodes++;
+            seats += content.ephemeral() && !isOfASession(node.path()) ? 1 : 0;
+            return answer(node.children()).stream()
+                    .sorted()
+                    .map(child -> node.path() + "/" + child)
+                    .toList();
+        } catch (NoNodeException e) {
+            // deleted between the two requests
+            return List.of();
+        }
+    }
+
+    private static <T> T answer(CompletableFuture<T> future) throws InterruptedException, KeeperException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KeeperException failure) {
+                throw failure;
+            }
+            throw new AssertionError("A request was not answered", e);
+        }
+    }
+
+    /** Returns the sessions that watch a node below a folder. */
+    static Set<String> watchersBelow(String folder, String answer) {
+        return Set.copyOf(ofEachWatchBelow(folder, answer));
+    }
+
+    /**
+     * Returns one session for each watch. In the answer, the sessions that watch a path follow the line of the path.
+     */
+    static List<String> ofEachWatchBelow(String folder, String answer) {
+        List<String> sessions = new ArrayList<>();
+        boolean below = false;
+        for (String line : answer.lines().toList()) {
+            if (line.startsWith("/")) {
+                below = line.startsWith(folder + "/") || line.equals(folder);
+            } else if (below && !line.isBlank()) {
+                sessions.add(line.strip());
+            }
+        }
+        return sessions;
+    }
+
+    private boolean isClean() {
+        return seats == 0 && watches.orElseThrow() == 0;
+    }
+
+    private void noteIn(Map<String, Long> cleanSince) {
+        if (isClean()) {
+            cleanSince.putIfAbsent(server, seenAt);
+        } else {
+            cleanSince.remove(server);
+        }
+    }
+
+    private String tree() {
+        return "%d-nodes-%08x".formatted(nodes, tree.getValue());
+    }
+
+    private Event toEvent(long at) {
+        return Event.of(
+                server, at, Kind.LEFT_ON_SERVER, "seats", seats, "watches", watches.orElseThrow(), "tree", tree());
+    }
+
+    /** Two requests that were sent, and their future answers. */
+    private record Node(String path, CompletableFuture<Content> content, CompletableFuture<List<String>> children) {
+
+        /** @param description path, transactions, owner and data of the node, one character for each byte */
+        private record Content(boolean ephemeral, String description) {
+
+            static Content of(String path, Stat stat, byte @Nullable [] bytes) {
+                return new Content(
+                        stat.getEphemeralOwner() != 0,
+                        "%s %d %d %d %s"
+                                .formatted(
+                                        path,
+                                        stat.getCzxid(),
+                                        stat.getMzxid(),
+                                        stat.getEphemeralOwner(),
+                                        bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1)));
+            }
+        }
+
+        static Node request(ZooKeeper session, String path) {
+            CompletableFuture<Content> content = new CompletableFuture<>();
+            CompletableFuture<List<String>> children = new CompletableFuture<>();
+            session.getData(
+                    path,
+                    false,
+                    (code, asked, context, bytes, stat) ->
+                            complete(content, code, path, () -> Content.of(path, stat, bytes)),
+                    null);
+            session.getChildren(
+                    path,
+                    false,
+                    (int code, String asked, Object context, List<String> names) ->
+                            complete(children, code, path, () -> names),
+                    null);
+            return new Node(path, content, children);
+        }
+
+        private static <T> void complete(CompletableFuture<T> future, int code, String path, Supplier<T> answer) {
+            if (code == Code.OK.intValue()) {
+                future.complete(answer.get());
+            } else {
+                future.completeExceptionally(KeeperException.create(Code.get(code), path));
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.github.zklock.faults.context;
+
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+
+/** Counts the seats in the queues of a scenario, and the processes that watch them, by asking the servers. */
+public final class QueueMonitor {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    private final Ensemble ensemble;
+    private final String basePath;
+
+    QueueMonitor(Ensemble ensemble, String basePath) {
+        this.ensemble = ensemble;
+        this.basePath = basePath;
+    }
+
+    /** Returns the path of the folder that contains the seats of a lock. */
+    public String folderOf(String lock) {
+        return basePath + "/" + lock;
+    }
+
+    /** Waits until the queues contain at least this many seats. */
+    public void awaitSeats(int count) {
+        await(count + " seats", () -> seats() >= count);
+    }
+
+    /** Waits until no queue contains a seat. */
+    public void awaitNoSeats() {
+        await("no seats", () -> seats() == 0);
+    }
+
+    /** Waits until this many processes watch the seats in front of their own. */
+    public void awaitWaiters(int processes) {
+        await(processes + " processes that watch the seats in front of their own", () -> watchers() == processes);
+    }
+
+    /** Returns the number of seats in all queues. */
+    public long seats() {
+        return ensemble.seats(this::isOfScenario);
+    }
+
+    private static void await(String what, BooleanSupplier seen) {
+        Awaitility.await(what)
+                .atMost(ScenarioContext.MAX_WAIT)
+                .pollInterval(BETWEEN_LOOKS)
+                .until(seen::getAsBoolean);
+    }
+
+    /** Returns the number of watching processes, or -1 if a server does not answer. */
+    private int watchers() {
+        int all = 0;
+        for (ServerProcess server : ensemble.servers()) {
+            Optional<String> watched = server.ask("wchp");
+            if (watched.isEmpty()) {
+                return -1;
+            }
+            all += Leftovers.watchersBelow(basePath, watched.get()).size();
+        }
+        return all;
+    }
+
+    /** Excludes the lock that a client acquires at its start, whose seat may linger. */
+    private boolean isOfScenario(String seat) {
+        return seat.startsWith(basePath + "/") && !seat.startsWith(folderOf(LockSpec.FIRST_LOCK) + "/");
+    }
+}

@@ -1,5 +1,0 @@
-/** What happened in all processes, on one line of time. */
-@NullMarked
-package io.github.zklock.faults.record;
-
-import org.jspecify.annotations.NullMarked;

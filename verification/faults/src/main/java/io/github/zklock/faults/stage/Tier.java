@@ -1,8 +1,0 @@
-package io.github.zklock.faults.stage;
-
-/** Sets of scenarios, each of which contains those before it. */
-public enum Tier {
-    SMOKE,
-    QUICK,
-    ALL
-}

@@ -1,5 +1,0 @@
-/** What a scenario plays on: an ensemble, clients, faults. */
-@NullMarked
-package io.github.zklock.faults.stage;
-
-import org.jspecify.annotations.NullMarked;

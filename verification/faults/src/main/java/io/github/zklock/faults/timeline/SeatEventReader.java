@@ -1,0 +1,222 @@
+package io.github.zklock.faults.timeline;
+
+import io.github.zklock.faults.cluster.Ensemble;
+import io.github.zklock.faults.cluster.ServerProcess;
+import io.github.zklock.faults.timeline.Event.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.jute.Record;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.ByteBufferInputStream;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
+import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
+import org.apache.zookeeper.txn.CreateTxn;
+import org.apache.zookeeper.txn.DeleteTxn;
+import org.apache.zookeeper.txn.MultiTxn;
+import org.apache.zookeeper.txn.Txn;
+import org.apache.zookeeper.txn.TxnHeader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from the servers' transaction logs which seats were created below a path, and how they ended. */
+public final class SeatEventReader {
+
+    /** @param what null for transactions that have a header only */
+    private record Transaction(TxnHeader header, @Nullable Record what) {
+
+        /**
+         * Of rejected transactions only the rejection is compared: the servers may log their other parts differently.
+         */
+        boolean saysTheSameAs(Transaction other) {
+            boolean bothRefused = isRefused(what) && isRefused(other.what);
+            return header.equals(other.header) && (bothRefused || Objects.equals(what, other.what));
+        }
+    }
+
+    private record Seat(long number, long session, String node) {}
+
+    private final String source;
+    private final String folder;
+    private final Timeline timeline;
+    private final ClockPair clocks = ClockPair.now();
+    private final Map<String, Seat> seats = new HashMap<>();
+
+    private SeatEventReader(String source, String folder, Timeline timeline) {
+        this.source = source;
+        this.folder = folder;
+        this.timeline = timeline;
+    }
+
+    /*
+     * No single log is complete: a server that was away receives a snapshot instead of the transactions. A log may also
+     * contain transactions that were never committed, such as the last proposals of a leader that had lost its
+     * followers. A committed transaction is in the logs of a majority, which keep it.
+     */
+
+    /** Adds the events of all committed transactions to the timeline. */
+    public static void add(Ensemble ensemble, String folder, Timeline timeline) {
+        SortedMap<Long, Map<String, Transaction>> all = new TreeMap<>();
+        for (ServerProcess server : ensemble.servers()) {
+            try {
+                readAll(server, all);
+            } catch (IOException e) {
+                throw new AssertionError("Cannot read the transactions of " + server.name(), e);
+            }
+        }
+        int majority = ensemble.servers().size() / 2 + 1;
+        SeatEventReader records = new SeatEventReader(ensemble.leader().name(), folder + "/", timeline);
+        for (Map<String, Transaction> copies : all.values()) {
+            records.compare(copies);
+            Transaction one = copies.values().iterator().next();
+            if (copies.size() >= majority) {
+                records.note(one.header(), one.what());
+            }
+        }
+    }
+
+    private static void readAll(ServerProcess server, SortedMap<Long, Map<String, Transaction>> all)
+            throws IOException {
+        try (TxnIterator transactions = new FileTxnLog(server.transactionLogs().toFile()).read(0)) {
+            if (transactions.getHeader() == null) {
+                return;
+            }
+            do {
+                TxnHeader header = transactions.getHeader();
+                all.computeIfAbsent(header.getZxid(), zxid -> new LinkedHashMap<>())
+                        .put(server.name(), new Transaction(header, transactions.getTxn()));
+            } while (transactions.next());
+        }
+    }
+
+    private void compare(Map<String, Transaction> copies) {
+        Transaction first = copies.values().iterator().next();
+        copies.forEach((server, copy) -> {
+            if (!copy.saysTheSameAs(first)) {
+                timeline.add(Event.of(
+                        source,
+                        at(copy.header()),
+                        Kind.LOGS_DIFFER,
+                        "zxid",
+                        copy.header().getZxid(),
+                        "here",
+                        first,
+                        "on-" + server,
+                        copy));
+            }
+        });
+    }
+
+    private void note(TxnHeader header, @Nullable Record transaction) {
+        if (transaction instanceof CreateTxn create) {
+            made(header, create);
+        } else if (transaction instanceof DeleteTxn delete) {
+            deleted(header, delete);
+        } else if (transaction instanceof MultiTxn several && !isRefused(several)) {
+            together(header, several);
+        } else if (header.getType() == OpCode.closeSession) {
+            // clients number their requests from 1; the leader's own requests have number 0
+            SeatEnd how = header.getCxid() == 0 ? SeatEnd.EXPIRED : SeatEnd.CLOSED;
+            seats.values().stream()
+                    .filter(seat -> seat.session() == header.getClientId())
+                    .forEach(seat -> add(header, Kind.SEAT_ENDED, seat, "how", how));
+            seats.values().removeIf(seat -> seat.session() == header.getClientId());
+        }
+    }
+
+    private void made(TxnHeader header, CreateTxn create) {
+        if (create.getEphemeral() && create.getPath().startsWith(folder)) {
+            Seat seat = new Seat(header.getZxid(), header.getClientId(), create.getPath());
+            seats.put(create.getPath(), seat);
+            add(header, Kind.SEAT_MADE, seat);
+        }
+    }
+
+    private void deleted(TxnHeader header, DeleteTxn delete) {
+        Seat seat = seats.remove(delete.getPath());
+        if (seat != null) {
+            SeatEnd how = seat.session() == header.getClientId() ? SeatEnd.RELEASED : SeatEnd.DELETED;
+            add(header, Kind.SEAT_ENDED, seat, "how", how);
+        }
+    }
+
+    /** A downgrade deletes the writer's node and creates the reader's: the seat continues under another name. */
+    private void together(TxnHeader header, MultiTxn several) {
+        List<DeleteTxn> deletes = new ArrayList<>();
+        List<CreateTxn> creates = new ArrayList<>();
+        for (Txn one : several.getTxns()) {
+            switch (one.getType()) {
+                case OpCode.delete -> deletes.add(read(one, new DeleteTxn()));
+                case OpCode.create, OpCode.create2 -> creates.add(read(one, new CreateTxn()));
+                default -> {
+                    // a check
+                }
+            }
+        }
+        for (CreateTxn create : creates) {
+            Seat writer = deletes.stream()
+                    .filter(delete -> idOf(delete.getPath()).equals(idOf(create.getPath())))
+                    .map(delete -> seats.get(delete.getPath()))
+                    .filter(seat -> seat != null && seat.session() == header.getClientId())
+                    .findFirst()
+                    .orElse(null);
+            if (writer == null) {
+                made(header, create);
+            } else {
+                seats.remove(writer.node());
+                Seat reader = new Seat(writer.number(), writer.session(), create.getPath());
+                seats.put(reader.node(), reader);
+                add(header, Kind.SEAT_RENAMED, reader);
+            }
+        }
+        deletes.forEach(delete -> deleted(header, delete));
+    }
+
+    /**
+     * Returns what the names of a writer's node and of the reader's node after it have in common; for other nodes the
+     * path.
+     */
+    private static String idOf(String path) {
+        return path.replaceFirst("__(WRIT|READ)__\\d+$", "");
+    }
+
+    /** Returns whether a part of the transaction failed, and with it the whole. */
+    private static boolean isRefused(@Nullable Record transaction) {
+        return transaction instanceof MultiTxn several
+                && several.getTxns().stream().anyMatch(one -> one.getType() == OpCode.error);
+    }
+
+    private static <T extends Record> T read(Txn one, T into) {
+        try {
+            ByteBufferInputStream.byteBuffer2Record(ByteBuffer.wrap(one.getData()), into);
+            return into;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void add(TxnHeader header, Kind kind, Seat seat, Object... more) {
+        List<Object> fields = new ArrayList<>(List.of(
+                "seat",
+                seat.number(),
+                "session",
+                Long.toHexString(seat.session()),
+                "node",
+                seat.node(),
+                "zxid",
+                header.getZxid()));
+        fields.addAll(List.of(more));
+        timeline.add(Event.of(source, at(header), kind, fields.toArray()));
+    }
+
+    private long at(TxnHeader header) {
+        return clocks.nanosAt(header.getTime());
+    }
+}
