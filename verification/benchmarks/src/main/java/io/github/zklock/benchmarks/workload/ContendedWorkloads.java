@@ -122,7 +122,7 @@ final class ContendedWorkloads {
         return Workload.of(
                         "tries",
                         "A try for a lock that another client has",
-                        "How soon does somebody know that he will not have it?",
+                        "How soon does a try end if the lock is held?",
                         LoadSpec.of("tries").entries(BOUNDED, CURATOR, SPRING_INTEGRATION, SHEDLOCK),
                         TURNS)
                 .withGoals(Goal.atLeastTimes(3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
@@ -132,7 +132,7 @@ final class ContendedWorkloads {
         return Workload.of(
                         "read-mostly",
                         "16 threads that read, and write every twentieth time",
-                        "What is gained by readers that have the lock together?",
+                        "What is gained by readers that hold the lock together?",
                         LoadSpec.of("turns threads=16 claim=read-mostly").entries(BOUNDED, STRICT, CURATOR),
                         TURNS)
                 .withGoals(Goal.atLeastTimes(20, Figures.RATE, BOUNDED.label(), CURATOR.label()));

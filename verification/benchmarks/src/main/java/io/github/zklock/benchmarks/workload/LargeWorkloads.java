@@ -22,7 +22,7 @@ final class LargeWorkloads {
         return Workload.of(
                         "names",
                         "%,d names that are used once".formatted(count),
-                        "What is left of a lock that nobody uses any more?",
+                        "What is left of a lock that no process uses any more?",
                         List.of(names(BOUNDED, count), names(CURATOR, count)),
                         List.of(
                                 Figures.LEFT,

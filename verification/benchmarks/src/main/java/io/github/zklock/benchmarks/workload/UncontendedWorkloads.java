@@ -24,7 +24,7 @@ final class UncontendedWorkloads {
         return Workload.of(
                         "free",
                         "A free lock, one thread",
-                        "How long does a lock take that nobody else wants?",
+                        "How long does a lock take that no other process requests?",
                         LoadSpec.of("turns threads=1 claim=one")
                                 .entries(
                                         redis,
@@ -67,7 +67,7 @@ final class UncontendedWorkloads {
         return Workload.of(
                         "retaken",
                         "A lock that lingers, taken again by the same process",
-                        "What does the second turn cost, if nobody else has asked meanwhile?",
+                        "What does the second turn cost if no other process has requested the lock meanwhile?",
                         LoadSpec.of("turns threads=1 claim=one").entries(LINGER, CURATOR),
                         TURNS)
                 .withGoals(Goal.atLeastTimes(10_000, Figures.RATE, LINGER.label(), CURATOR.label()));

@@ -125,7 +125,7 @@ final class WireWorkloads {
         Workload threads = Workload.of(
                         "threads-" + waiters,
                         "%,d threads of %d processes on one lock".formatted(waiters, PROCESSES),
-                        "What goes over the wire for a turn where most of those who wait are threads of the same processes?",
+                        "What goes over the wire for a turn if most waiters are threads of the same processes?",
                         LoadSpec.of("turns claim=one threads=" + waiters / PROCESSES)
                                 .times(PROCESSES)
                                 .through(Duration.ZERO)
