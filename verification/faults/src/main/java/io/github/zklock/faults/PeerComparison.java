@@ -66,10 +66,7 @@ final class PeerComparison {
         this.out = out;
     }
 
-    /**
-     * Runs all scenarios and prints a table. Returns 0 if each known failure in the requested scenarios was found, 1
-     * otherwise.
-     */
+    /** Runs all scenarios and prints a table. Returns 1 if a known failure of a requested scenario was not found. */
     int run(Plan plan) {
         List<ScenarioRun> runs = plan.runs();
         try (ScenarioRunner runner = FaultsMain.runner()) {
