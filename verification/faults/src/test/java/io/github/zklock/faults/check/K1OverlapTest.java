@@ -244,7 +244,11 @@ class K1OverlapTest {
 
         events.held("c", 1100, 3, "permits-2-of-3", 10);
 
-        assertThat(violations()).singleElement().asString().contains("c#1", "b#1").doesNotContain("a#1");
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("c#1", "b#1")
+                .doesNotContain("a#1");
     }
 
     private List<Violation> violations() {

@@ -26,6 +26,6 @@ public abstract class LockedMethod {
      */
     public abstract @Nullable Object invoke(MethodInvocation invocation) throws Throwable;
 
-    /** A value that says that the method did not run. */
+    /** A value that means that the method did not run. */
     record Skipped(@Nullable Object value) {}
 }
