@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Tokens of exclusive and write grants of a lock increase in the order of the grants, and none occurs twice. Tokens of
  * readers and permits are not compared. A grant whose handle never answered "held", because its process was paused, has
- * no place in the order.
+ * no place in the order, nor has one on a seat that an operator had deleted.
  */
 public final class K2Tokens implements Checker {
 
@@ -19,6 +19,7 @@ public final class K2Tokens implements Checker {
         List<Violation> found = new ArrayList<>();
         Map<String, Map<Long, Hold>> byToken = new HashMap<>();
         Map<String, Hold> last = new HashMap<>();
+        OperatorDeletions deletions = new OperatorDeletions(timeline);
         for (Hold hold : timeline.holds()) {
             if (!hold.spec().isExclusive() || hold.token() == 0) {
                 continue;
@@ -28,7 +29,7 @@ public final class K2Tokens implements Checker {
             if (twin != null) {
                 found.add(new Violation(hold.grantedAt(), "K2: %s and %s have the same token".formatted(twin, hold)));
             }
-            if (hold.heldIntervals().isEmpty()) {
+            if (hold.heldIntervals().isEmpty() || deletions.isBefore(hold)) {
                 continue;
             }
             Hold before = last.put(hold.spec().lock(), hold);

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryForever;
@@ -39,28 +40,29 @@ public final class Operator implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits for a seat of this session in the queue of a lock, and deletes it. */
-    public void deleteSeat(String lock, String session) {
-        Awaitility.await("a seat of session " + session + " at " + lock)
+    /** Waits for a seat of this session in the queue of a lock, and deletes it. Returns its path. */
+    public String deleteSeat(String lock, String session) {
+        return Awaitility.await("a seat of session " + session + " at " + lock)
                 .atMost(MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> deleteOneOf(seats(lock), session));
+                .until(() -> deleteOneOf(seats(lock), session), Optional::isPresent)
+                .orElseThrow();
     }
 
-    private boolean deleteOneOf(List<String> nodes, String session) throws Exception {
+    private Optional<String> deleteOneOf(List<String> nodes, String session) throws Exception {
         try {
             for (String node : nodes) {
                 Stat stat = client.checkExists().forPath(node);
                 if (stat != null && Long.toHexString(stat.getEphemeralOwner()).equals(session)) {
                     delete(node);
-                    return true;
+                    return Optional.of(node);
                 }
             }
         } catch (KeeperException.NoNodeException gone) {
             // its owner has deleted it
         }
-        return false;
+        return Optional.empty();
     }
 
     /** Writes data to a node. */

@@ -61,16 +61,16 @@ public class Fleets {
         context.queues().awaitSeats(2);
 
         Operator operator = context.operator();
-        operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
-        Event displaced = context.note("operator", Event.Kind.DELETED);
+        String seat = operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+        Event displaced = context.note("operator", Event.Kind.DELETED, "node", seat);
         context.queues().awaitSeats(2);
         context.release(holder);
         context.await(Event.Kind.GRANTED, waiter, displaced.at());
 
         // nobody else waits: after a deletion, the next waiter would be granted before the loss can be reported
         long before = System.nanoTime();
-        operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
-        context.note("operator", Event.Kind.DELETED);
+        seat = operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+        context.note("operator", Event.Kind.DELETED, "node", seat);
         context.await(Event.Kind.LOST, waiter, before);
         context.hold(holder);
         assertThat(context.release(waiter).text("result")).isEqualTo("lost");

@@ -48,8 +48,8 @@ public class LongSessions {
             Event held = context.hold(holder);
             waiter.send("once 2000 forever " + spec);
             context.queues().awaitSeats(2);
-            operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
-            context.note("operator", Event.Kind.DELETED);
+            String deleted = operator.deleteSeat(LockSpec.USUAL_LOCK, waiting);
+            context.note("operator", Event.Kind.DELETED, "node", deleted);
             context.release(holder);
             context.await(Event.Kind.CLOSED, waiter, held.at());
         }
@@ -110,8 +110,9 @@ public class LongSessions {
     /** Deletes a seat; all consequences are later than the returned event. */
     private static Event deleteSeat(ScenarioContext context, Operator operator, int place) throws Exception {
         Event begun = context.note("operator", Event.Kind.NOTED);
-        operator.delete(operator.seats(LockSpec.USUAL_LOCK).get(place));
-        context.note("operator", Event.Kind.DELETED);
+        String seat = operator.seats(LockSpec.USUAL_LOCK).get(place);
+        operator.delete(seat);
+        context.note("operator", Event.Kind.DELETED, "node", seat);
         return begun;
     }
 

@@ -55,8 +55,8 @@ public class ManyLocks {
         // until all others have been granted
         long end = System.nanoTime() + LONG.toNanos();
         do {
-            operator.deleteSeat("trouble", session);
-            context.note("operator", Kind.DELETED);
+            String deleted = operator.deleteSeat("trouble", session);
+            context.note("operator", Kind.DELETED, "node", deleted);
         } while ((granted(context, troubled) < LOCKS || deletions(context) < DELETIONS) && System.nanoTime() - end < 0);
         assertThat(handOvers(context, keeping, troubled))
                 .hasSize(LOCKS)

@@ -49,7 +49,13 @@ public record Hold(
     }
 
     /** An interval in which the handle reported the lock as held. */
-    public record HeldInterval(Hold hold, long from, long until) {}
+    public record HeldInterval(Hold hold, long from, long until) {
+
+        /** Returns the end of the time in which both hold the lock. */
+        public long endOfBoth(HeldInterval other) {
+            return Math.min(until, other.until);
+        }
+    }
 
     public boolean isLossReportedBeforeRelease() {
         return lostAt.isPresent() && releasingAt.isPresent() && lostAt.getAsLong() < releasingAt.getAsLong();

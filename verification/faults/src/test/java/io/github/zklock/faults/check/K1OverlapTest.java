@@ -197,8 +197,8 @@ class K1OverlapTest {
 
     @Test
     void holderOfADeletedSeatIsExcusedUntilItMustHaveNoticed() {
-        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500);
-        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        events.made(0, 1).made(1, 2).granted("a", 0, 1).sample("a", 1, 1500);
+        deleteByOperator(1000, 1);
         events.held("b", 1005, 2, "exclusive", 2000);
 
         assertThat(violations()).isEmpty();
@@ -210,7 +210,8 @@ class K1OverlapTest {
 
     @Test
     void grantOnADeletedSeatIsExcused() {
-        events.made(0, 1).ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        events.made(0, 1).made(1, 2);
+        deleteByOperator(1000, 1);
         events.held("b", 1005, 2, "exclusive", 2000);
         events.held("a", 1010, 1, "exclusive", 1000).lost("a", 1030);
 
@@ -218,26 +219,39 @@ class K1OverlapTest {
     }
 
     @Test
+    void grantOnADeletedSeatBehindAHolderIsFound() {
+        events.made(0, 1).made(5, 2).held("a", 0, 1, "exclusive", 2000).released("a", 1200, "ok");
+        deleteByOperator(1000, 2);
+        events.held("b", 1003, 2, "exclusive", 100);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1");
+    }
+
+    @Test
     void deletionExcusesNoEarlierOverlap() {
-        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1100);
+        events.made(0, 1).made(1, 2).granted("a", 0, 1).sample("a", 1, 1100);
         events.held("b", 900, 2, "exclusive", 2000);
-        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        deleteByOperator(1000, 1);
 
         assertThat(violations()).hasSize(1);
     }
 
     @Test
     void deletionByAnotherProcessExcusesNoHolder() {
-        events.made(0, 1).granted("a", 0, 1).sample("a", 1, 1500).ended(1000, 1, SeatEnd.DELETED);
+        events.made(0, 1).made(1, 2).granted("a", 0, 1).sample("a", 1, 1500).ended(1000, 1, SeatEnd.DELETED);
         events.held("b", 1005, 2, "exclusive", 2000);
+        events.made(4000, 3);
+        deleteByOperator(5000, 3);
 
-        assertThat(violations()).hasSize(1);
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1");
     }
 
     @Test
     void permitsOfADeletedSeatAreNotCountedForAWhile() {
-        events.made(0, 1, "permits-2-of-3-").held("a", 0, 1, "permits-2-of-3", 1200);
-        events.ended(1000, 1, SeatEnd.DELETED).event("operator", 1001, Kind.DELETED);
+        String permits = "permits-2-of-3-";
+        events.made(0, 1, permits).made(1, 2, permits).made(2, 3, permits).held("a", 0, 1, "permits-2-of-3", 1200);
+        events.ended(1000, 1, SeatEnd.DELETED)
+                .event("operator", 1001, Kind.DELETED, "node", "/base/lock/_c_x-permits-2-of-3-0000000001");
         events.held("b", 1005, 2, "permits-2-of-3", 2000);
 
         assertThat(violations()).isEmpty();
@@ -249,6 +263,11 @@ class K1OverlapTest {
                 .asString()
                 .contains("c#1", "b#1")
                 .doesNotContain("a#1");
+    }
+
+    private void deleteByOperator(long at, long seat) {
+        events.ended(at, seat, SeatEnd.DELETED)
+                .event("operator", at + 1, Kind.DELETED, "node", "/base/lock/_c_x-lock-%010d".formatted(seat));
     }
 
     private List<Violation> violations() {

@@ -3,6 +3,8 @@ package io.github.zklock.faults.check;
 import static io.github.zklock.faults.timeline.TimelineBuilder.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.faults.timeline.Event.Kind;
+import io.github.zklock.faults.timeline.SeatEnd;
 import io.github.zklock.faults.timeline.TimelineBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,18 @@ class K2TokensTest {
     void grantThatWasNeverHeldHasNoPlaceInTheOrder() {
         events.granted("b", 100, 2).sample("b", 100, 10);
         events.granted("a", 200, 1).sample("a", 200, 0);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void grantOnASeatThatAnOperatorHadDeletedHasNoPlaceInTheOrder() {
+        events.made(0, 1).made(1, 2).ended(1000, 1, SeatEnd.DELETED);
+        events.held("b", 1005, 2, "exclusive", 10).held("a", 1010, 1, "exclusive", 10);
+
+        assertThat(violations()).hasSize(1);
+
+        events.event("operator", 1001, Kind.DELETED, "node", "/base/lock/_c_x-lock-0000000001");
 
         assertThat(violations()).isEmpty();
     }
