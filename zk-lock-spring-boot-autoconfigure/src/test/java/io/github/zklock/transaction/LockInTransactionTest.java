@@ -10,11 +10,13 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.fixture.Actor;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +66,11 @@ class LockInTransactionTest extends TransactionTest {
         public void fail(String id) {
             table.add(id);
             throw new IllegalArgumentException(id);
+        }
+
+        @DistributedLock("/orders")
+        public int sizeOf(byte[] document) {
+            return document.length;
         }
 
         @DistributedLock("/orders")
@@ -169,6 +176,25 @@ class LockInTransactionTest extends TransactionTest {
                     .extracting(LockInspector.Held::holds)
                     .isEqualTo(2);
         });
+    }
+
+    @Test
+    void aKeptLockDoesNotKeepTheArgumentsOfItsCall() {
+        inTransaction(() -> {
+            WeakReference<byte[]> argument = argumentOfACall();
+
+            Awaitility.await().until(() -> {
+                System.gc();
+                return argument.get() == null;
+            });
+            assertThat(heldNow()).containsExactly("/orders");
+        });
+    }
+
+    private static WeakReference<byte[]> argumentOfACall() {
+        byte[] document = new byte[1024];
+        assertThat(orders().sizeOf(document)).isEqualTo(1024);
+        return new WeakReference<>(document);
     }
 
     @Test

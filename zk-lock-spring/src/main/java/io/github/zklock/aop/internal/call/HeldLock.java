@@ -26,7 +26,9 @@ class HeldLock implements TransactionTie.Hold {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLock.class);
 
-    private final LockedCall call;
+    /** Not the call: a transaction can keep the hold for longer than the arguments are needed. */
+    private final LockedMethod method;
+
     private final LockRequest request;
     private final LockHandle handle;
     private final CallObservation observed;
@@ -40,7 +42,7 @@ class HeldLock implements TransactionTie.Hold {
     private @Nullable Throwable failure;
 
     private HeldLock(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
-        this.call = call;
+        this.method = call.method();
         this.request = request;
         this.handle = request.isPermit() ? new PermitHandle(granted) : granted;
         this.observed = observed;
@@ -111,10 +113,7 @@ class HeldLock implements TransactionTie.Hold {
             return null;
         }
         if (request.onLost() == OnLost.NOTIFY && trouble instanceof LockLostException) {
-            LOG.debug(
-                    "{} succeeded although its lock was lost: {}",
-                    call.declaration().place(),
-                    trouble.getMessage());
+            LOG.debug("{} succeeded although its lock was lost: {}", method.declaration.place(), trouble.getMessage());
             return null;
         }
         return trouble;
@@ -172,7 +171,7 @@ class HeldLock implements TransactionTie.Hold {
             if (atLeast.isZero()) {
                 handle.close();
             } else {
-                call.services().minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+                method.services.minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
             }
             return null;
         } catch (LockLostException lost) {

@@ -33,6 +33,10 @@ final class LockedCall {
         this.target = Objects.requireNonNull(invocation.getThis(), "An advised object has a target");
     }
 
+    LockedMethod method() {
+        return method;
+    }
+
     Declaration declaration() {
         return method.declaration;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdAtLeast zero to release the lock when the call ends
  * @param maxHold null to use the configured value
  */
-public record CallRules(
+record CallRules(
         @Nullable WaitTime waitTime,
         OnBusy onBusy,
         String fallback,

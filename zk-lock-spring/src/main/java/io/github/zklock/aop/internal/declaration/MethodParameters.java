@@ -32,7 +32,7 @@ public final class MethodParameters {
                 : method.getParameterCount();
     }
 
-    public boolean wantHandle() {
+    boolean wantHandle() {
         return handles.length > 0;
     }
 
