@@ -30,7 +30,9 @@ class AsyncGuideTest {
         // snippet:future
         CompletableFuture<Long> total = locks.lock("/order-stats")
                 .acquireAsync(Duration.ofSeconds(10))
-                .thenCompose(handle -> computeLater().whenComplete((result, failure) -> handle.close()));
+                .thenCompose(handle -> CompletableFuture.completedFuture(handle)
+                        .thenCompose(held -> computeLater()) // also closed if this throws
+                        .whenComplete((result, failure) -> handle.close()));
         // end:future
 
         assertThat(total.get(60, TimeUnit.SECONDS)).isEqualTo(42);
