@@ -33,7 +33,7 @@ public final class K6LossReporting implements Checker {
             seat.ifPresent(known -> checkHeldIntervals(timeline, hold, known, tolerances, found));
             OptionalLong taken = seat.map(Seat::takenAt).orElse(OptionalLong.empty());
             if (taken.isPresent()) {
-                checkReported(hold, taken.getAsLong(), found);
+                checkReported(hold, seat.orElseThrow(), taken.getAsLong(), tolerances, found);
                 checkReportedInTime(hold, seat.orElseThrow(), taken.getAsLong(), faults, tolerances, found);
             } else if ((hold.lostAt().isPresent() || hold.closedAsLost()) && !wasTakenByClose(timeline, hold)) {
                 found.add(of(
@@ -120,10 +120,14 @@ public final class K6LossReporting implements Checker {
         }
     }
 
-    private static void checkReported(Hold hold, long takenAt, List<Violation> found) {
-        boolean openWhenTaken = hold.grantedAt() < takenAt
-                && hold.releasingAt().isPresent()
-                && takenAt + Tolerances.SKEW < hold.releasingAt().getAsLong();
+    private static void checkReported(
+            Hold hold, Seat seat, long takenAt, Tolerances tolerances, List<Violation> found) {
+        long releasingAt = hold.releasingAt().orElse(Long.MIN_VALUE);
+        // a release does not wait for the servers: until it is due to be noticed, a deletion can remain unknown
+        long unnoticed = seat.how() == SeatEnd.DELETED
+                ? tolerances.untilNoticed(hold, takenAt, Math.max(takenAt, releasingAt))
+                : Tolerances.SKEW;
+        boolean openWhenTaken = hold.grantedAt() < takenAt && takenAt + unnoticed < releasingAt;
         if (openWhenTaken
                 && hold.isClosed()
                 && !hold.closedAsLost()

@@ -185,6 +185,24 @@ class K6LossReportingTest {
     }
 
     @Test
+    void releaseBeforeADeletionIsDueToBeNoticedNeedNotReportIt() {
+        events.granted("a", 0, 1)
+                .sample("a", 1, 2000)
+                .ended(1000, 1, SeatEnd.DELETED)
+                .released("a", 1100, "ok");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void releaseAfterADeletionWasDueToBeNoticedHasToReportIt() {
+        events.granted("a", 0, 1).sample("a", 1, 2000).ended(1000, 1, SeatEnd.DELETED);
+        events.sample("a", 1800, 200).released("a", 2000, "ok");
+
+        assertThat(violations()).anyMatch(found -> found.text().contains("neither its handle nor its release"));
+    }
+
+    @Test
     void readerThatHoldsAfterTheEndOfItsSessionIsFound() {
         events.held("a", 0, 1, "read", 3000).ended(2900, 1, SeatEnd.EXPIRED).lost("a", 3100);
 
