@@ -42,7 +42,7 @@ function target(from, href) {
     return href.replace(/README\.md(?=#|$)/, 'index.md')
   }
   const source = path.relative(pages, there)
-  if (!fs.existsSync(path.join(root, source))) return href + '.md' // no file: VitePress reports a dead link
+  if (!fs.existsSync(path.join(root, source))) return href // no such file: the build reports the dead link
   if (sources) return `${sources}/${source}${hash ? '#' + hash : ''}`
   copied.add(source)
   return `/sources/${source}.txt`
