@@ -1,5 +1,5 @@
-// Checks the built site: every page has its file and an entry in the search index, every link within the site leads to a file
-// and an anchor that exist, no page loads anything from elsewhere, and the navigation lists every page of docs/.
+// Checks the built site: each page has a file and an entry in the search index, each link within the site leads to a file
+// and an anchor that exist, pages and styles load nothing from other servers, and the navigation lists each page of docs/.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -10,8 +10,10 @@ const read = file => fs.readFileSync(path.join(out, file), 'utf8')
 
 const pages = list('pages').filter(file => file.endsWith('.md')).map(file => file.replace(/md$/, 'html'))
 const files = new Set(list(out))
-const html = new Map([...files].filter(file => file.endsWith('.html') && !file.startsWith('api/')).map(file => [file, read(file)]))
-const anchors = new Map([...html].map(([file, text]) => [file, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(id => id[1]))]))
+const written = [...files].filter(file => file.endsWith('.html') && !file.startsWith('api/')) // the javadoc tool checks api/
+const html = new Map(written.map(file => [file, read(file)]))
+const ids = text => new Set([...text.matchAll(/ id="([^"]+)"/g)].map(id => id[1]))
+const anchors = new Map([...html].map(([file, text]) => [file, ids(text)]))
 
 function problem(from, link) {
   const [file, hash] = link.split('#').map(decodeURIComponent)
@@ -35,19 +37,19 @@ for (const [file, text] of html) {
     }
   }
 }
-for (const file of files) {
-  if (file.endsWith('.css') && /(url\(["']?|@import ["']?)(https?:)?\/\//.test(read(file))) problems.push(`${file}: loads from elsewhere`)
+for (const file of [...files].filter(file => file.endsWith('.css'))) {
+  if (/(url\(["']?|@import ["']?)(https?:)?\/\//.test(read(file))) problems.push(`${file}: loads from another server`)
 }
 
 const navigation = html.get('docs/index.html') ?? ''
 const index = [...files].filter(file => /@localSearchIndex.*\.js$/.test(file)).map(read).join('')
 for (const page of pages) {
-  if (!html.has(page)) problems.push(`${page}: is missing`)
+  if (!html.has(page)) problems.push(`${page}: has no file`)
   const address = base + page.replace(/(^|\/)index\.html$/, '$1')
   if (page.startsWith('docs/') && page !== 'docs/index.html' && !navigation.includes(`href="${address}"`)) {
-    problems.push(`${page}: docs/README.md does not list the page`)
+    problems.push(`${page}: is missing in docs/README.md`)
   }
-  if (!index.includes(`"${address}#`) && !index.includes(`"${address}"`)) problems.push(`${page}: is not in the search index`)
+  if (!index.includes(`"${address}#`)) problems.push(`${page}: is missing in the search index`)
 }
 
 for (const each of problems) console.error(each)
