@@ -63,8 +63,7 @@ public final class K5Seats implements Checker {
 
     /** A waiter behind the first seat may learn of its turn before it learns that its own seat was deleted. (M21) */
     private static boolean isDeletedBefore(Hold hold, Seat seat) {
-        return seat.how() == SeatEnd.DELETED
-                && seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt() + Tolerances.SKEW;
+        return seat.how() == SeatEnd.DELETED && Tolerances.hadEnded(seat, hold);
     }
 
     private static void checkThere(

@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
  */
 final class OperatorDeletions {
 
-    private static final int DIGITS = 10;
-
     private final Seats seats;
     private final Tolerances tolerances;
     private final Set<String> names;
@@ -43,7 +41,7 @@ final class OperatorDeletions {
     private boolean isExcused(HeldInterval holder, HeldInterval other, long from) {
         Optional<Seat> deleted = deleted(holder.hold());
         Optional<Seat> behind = seats.of(other.hold());
-        if (deleted.isEmpty() || behind.isEmpty() || position(behind.get()) < position(deleted.get())) {
+        if (deleted.isEmpty() || behind.isEmpty() || !behind.get().isBehind(deleted.get())) {
             return false;
         }
         long deletedAt = deleted.get().endedAt().orElse(Long.MAX_VALUE);
@@ -54,9 +52,7 @@ final class OperatorDeletions {
 
     /** Returns whether the seat was deleted before the grant, so that the grant may be too late in the order. */
     boolean isBefore(Hold hold) {
-        return deleted(hold)
-                .filter(seat -> seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt() + Tolerances.SKEW)
-                .isPresent();
+        return deleted(hold).filter(seat -> Tolerances.hadEnded(seat, hold)).isPresent();
     }
 
     private Optional<Seat> deleted(Hold hold) {
@@ -66,9 +62,5 @@ final class OperatorDeletions {
     /** Returns the name of the node, which contains a unique id. */
     private static String name(String node) {
         return node.substring(node.lastIndexOf('/') + 1);
-    }
-
-    private static int position(Seat seat) {
-        return Integer.parseInt(seat.node().substring(seat.node().length() - DIGITS));
     }
 }

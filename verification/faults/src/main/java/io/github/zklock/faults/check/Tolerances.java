@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.github.zklock.faults.cluster.Ensemble;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.Hold;
+import io.github.zklock.faults.timeline.Seat;
 import io.github.zklock.faults.timeline.Stalls;
 import io.github.zklock.faults.timeline.Timeline;
 import java.util.HashMap;
@@ -77,6 +78,11 @@ final class Tolerances {
     /** Returns how much later than its deadline an answer may come. */
     long untilAnswered(long from, long until) {
         return ANSWER + stalls.longest(from, until);
+    }
+
+    /** Returns whether the seat had ended when the hold was granted. */
+    static boolean hadEnded(Seat seat, Hold hold) {
+        return seat.endedAt().orElse(Long.MAX_VALUE) <= hold.grantedAt() + SKEW;
     }
 
     /** Returns whether a stall of the machine may have delayed a renewal before this instant. */

@@ -26,6 +26,13 @@ public record Seat(
         return SeatLabel.parse(node).filter(label -> label.serves(spec)).isPresent();
     }
 
+    /** Returns whether the seat stands behind the other one in the queue of their lock. */
+    public boolean isBehind(Seat other) {
+        return SeatLabel.parse(node)
+                .flatMap(own -> SeatLabel.parse(other.node).filter(label -> SeatLabel.IN_ORDER.compare(own, label) > 0))
+                .isPresent();
+    }
+
     /** Returns the path of the lock's folder. */
     public String folder() {
         return node.substring(0, node.lastIndexOf('/'));

@@ -228,6 +228,15 @@ class K1OverlapTest {
     }
 
     @Test
+    void twoGrantsOnOneDeletedSeatAreFound() {
+        events.made(0, 1).held("a", 0, 1, "exclusive", 1200);
+        deleteByOperator(1000, 1);
+        events.held("b", 1003, 1, "exclusive", 100);
+
+        assertThat(violations()).singleElement().asString().contains("a#1", "b#1");
+    }
+
+    @Test
     void deletionExcusesNoEarlierOverlap() {
         events.made(0, 1).made(1, 2).granted("a", 0, 1).sample("a", 1, 1100);
         events.held("b", 900, 2, "exclusive", 2000);
