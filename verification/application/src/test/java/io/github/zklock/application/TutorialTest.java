@@ -31,13 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Follows {@code docs/tutorial.md}: writes the files that the page shows, compiles them, starts two instances with the
- * commands of the page, and compares their output with the page. The compiler replaces Maven here, and the artifacts of
- * the build replace installed ones.
+ * commands of the page, and compares their output with the page. The compiler replaces Maven, and the artifacts of the
+ * build replace installed ones, unless {@link Maven#INSTALLED} is set.
  */
 class TutorialTest {
 
-    private static final Path PAGE = Path.of("..", "..", "docs", "tutorial.md");
-    private static final Pattern BLOCK = Pattern.compile("(?m)^```(\\w+)\\n((?s:.*?))^```$");
+    private static final boolean INSTALLED = Boolean.getBoolean(Maven.INSTALLED);
     private static final Pattern FILE = Pattern.compile("(?://|#|<!--) (\\S+)(?: -->)?\\n(?s:.*)");
     private static final Pattern REPORT =
             Pattern.compile("(?m)^\\d\\d:\\d\\d:\\d\\d (\\w+ (?:begins|ends) the report)$");
@@ -47,12 +46,12 @@ class TutorialTest {
     private Path project;
 
     private final List<Process> instances = new ArrayList<>();
-    private String page = "";
+    private Page page = new Page("");
     private Path output = Path.of("");
 
     @BeforeEach
     void readPage() throws IOException {
-        page = Files.readString(PAGE, UTF_8);
+        page = Page.named("docs/tutorial.md");
         output = project.resolve("output.log");
     }
 
@@ -64,7 +63,7 @@ class TutorialTest {
 
     @Test
     void theInstancesTakeTurnsAndOutliveOneThatIsKilled() throws Exception {
-        writeAndCompile(0);
+        writeAndBuild(0);
         String port = "--zk.lock.embedded.port=" + freePort();
         String data = "--zk.lock.embedded.data-directory=" + project.resolve("zookeeper");
 
@@ -82,7 +81,7 @@ class TutorialTest {
     @Test
     void eitherInstanceMayBeKilledIfTheServerIsAProcessOfItsOwn() throws Exception {
         try (LocalZooKeeper server = new LocalZooKeeper()) {
-            writeAndCompile(1);
+            writeAndBuild(1);
             String address = "--zk.lock.connect-string=" + server.connectString();
 
             Process first = start("first", address);
@@ -104,20 +103,20 @@ class TutorialTest {
         String parent = Files.readString(Path.of("..", "..", "pom.xml"), UTF_8);
 
         assertThat(pom)
-                .contains("<version>" + first("<spring-boot.version>(.*?)</", parent) + "</version>")
-                .contains("<version>" + first("<version>(.*?)</", parent) + "</version>")
+                .contains("<version>" + Page.first("<spring-boot.version>(.*?)</", parent) + "</version>")
+                .contains("<version>" + Page.first("<version>(.*?)</", parent) + "</version>")
                 .contains("<artifactId>zk-lock-bom</artifactId>");
         assertThat(artifacts(pom.substring(pom.indexOf("</dependencyManagement>"), pom.indexOf("<build>"))))
                 .containsExactly("zk-lock-spring-boot-starter", "metrics-core", "snappy-java");
-        assertThat(page).contains("mvn -q package");
+        assertThat(page.text()).contains("mvn -q package");
         assertThat(commands())
                 .allMatch(command -> command.startsWith("java -jar target/"
-                        + first("</parent>(?s:.*?)<artifactId>(.*?)</", pom) + "-"
-                        + first("</parent>(?s:.*?)<version>(.*?)</", pom) + ".jar "));
+                        + Page.first("</parent>(?s:.*?)<artifactId>(.*?)</", pom) + "-"
+                        + Page.first("</parent>(?s:.*?)<version>(.*?)</", pom) + ".jar "));
     }
 
     /** Writes the files that the page shows; of a file that it shows several times, the version of this number. */
-    private void writeAndCompile(int version) throws IOException {
+    private void writeAndBuild(int version) throws IOException, InterruptedException {
         List<File> sources = new ArrayList<>();
         for (SourceFile file : files(version).toList()) {
             Path path = project.resolve(file.name());
@@ -127,6 +126,15 @@ class TutorialTest {
                 sources.add(path.toFile());
             }
         }
+        assertThat(sources).hasSize(2);
+        if (INSTALLED) {
+            Maven.build(project);
+        } else {
+            compile(sources);
+        }
+    }
+
+    private void compile(List<File> sources) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options = List.of(
                 "-parameters", "-proc:none", "-cp", classPath(), "-d", classes().toString());
@@ -136,14 +144,13 @@ class TutorialTest {
                     .call();
             assertThat(compiled).as("the sources of the page compile").isTrue();
         }
-        assertThat(sources).hasSize(2);
     }
 
     private record SourceFile(String name, String content) {}
 
     private Stream<SourceFile> files(int version) {
-        List<SourceFile> all = blocks("java|xml|yaml")
-                .map(content -> new SourceFile(first(FILE.pattern(), content), content))
+        List<SourceFile> all = page.blocks("java|xml|yaml")
+                .map(content -> new SourceFile(Page.first(FILE.pattern(), content), content))
                 .toList();
         return all.stream().map(SourceFile::name).distinct().map(name -> {
             List<SourceFile> versions =
@@ -152,15 +159,8 @@ class TutorialTest {
         });
     }
 
-    private Stream<String> blocks(String languages) {
-        return BLOCK.matcher(page)
-                .results()
-                .filter(block -> block.group(1).matches(languages))
-                .map(block -> block.group(2));
-    }
-
     private List<String> commands() {
-        return blocks("sh")
+        return page.blocks("sh")
                 .map(String::strip)
                 .filter(command -> command.startsWith("java "))
                 .toList();
@@ -168,7 +168,7 @@ class TutorialTest {
 
     /** Returns the lines of an output that the page shows, without their times. */
     private List<String> shown(int block) {
-        return reports(blocks("text").toList().get(block));
+        return reports(page.blocks("text").toList().get(block));
     }
 
     private Process start(String instance, String... more) throws IOException {
@@ -177,17 +177,21 @@ class TutorialTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                classes()
-                        + File.pathSeparator
-                        + project.resolve("src/main/resources")
-                        + File.pathSeparator
-                        + classPath(),
-                "com.example.turns.TurnsApplication",
-                argument));
+                "-XX:+UseSerialGC"));
+        if (INSTALLED) {
+            command.addAll(List.of("-jar", "target/turns-1.0.jar"));
+        } else {
+            String classPath = String.join(
+                    File.pathSeparator,
+                    classes().toString(),
+                    project.resolve("src/main/resources").toString(),
+                    classPath());
+            command.addAll(List.of("-cp", classPath, "com.example.turns.TurnsApplication"));
+        }
+        command.add(argument);
         command.addAll(List.of(more));
         Process process = new ProcessBuilder(command)
+                .directory(project.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
@@ -269,15 +273,6 @@ class TutorialTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-    }
-
-    private static String first(String pattern, String text) {
-        return Pattern.compile(pattern)
-                .matcher(text)
-                .results()
-                .map(found -> found.group(1))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no " + pattern + " in " + text));
     }
 
     private static int freePort() throws IOException {

@@ -253,6 +253,7 @@ class RequestCountTest {
                 assertThat(registry.lock(NAME).tryAcquire()).isEmpty();
                 real.awaitSeats(1);
             });
+            RealServer.awaitAnswers(registry); // also to the removal of its watch
             Map<String, Long> second = real.counting(
                     () -> assertThat(registry.lock(NAME).tryAcquire()).isEmpty());
 

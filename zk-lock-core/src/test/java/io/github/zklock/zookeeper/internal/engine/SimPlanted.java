@@ -9,17 +9,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Hunts for all planted bugs, several at a time. */
+/** Hunts for planted bugs, several at a time. */
 final class SimPlanted {
 
     private SimPlanted() {}
 
     /** Returns one line for each, in the order of the list. All hunts begin with the same schedule, which may be any. */
-    static List<String> huntAll(long seed, long schedules) throws InterruptedException {
+    static List<String> hunt(List<Plant> plants, long seed, long schedules) throws InterruptedException {
         ExecutorService hunters = Executors.newFixedThreadPool(SimRunner.processors());
         try {
             List<Callable<String>> hunts = new ArrayList<>();
-            for (Plant plant : SimPlants.ALL) {
+            for (Plant plant : plants) {
                 hunts.add(() -> "planted " + plant.name() + ": " + SimPlantRunner.hunt(plant, seed, schedules));
             }
             List<String> lines = new ArrayList<>();

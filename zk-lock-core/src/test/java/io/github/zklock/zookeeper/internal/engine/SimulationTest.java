@@ -60,7 +60,7 @@ class SimulationTest {
     void everyPlantedBugIsFound() throws InterruptedException {
         List<String> verdicts;
         try (SimSilence engine = new SimSilence()) {
-            verdicts = SimPlanted.huntAll(FIRST_SEED, SCHEDULES_FOR_PLANTS);
+            verdicts = SimPlanted.hunt(SimPlants.ALL, FIRST_SEED, SCHEDULES_FOR_PLANTS);
         }
 
         verdicts.forEach(System.out::println);

@@ -18,7 +18,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import reactor.core.publisher.Flux;
 
 /** The services that the documents show do what is said of them. */
@@ -30,6 +33,12 @@ class ShopServicesTest {
 
     @Autowired
     OrderService orders;
+
+    @Autowired
+    OrderController controller;
+
+    @Autowired
+    LockErrors errors;
 
     @Autowired
     OrderStats stats;
@@ -73,6 +82,32 @@ class ShopServicesTest {
         orders.complete(new Order(7, DAY, 500));
 
         assertThat(recording.taken()).containsExactly("/orders/7");
+    }
+
+    @Test
+    void aRequestForAnOrderThatAnotherInstanceChangesGetsConflict() throws Exception {
+        try (LockHandle elsewhere = cluster.join().lock("/orders/9").acquire()) {
+            assertThat(complete(9)).hasStatus(HttpStatus.CONFLICT);
+            assertThat(complete(10)).hasStatusOk();
+        }
+
+        assertThat(complete(9)).hasStatusOk();
+    }
+
+    @Test
+    void aRequestDuringAnOutageGetsServiceUnavailable() {
+        cluster.outage(); // healed after the test
+
+        assertThat(complete(9)).hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
+    }
+
+    private MvcTestResult complete(long order) {
+        return MockMvcTester.of(
+                        List.of(controller),
+                        mvc -> mvc.setControllerAdvice(errors).build())
+                .post()
+                .uri("/orders/{id}/complete", order)
+                .exchange();
     }
 
     @Test

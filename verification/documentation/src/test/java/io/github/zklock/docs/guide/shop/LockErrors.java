@@ -1,0 +1,27 @@
+package io.github.zklock.docs.guide.shop;
+
+import io.github.zklock.LockException;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+// snippet:advice
+@RestControllerAdvice
+class LockErrors {
+
+    @ExceptionHandler
+    ProblemDetail busy(LockTimeoutException busy) {
+        return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, "Another request changes this order. Try again.");
+    }
+
+    @ExceptionHandler({LockUnavailableException.class, LockLostException.class})
+    ProblemDetail unavailable(LockException failed) {
+        return ProblemDetail.forStatusAndDetail(
+                HttpStatus.SERVICE_UNAVAILABLE, "Load the order, then try again if it is not completed.");
+    }
+}
+// end:advice
