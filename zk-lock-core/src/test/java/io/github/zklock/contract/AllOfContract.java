@@ -194,9 +194,9 @@ public abstract class AllOfContract extends Contract {
     void nothingIsKeptWhenOneOfThemIsNotHadInTime() throws Exception {
         LockHandle holder = join().registry().lock(name() + "/b").acquire();
         List<Callable<?>> forms = List.of(
-                () -> both().acquire(SHORT),
+                () -> both().acquire(BUSY),
                 () -> both().acquire(Duration.ZERO),
-                () -> Actor.join(both().acquireAsync(SHORT)));
+                () -> Actor.join(both().acquireAsync(BUSY)));
 
         assertThat(forms)
                 .allSatisfy(form -> assertThatExceptionOfType(LockTimeoutException.class)
@@ -204,10 +204,10 @@ public abstract class AllOfContract extends Contract {
                         .satisfies(late -> assertThat(late.name()).isEqualTo(holder.name()))
                         .withMessageContaining("'" + name() + "/b' not acquired"));
         assertThat(both().tryAcquire()).isEmpty();
-        assertThat(both().tryAcquire(SHORT)).isEmpty();
+        assertThat(both().tryAcquire(BUSY)).isEmpty();
         assertThat(both().tryLock()).isFalse();
         assertThat(both().tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(both().tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(both().tryLock(BUSY.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
 
         assertThat(registry().inspector().held()).isEmpty();
         assertThat(registry().inspector().awaited()).isEmpty();

@@ -92,7 +92,7 @@ public abstract class AsyncContract extends Contract {
     void futureFailsAtItsDeadline() throws Exception {
         LockHandle holder = lockOf(join()).acquire();
 
-        CompletableFuture<LockHandle> wait = lock().acquireAsync(SHORT);
+        CompletableFuture<LockHandle> wait = lock().acquireAsync(BUSY);
 
         assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> Actor.join(wait));
         await().until(() -> cluster().queued(name()) == 1);

@@ -31,7 +31,10 @@ public abstract class Contract {
     /** Long enough for a machine that is ten times slower; nobody waits for it to pass. */
     static final Duration LONG = Duration.ofMinutes(1);
 
-    /** Short enough to wait for, where a wait has to end in vain. */
+    /** Short enough to wait for, and long enough for the servers to have answered that the lock is not free. */
+    static final Duration BUSY = Duration.ofSeconds(1);
+
+    /** Short enough to wait for, where the servers do not answer or need not. */
     static final Duration SHORT = Duration.ofMillis(200);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();

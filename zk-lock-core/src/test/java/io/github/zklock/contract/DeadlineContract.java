@@ -27,10 +27,10 @@ public abstract class DeadlineContract extends Contract {
         try (LockHandle holder = lockOf(join()).acquire()) {
 
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> lock().acquire(SHORT))
+                    .isThrownBy(() -> lock().acquire(BUSY))
                     .satisfies(late -> assertThat(late.name()).isEqualTo(holder.name()))
                     .withMessageContaining("'" + name() + "' not acquired")
-                    .withMessageContaining(SHORT.toString());
+                    .withMessageContaining(BUSY.toString());
         }
     }
 
@@ -38,7 +38,7 @@ public abstract class DeadlineContract extends Contract {
     void tryingFormIsEmptyAtItsDeadline() throws Exception {
         try (LockHandle holder = lockOf(join()).acquire()) {
 
-            assertThat(lock().tryAcquire(SHORT)).isEmpty();
+            assertThat(lock().tryAcquire(BUSY)).isEmpty();
             assertThat(holder.isHeld()).isTrue();
         }
     }

@@ -86,11 +86,11 @@ public abstract class EventContract extends Contract {
         try (LockHandle holder = lockOf(join()).acquire()) {
             Recorder told = recording();
 
-            assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> lock().acquire(SHORT));
+            assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> lock().acquire(BUSY));
 
             LockEvent.TimedOut late = told.await(LockEvent.TimedOut.class);
             assertThat(late.name()).isEqualTo(holder.name());
-            assertThat(late.waited()).isGreaterThanOrEqualTo(SHORT);
+            assertThat(late.waited()).isGreaterThanOrEqualTo(BUSY);
         }
     }
 
@@ -128,10 +128,13 @@ public abstract class EventContract extends Contract {
 
         cluster().outage();
 
+        await().until(() -> !handle.isHeld());
         await().until(() -> told.events.stream()
                 .anyMatch(event -> event instanceof LockEvent.Suspended || event instanceof LockEvent.Lost));
-        assertThat(handle.isHeld()).isFalse();
-        assertThat(told.all(LockEvent.Suspended.class)).hasSizeLessThanOrEqualTo(1);
+        // a stall before the outage may have suspended and resumed the lock, too
+        assertThat(told.all(LockEvent.Suspended.class))
+                .hasSizeLessThanOrEqualTo(
+                        (int) told.all(LockEvent.Resumed.class).count() + 1);
     }
 
     @Test

@@ -280,7 +280,7 @@ public abstract class HandleContract extends Contract {
         try (LockHandle handle = lock().acquire()) {
 
             assertThat(lock().tryAcquire()).isEmpty();
-            assertThat(lock().tryAcquire(SHORT)).isEmpty();
+            assertThat(lock().tryAcquire(BUSY)).isEmpty();
             assertThat(lock().tryLock()).isFalse();
             assertThat(handle.isHeld()).isTrue();
         }

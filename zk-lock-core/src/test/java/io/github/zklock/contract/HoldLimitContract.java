@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 /** What {@link LockHandle#loseAfter} promises. */
 public abstract class HoldLimitContract extends Contract {
 
+    /** Longer than the time between two calls of a test. */
+    private static final Duration SOON = Duration.ofSeconds(3);
+
     @Test
     void lockIsLostWhenItsLimitIsOver() throws Exception {
         Recorder told = new Recorder();
@@ -61,10 +64,10 @@ public abstract class HoldLimitContract extends Contract {
     void limitCanBeExtended() throws Exception {
         LockHandle handle = lock().acquire();
 
-        handle.loseAfter(SHORT);
+        handle.loseAfter(SOON);
         handle.loseAfter(LONG);
 
-        awaitLimit(SHORT);
+        awaitLimit(SOON);
         assertThat(handle.isHeld()).isTrue();
         handle.close();
     }
@@ -110,12 +113,12 @@ public abstract class HoldLimitContract extends Contract {
     void limitOfAClosedHandleTakesNothingFromTheOthersOfItsOwnership() throws Exception {
         LockHandle outer = lock().acquire();
         LockHandle inner = another(outer);
-        inner.loseAfter(SHORT);
+        inner.loseAfter(SOON);
 
         inner.close();
-        inner.loseAfter(SHORT);
+        inner.loseAfter(SOON);
 
-        awaitLimit(SHORT);
+        awaitLimit(SOON);
         assertThat(outer.isHeld()).isTrue();
         outer.close();
     }
@@ -123,13 +126,13 @@ public abstract class HoldLimitContract extends Contract {
     @Test
     void limitOfAReleasedHandleTakesNothingFromTheNextOwner() throws Exception {
         LockHandle first = lock().acquire();
-        first.loseAfter(SHORT);
+        first.loseAfter(SOON);
         first.close();
 
         LockHandle second = lock().acquire();
-        first.loseAfter(SHORT);
+        first.loseAfter(SOON);
 
-        awaitLimit(SHORT);
+        awaitLimit(SOON);
         assertThat(first.state()).isEqualTo(LockState.RELEASED);
         assertThat(second.isHeld()).isTrue();
         second.close();
@@ -146,6 +149,9 @@ public abstract class HoldLimitContract extends Contract {
 
         awaitLimit(SHORT);
         assertThat(handle.state()).isEqualTo(LockState.LOST);
+        // events are reported in their order
+        await().until(() -> told.all(LockEvent.Lost.class)
+                .anyMatch(lost -> lost.name().value().endsWith("/clock")));
         assertThat(told.all(LockEvent.Lost.class).filter(lost -> lost.name().equals(handle.name())))
                 .hasSize(1);
         assertThatThrownBy(handle::close).isInstanceOf(LockLostException.class);

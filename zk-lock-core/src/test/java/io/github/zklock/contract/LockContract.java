@@ -233,7 +233,7 @@ public abstract class LockContract extends Contract {
         Member other = join();
         try (LockHandle holder = lockOf(other).acquire()) {
 
-            boolean taken = lock().tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS);
+            boolean taken = lock().tryLock(BUSY.toMillis(), TimeUnit.MILLISECONDS);
 
             assertThat(taken).isFalse();
             assertThat(holder.isHeld()).isTrue();

@@ -113,7 +113,7 @@ public abstract class ReadWriteContract extends Contract {
 
             // a thread that has only a handle is a stranger, and no upgrade is refused to a stranger
             assertThat(writing().tryAcquire()).isEmpty();
-            assertThat(writing().tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(writing().tryLock(BUSY.toMillis(), TimeUnit.MILLISECONDS))
                     .isFalse();
             thread.act(handle::close);
 

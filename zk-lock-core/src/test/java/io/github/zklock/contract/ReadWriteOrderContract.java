@@ -199,10 +199,10 @@ public abstract class ReadWriteOrderContract extends Contract {
     private void assertEndsInVain(ClusterLock wanted) {
         assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(() -> wanted.acquire(Duration.ZERO));
         // those that wait all at once, as each takes its time
-        Future<?> acquire = actor("acquire").start(() -> wanted.acquire(SHORT));
-        Future<Optional<LockHandle>> tryAcquire = actor("tryAcquire").start(() -> wanted.tryAcquire(SHORT));
-        Future<Boolean> tryLock = actor("tryLock").start(() -> wanted.tryLock(SHORT.toMillis(), TimeUnit.MILLISECONDS));
-        Future<LockHandle> async = wanted.acquireAsync(SHORT);
+        Future<?> acquire = actor("acquire").start(() -> wanted.acquire(BUSY));
+        Future<Optional<LockHandle>> tryAcquire = actor("tryAcquire").start(() -> wanted.tryAcquire(BUSY));
+        Future<Boolean> tryLock = actor("tryLock").start(() -> wanted.tryLock(BUSY.toMillis(), TimeUnit.MILLISECONDS));
+        Future<LockHandle> async = wanted.acquireAsync(BUSY);
         assertThatExceptionOfType(LockTimeoutException.class)
                 .isThrownBy(() -> Actor.join(acquire))
                 .withMessageContaining("'" + name() + "' not acquired");
@@ -272,7 +272,8 @@ public abstract class ReadWriteOrderContract extends Contract {
             CompletableFuture<LockHandle> cancelled = wanted.acquireAsync();
             CompletableFuture<LockHandle> late =
                     wanted.acquireAsync().orTimeout(SHORT.toMillis(), TimeUnit.MILLISECONDS);
-            awaitWaiters(2);
+            await().until(() ->
+                    late.isDone() || registry().inspector().awaited().size() == 2);
 
             cancelled.cancel(false);
 

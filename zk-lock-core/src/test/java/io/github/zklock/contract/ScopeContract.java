@@ -243,7 +243,7 @@ public abstract class ScopeContract extends Contract {
         try (LockHandle holder = lockOf(join()).acquire()) {
 
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> registry().executeLocked(name(), SHORT, handle -> {
+                    .isThrownBy(() -> registry().executeLocked(name(), BUSY, handle -> {
                         throw new AssertionError("ran without the lock, beside " + holder);
                     }));
         }

@@ -121,7 +121,7 @@ class FailoverTest {
 
     @Test
     void m2WaiterIsNotGrantedTheSeatOfItsDeadSessionAfterALongOutage() throws Exception {
-        Duration brief = Duration.ofSeconds(1);
+        Duration brief = Duration.ofSeconds(6);
         ZooKeeperLockRegistry holder = open(brief);
         ZooKeeperLockRegistry waiter = open(brief);
         LockHandle handle = holder.lock(NAME).acquire();

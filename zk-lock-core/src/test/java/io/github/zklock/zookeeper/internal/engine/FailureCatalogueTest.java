@@ -49,7 +49,7 @@ class FailureCatalogueTest {
     @BeforeEach
     void connect() throws Exception {
         registry.lock(NAME).acquire().close();
-        other.lock(NAME).acquire(Duration.ofSeconds(60)).close();
+        RealServer.giveBack(other.lock(NAME).acquire(Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ class FailureCatalogueTest {
 
         RealServer.awaitUntil(() -> cuts.get() == 1);
         assertThat(Leftovers.seats(server)).hasSize(1);
-        assertThat(handle.isHeld()).isTrue();
+        RealServer.awaitUntil(handle::isHeld);
         RealServer.giveBack(handle);
         assertThat(Leftovers.seats(server)).isEmpty();
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class JointAcquisitionTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofSeconds(1);
     private static final int CALLBACK_THREADS = 32;
 
     @RegisterExtension

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class RealServer implements AfterEachCallback {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int FOREIGN_SESSION_MILLIS = 4_000;
+    private static final int FOREIGN_SESSION_MILLIS = 60_000;
 
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -52,7 +52,7 @@ final class RealServer implements AfterEachCallback {
 
     static ZooKeeperLockRegistry.Builder builder() {
         return ZooKeeperLockRegistry.builder()
-                .sessionTimeout(Duration.ofSeconds(3))
+                .sessionTimeout(Duration.ofSeconds(6))
                 .retry(Duration.ofMillis(10), Duration.ofMillis(100))
                 // lest what a test leaves held outlives it
                 .onClose(OnClose.RELEASE_HELD);

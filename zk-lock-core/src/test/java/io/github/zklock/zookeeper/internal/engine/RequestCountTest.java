@@ -307,12 +307,14 @@ class RequestCountTest {
             waits.add(registry.lock(NAME).acquireAsync());
         }
         real.awaitSeats(waiters + 1);
+        RealServer.awaitAnswers(registry);
 
         Map<String, Long> counted = real.counting(registry::close);
 
         RealServer.awaitUntil(() -> waits.stream().allMatch(CompletableFuture::isCompletedExceptionally));
         assertThat(counted).doesNotContainKey("getChildren");
-        assertThat(counted.get("delete") + counted.get("multi")).isLessThan(waiters / 2);
+        assertThat(counted.getOrDefault("delete", 0L) + counted.getOrDefault("multi", 0L))
+                .isBetween(1L, waiters / 2L);
         held.close();
     }
 
@@ -368,7 +370,7 @@ class RequestCountTest {
 
     @Test
     void idleRegistryAsksOnceEachEighthOfItsSession() throws Exception {
-        Duration session = Duration.ofSeconds(2);
+        Duration session = Duration.ofSeconds(4);
         long ticks = 8;
         Map<String, Long> atFirst = server.traffic().total();
         warm(session);

@@ -16,9 +16,9 @@ import java.util.List;
 /** The cluster of the contracts on a real server. */
 final class ZooKeeperCluster implements ClusterFixture {
 
-    // long enough that nobody's session ends by itself, short enough that renewals come several times a second
-    private static final Duration SESSION = Duration.ofSeconds(3);
-    private static final Duration CONNECTION = Duration.ofSeconds(1);
+    // long enough for a machine that stalls for seconds, short enough that renewals come each second
+    private static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Duration CONNECTION = Duration.ofSeconds(3);
 
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final HandOff handOff;
