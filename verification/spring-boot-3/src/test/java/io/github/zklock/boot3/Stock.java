@@ -29,7 +29,7 @@ class Stock {
     }
 
     boolean take(int items) throws InterruptedException {
-        try (LockHandle handle = locks.lock("/stock").acquire(Duration.ofSeconds(2))) { // or LockTimeoutException
+        try (LockHandle handle = locks.lock("/stock").acquire(Duration.ofSeconds(5))) { // or LockTimeoutException
             long rest = warehouse.items() - items;
             handle.ensureHeld();
             return rest >= 0 && warehouse.store(rest, handle.fencingToken().value());
