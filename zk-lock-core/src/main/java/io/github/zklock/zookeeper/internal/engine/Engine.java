@@ -301,8 +301,9 @@ final class Engine implements EngineContext, SessionKeeper.Client {
     }
 
     List<Awaited> awaited() {
+        long now = time.nanoTime();
         return queues.values().stream()
-                .flatMap(queue -> queue.awaited().stream())
+                .flatMap(queue -> queue.awaited(now).stream())
                 .sorted((one, other) -> other.waited().compareTo(one.waited()))
                 .toList();
     }

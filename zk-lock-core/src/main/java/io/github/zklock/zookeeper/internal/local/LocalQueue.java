@@ -261,8 +261,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         return false;
     }
 
-    public List<Awaited> awaited() {
-        long now = context.time().nanoTime();
+    /** Returns the waits, each with the time that has passed until now. */
+    public List<Awaited> awaited(long now) {
         return claims().map(claim -> claim.describe(now)).toList();
     }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class RealServer implements AfterEachCallback {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int FOREIGN_SESSION_MILLIS = 60_000;
+    private static final int FOREIGN_SESSION_MILLIS = 8_000;
 
     private final LocalZooKeeper server = new LocalZooKeeper();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();

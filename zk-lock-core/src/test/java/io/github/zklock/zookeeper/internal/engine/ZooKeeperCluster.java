@@ -16,8 +16,8 @@ import java.util.List;
 /** The cluster of the contracts on a real server. */
 final class ZooKeeperCluster implements ClusterFixture {
 
-    // long enough for a machine that stalls for seconds, short enough that renewals come each second
-    private static final Duration SESSION = Duration.ofSeconds(6);
+    // long enough for a machine that stalls for seconds, short enough that renewals come each second or so
+    private static final Duration SESSION = Duration.ofSeconds(10);
     private static final Duration CONNECTION = Duration.ofSeconds(3);
 
     private final LocalZooKeeper server = new LocalZooKeeper();
