@@ -269,7 +269,7 @@ class FutureCallTest extends LaterCallTest {
     @Test
     void aLossThatInterruptsCancelsTheMethodsStage() throws InterruptedException {
         CompletableFuture<Object> result = orders.interrupted("1", () -> stage);
-        awaitHeld("/orders/1");
+        eventually(() -> stage.getNumberOfDependents() > 0);
 
         lose("/orders/1");
 
@@ -279,8 +279,10 @@ class FutureCallTest extends LaterCallTest {
 
     @Test
     void aLossThatInterruptsReachesTheThreadThatStillRunsTheMethod() throws InterruptedException {
+        CountDownLatch entered = new CountDownLatch(1);
         CompletableFuture<Object> interrupted = new CompletableFuture<>();
         CompletableFuture<Object> result = orders.interrupted("1", () -> {
+            entered.countDown();
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException expected) {
@@ -288,7 +290,7 @@ class FutureCallTest extends LaterCallTest {
             }
             return CompletableFuture.completedFuture("ended");
         });
-        awaitHeld("/orders/1");
+        assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
 
         lose("/orders/1");
 
@@ -299,7 +301,7 @@ class FutureCallTest extends LaterCallTest {
     @Test
     void aLossOfWhichOnlyListenersAreToldLeavesTheResult() throws InterruptedException {
         CompletableFuture<Object> result = orders.notified("1", stage);
-        awaitHeld("/orders/1");
+        eventually(() -> stage.getNumberOfDependents() > 0);
 
         lose("/orders/1");
         awaitFree("/orders/1");

@@ -317,7 +317,7 @@ class MonoCallTest extends LaterCallTest {
     @Test
     void aLossOfWhichOnlyListenersAreToldLeavesTheResult() throws InterruptedException {
         CompletableFuture<Object> result = orders.notified("1", sink.asMono()).toFuture();
-        awaitHeld("/orders/1");
+        eventually(() -> sink.currentSubscriberCount() > 0);
 
         lose("/orders/1");
         awaitFree("/orders/1");
