@@ -80,7 +80,7 @@ class ObservationsTest extends ObservedLocks {
     void aBusyLockIsATimeoutAndNoError() {
         application.run(context -> {
             try (LockHandle taken = registry.lock("/desk/busy").acquire()) {
-                assertThatThrownBy(() -> context.getBean(Desk.class).book("busy"))
+                assertThatThrownBy(() -> context.getBean(Desk.class).bookAtOnce())
                         .isInstanceOf(LockTimeoutException.class);
                 assertThat(taken.isHeld()).isTrue();
             }
@@ -240,10 +240,13 @@ class ObservationsTest extends ObservedLocks {
             this.registry = registry;
         }
 
-        @DistributedLock(name = "/desk/#{#order}", waitTime = "1s")
+        @DistributedLock(name = "/desk/#{#order}", waitTime = "60s")
         Observation book(String order) {
             return Objects.requireNonNull(observations.getCurrentObservation());
         }
+
+        @DistributedLock(name = "/desk/busy", waitTime = "0")
+        void bookAtOnce() {}
 
         @DistributedLock("/desk/fail")
         void fail() {
