@@ -312,7 +312,7 @@ class GuardedTransactionTest extends TransactionTest {
         ZooKeeperLockRegistry doubtful(LocalZooKeeper ownServer) {
             return ZooKeeperLockRegistry.builder()
                     .connectString(ownServer.connectString())
-                    .sessionTimeout(Duration.ofSeconds(1))
+                    .sessionTimeout(Duration.ofSeconds(6))
                     .closeOnExit(false)
                     .build();
         }

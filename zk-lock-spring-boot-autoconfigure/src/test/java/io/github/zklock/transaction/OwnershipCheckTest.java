@@ -132,7 +132,7 @@ class OwnershipCheckTest extends TransactionTest {
         try (LocalZooKeeper own = new LocalZooKeeper();
                 ZooKeeperLockRegistry registry = ZooKeeperLockRegistry.builder()
                         .connectString(own.connectString())
-                        .sessionTimeout(Duration.ofSeconds(1))
+                        .sessionTimeout(Duration.ofSeconds(6))
                         .closeOnExit(false)
                         .build()) {
             assertThatThrownBy(() -> registry.executeLocked("/doubt", handle -> {
