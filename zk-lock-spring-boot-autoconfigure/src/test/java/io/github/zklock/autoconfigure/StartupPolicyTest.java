@@ -74,10 +74,10 @@ class StartupPolicyTest {
                             // the close of a client that waits for such a server takes this time
                             "zk.lock.session-timeout=1s",
                             "zk.lock.startup=wait",
-                            "zk.lock.startup-timeout=1s")
+                            "zk.lock.startup-timeout=10s")
                     .run(context -> assertThatFailureOf(context)
                             .hasMessageContaining("zk.lock.startup=wait")
-                            .hasMessageContaining("PT1S")
+                            .hasMessageContaining("PT10S")
                             .hasMessageContaining("accepts connections but creates no session"));
         }
     }

@@ -50,7 +50,7 @@ final class ShopApplication implements AutoCloseable {
             "management.endpoints.jmx.exposure.include=zklocks",
             "management.endpoint.health.show-details=always",
             "zk.lock.connect-string=" + network.connectString(),
-            "zk.lock.connection-timeout=2s",
+            "zk.lock.connection-timeout=20s",
             "zk.lock.instance-id=shop-1"
         };
         context = new SpringApplicationBuilder(Shop.class)
