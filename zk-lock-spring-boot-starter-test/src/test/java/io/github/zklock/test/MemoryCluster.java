@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 /** The fixture of the contract suites for the cluster in memory. */
 final class MemoryCluster implements ClusterFixture {
 
-    private static final Duration CONNECTION = Duration.ofMillis(200);
+    private static final Duration CONNECTION = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The threads that exist before the test: Spring keeps the contexts of other tests and their locks. */

@@ -79,10 +79,10 @@ class SuspensionTest extends TwoProcesses {
 
     @Test
     void lockIsHeldAgainAtOnceHoweverLongItWasSuspended() throws Exception {
-        InMemoryLockRegistry mortal = join(Duration.ofSeconds(3));
+        InMemoryLockRegistry mortal = join(Duration.ofSeconds(12));
         LockHandle handle = mortal.lock(NAME).acquire();
         mortal.suspend();
-        // nearly all of the session timeout
+        // longer than an eighth of the session timeout, the interval of requests while a lock is held
         LockSupport.parkNanos(Duration.ofMillis(2_600).toNanos());
 
         mortal.resume();

@@ -25,7 +25,7 @@ abstract class TwoProcesses {
         return InMemoryLockRegistry.builder()
                 .cluster(cluster)
                 .sessionTimeout(sessionTimeout)
-                .connectionTimeout(SHORT)
+                .connectionTimeout(Duration.ofSeconds(5))
                 .build();
     }
 

@@ -58,6 +58,7 @@ class UserExampleTest {
         try (InMemoryLockCluster cluster = new InMemoryLockCluster();
                 LockHandle elsewhere = cluster.join().lock("/order-stats").acquire()) {
             OrderStats here = new OrderStats(cluster.join());
+            here.patience = Duration.ofSeconds(1);
 
             assertThatExceptionOfType(LockTimeoutException.class).isThrownBy(here::count);
 
@@ -70,6 +71,7 @@ class UserExampleTest {
 
         private final LockRegistry locks;
         private int orders;
+        private Duration patience = Duration.ofSeconds(10);
         private Runnable beforeWriting = () -> {};
 
         OrderStats(LockRegistry locks) {
@@ -77,7 +79,7 @@ class UserExampleTest {
         }
 
         void count() throws InterruptedException {
-            int counted = locks.executeLocked("/order-stats", Duration.ofMillis(100), handle -> {
+            int counted = locks.executeLocked("/order-stats", patience, handle -> {
                 int next = orders + 1;
                 beforeWriting.run();
                 handle.ensureHeld();

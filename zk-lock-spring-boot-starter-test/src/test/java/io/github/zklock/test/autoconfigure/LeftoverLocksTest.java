@@ -93,7 +93,10 @@ class LeftoverLocksTest {
                 .toList();
     }
 
-    @SpringBootTest(classes = Shop.class, webEnvironment = WebEnvironment.NONE)
+    @SpringBootTest(
+            classes = Shop.class,
+            webEnvironment = WebEnvironment.NONE,
+            properties = "zk.lock.connection-timeout=5s")
     @AutoConfigureZkLock
     @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
     abstract static class InShop {

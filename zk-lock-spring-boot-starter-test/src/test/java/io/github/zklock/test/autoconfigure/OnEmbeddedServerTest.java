@@ -24,7 +24,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
             "shop.patience=1m",
             "zk.lock.connect-string=unreachable.invalid:2181",
             "zk.lock.embedded.enabled=true",
-            "zk.lock.session-timeout=4s"
+            "zk.lock.session-timeout=1m"
         })
 @AutoConfigureZkLock(server = LockServer.EMBEDDED, leftovers = LeftoverLocks.TAKE_AWAY)
 class OnEmbeddedServerTest {
