@@ -24,7 +24,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
             "zk.lock.locks[0].wait-time=0",
             "zk.lock.locks[1].name=/report",
             "zk.lock.locks[1].wait-time=0",
-            "zk.lock.connection-timeout=200ms"
+            "zk.lock.connection-timeout=5s"
         })
 @AutoConfigureMockMvc
 @AutoConfigureZkLock
