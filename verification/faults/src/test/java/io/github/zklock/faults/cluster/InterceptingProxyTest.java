@@ -225,8 +225,11 @@ class InterceptingProxyTest {
                 .filteredOn(reply -> reply.request().name().equals("create"))
                 .hasSize(1);
         proxy.cut();
-        awaitConnected();
-        client.getData("/", false, null);
+        // the client reports itself as connected until it notices the cut
+        Awaitility.await()
+                .atMost(MAX_WAIT)
+                .ignoreExceptionsInstanceOf(KeeperException.ConnectionLossException.class)
+                .until(() -> client.getData("/", false, null) != null);
         assertThat(replies).filteredOn(WireReply::saysAlive).isNotEmpty().allMatch(reply -> reply.sessionMillis() > 0);
     }
 
