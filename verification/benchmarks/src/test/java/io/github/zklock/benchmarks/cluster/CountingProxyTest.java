@@ -15,7 +15,12 @@ class CountingProxyTest {
     void countsRequestsAndEventsOfAClient() throws Exception {
         try (EmbeddedZooKeeper server = new EmbeddedZooKeeper();
                 CountingProxy proxy = new CountingProxy(port(server), Duration.ZERO);
-                CuratorFramework client = CuratorFrameworkFactory.newClient(proxy.address(), new RetryOneTime(100))) {
+                CuratorFramework client = CuratorFrameworkFactory.builder()
+                        .connectString(proxy.address())
+                        .retryPolicy(new RetryOneTime(100))
+                        // the proxy would count its requests
+                        .ensembleTracker(false)
+                        .build()) {
             client.start();
             client.blockUntilConnected();
             client.create().forPath("/seen");
