@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The quick start of the README: its lines for Maven and Gradle, and an application that is made of its blocks. */
 class QuickStartTest {
 
-    private static final String WORK = "        // one instance at a time runs this\n";
+    private static final String WORK = "        // in all instances together, one thread at a time runs this\n";
 
     @TempDir
     private Path project;

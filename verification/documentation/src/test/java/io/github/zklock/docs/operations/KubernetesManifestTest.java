@@ -33,19 +33,26 @@ class KubernetesManifestTest {
                 .containsExactlyElementsOf(IntStream.range(0, replicas)
                         .mapToObj(pod -> "server.%d=%s-%d.%s:2888:3888;2181".formatted(pod + 1, name, pod, service))
                         .toList());
+        assertThat(Files.readString(MANIFEST))
+                .contains("#   zk.lock.connect-string="
+                        + environment("ZOO_SERVERS")
+                                .replaceAll("server\\.\\d=", "")
+                                .replace(":2888:3888;", ":")
+                                .replace(' ', ',')
+                        + "\n");
         assertThat(replicas).as("a majority of them").isOdd().isGreaterThan(1);
     }
 
     @Test
-    void theServicesSelectTheServers() throws IOException {
+    void theServiceSelectsTheServers() throws IOException {
         Object labels = value(one("StatefulSet"), "spec", "template", "metadata", "labels");
 
         assertThat(all("Service"))
-                .extracting(service -> text(service, "metadata", "name"))
-                .containsExactly("zookeeper", text(one("StatefulSet"), "spec", "serviceName"));
-        assertThat(all("Service"))
-                .extracting(service -> value(service, "spec", "selector"))
-                .containsOnly(labels);
+                .singleElement()
+                .satisfies(service -> assertThat(text(service, "metadata", "name"))
+                        .isEqualTo(text(one("StatefulSet"), "spec", "serviceName")))
+                .satisfies(service ->
+                        assertThat(value(service, "spec", "selector")).isEqualTo(labels));
         assertThat(value(one("StatefulSet"), "spec", "selector", "matchLabels")).isEqualTo(labels);
         assertThat(value(one("PodDisruptionBudget"), "spec", "selector", "matchLabels"))
                 .isEqualTo(labels);

@@ -2,6 +2,7 @@ package io.github.zklock.docs.guide.shop;
 
 import io.github.zklock.LockException;
 import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import org.springframework.http.HttpStatus;
@@ -18,7 +19,7 @@ class LockErrors {
         return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, "Another request changes this order. Try again.");
     }
 
-    @ExceptionHandler({LockUnavailableException.class, LockLostException.class})
+    @ExceptionHandler({LockUnavailableException.class, LockLostException.class, LockRegistryClosedException.class})
     ProblemDetail unavailable(LockException failed) {
         return ProblemDetail.forStatusAndDetail(
                 HttpStatus.SERVICE_UNAVAILABLE, "Load the order, then try again if it is not completed.");

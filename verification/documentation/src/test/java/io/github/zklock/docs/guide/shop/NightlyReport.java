@@ -13,7 +13,7 @@ class NightlyReport {
 
     // snippet:job
     @Scheduled(cron = "0 0 3 * * *")
-    @DistributedLock(value = "/nightly", waitTime = "0", onBusy = OnBusy.SKIP) // on one instance, nobody waits
+    @DistributedLock(value = "/nightly", waitTime = "0", onBusy = OnBusy.SKIP, holdAtLeast = "1m")
     void nightly() {
         runs.incrementAndGet();
     }

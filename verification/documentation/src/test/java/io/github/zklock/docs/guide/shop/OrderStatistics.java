@@ -9,7 +9,7 @@ public class OrderStatistics {
 
     @DistributedLock("/order-stats")
     public void recompute() {
-        // one instance at a time runs this
+        // in all instances together, one thread at a time runs this
     }
 }
 // end:service

@@ -47,9 +47,6 @@ class ShopServicesTest {
     OrderStatistics statistics;
 
     @Autowired
-    NightlyReport report;
-
-    @Autowired
     ReactiveStats reactive;
 
     @Autowired
@@ -129,19 +126,6 @@ class ShopServicesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> stats.recompute(DAY, null))
                 .withMessageContaining("later holder");
-    }
-
-    @Test
-    void aJobIsSkippedWhereAnotherInstanceRunsIt() throws Exception {
-        report.nightly();
-        report.hourly();
-        try (LockHandle nightly = cluster.join().lock("/nightly").acquire();
-                LockHandle hourly = cluster.join().lock("/hourly").acquire()) {
-            report.nightly();
-            report.hourly();
-        }
-
-        assertThat(report.runs()).isEqualTo(2);
     }
 
     @Test
