@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,49 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("reactor..", "kotlinx..", "org.reactivestreams..")
+                .check(mainCode);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"autoconfigure.internal.client, 1", "autoconfigure, 2", "autoconfigure.startup, 3"})
+    void aRoomOfTheRegistryImportsOnlyTheRoomsBelow(String room, int below) {
+        String[] permitted = Stream.of("autoconfigure.internal.client", "autoconfigure", "autoconfigure.startup")
+                .limit(below)
+                .map(BASE::concat)
+                .toArray(String[]::new);
+
+        noClasses()
+                .that()
+                .resideInAPackage(BASE + room)
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "autoconfigure..")
+                        .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(permitted))))
+                .check(mainCode);
+    }
+
+    @Test
+    void ofTheStartUpOthersUseOnlyTheFailure() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(BASE + "autoconfigure.startup")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(BASE + "autoconfigure.startup")
+                        .and(DescribedPredicate.not(nameMatching(".*\\.ZkLockStartupException"))))
+                .check(mainCode);
+    }
+
+    @Test
+    void theInternalsOfTheClientAreUsedOnlyByTheRoomsThatNeedThem() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        BASE + "autoconfigure",
+                        BASE + "autoconfigure.internal..",
+                        BASE + "autoconfigure.startup",
+                        BASE + "autoconfigure.actuate")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BASE + "autoconfigure.internal..")
                 .check(mainCode);
     }
 

@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.autoconfigure.internal.client.TlsFiles;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -12,14 +12,17 @@ import io.github.zklock.autoconfigure.ZkLockProperties.Retry;
 import io.github.zklock.autoconfigure.ZkLockProperties.Ssl;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
-/** Validates the values of {@code zk.lock.*}. */
+/** Validates the names and the values of {@code zk.lock.*}. */
 final class PropertyChecks {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -30,7 +33,31 @@ final class PropertyChecks {
     /** Curator does not retry more often than this. */
     private static final int MOST_ATTEMPTS = 29;
 
+    /**
+     * The former names of properties, which are no longer bound, and what replaces them. {@code
+     * additional-spring-configuration-metadata.json} contains the same names for editors and for the properties migrator.
+     */
+    static final Map<String, String> FORMER_NAMES = Map.of(
+            "zk.lock.console.enabled", "management.endpoints.web.exposure.include",
+            "zk.lock.console.path", "management.endpoints.web.path-mapping.lockconsole",
+            "zk.lock.console.remote-access", "management.server.address",
+            "zk.lock.drain", "zk.lock.shutdown-timeout",
+            "zk.lock.instance", "zk.lock.instance-id",
+            "zk.lock.retry.attempts", "zk.lock.retry.max-attempts",
+            "zk.lock.retry.base", "zk.lock.retry.initial-interval",
+            "zk.lock.retry.max", "zk.lock.retry.max-interval");
+
     private PropertyChecks() {}
+
+    /** Rejects a value that is set under a former name. */
+    static void checkNames(Environment environment) {
+        Binder binder = Binder.get(environment);
+        FORMER_NAMES.forEach((former, current) -> {
+            if (binder.bind(former, String.class).isBound()) {
+                throw new InvalidZkLockPropertyException(former, "is no longer read", "use " + current);
+            }
+        });
+    }
 
     static void check(ZkLockProperties properties) {
         basics(properties);

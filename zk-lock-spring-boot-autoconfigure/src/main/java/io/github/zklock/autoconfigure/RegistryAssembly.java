@@ -1,9 +1,9 @@
 package io.github.zklock.autoconfigure;
 
+import io.github.zklock.autoconfigure.internal.client.RegistryClient;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.util.List;
 import java.util.Optional;
-import org.apache.curator.framework.CuratorFramework;
 
 /** Builds a registry from {@code zk.lock.*}. */
 final class RegistryAssembly {
@@ -15,9 +15,9 @@ final class RegistryAssembly {
     }
 
     ZooKeeperLockRegistry build(
-            CuratorFramework client, Optional<String> instance, List<ZooKeeperLockRegistryCustomizer> customizers) {
+            RegistryClient client, Optional<String> instance, List<ZooKeeperLockRegistryCustomizer> customizers) {
         ZooKeeperLockRegistry.Builder builder = ZooKeeperLockRegistry.builder()
-                .client(client)
+                .client(client.framework())
                 .connectionTimeout(properties.getConnectionTimeout())
                 .retry(
                         properties.getRetry().getInitialInterval(),
@@ -29,9 +29,8 @@ final class RegistryAssembly {
                 // the application context closes the registry, in the order of its phases
                 .closeOnExit(false);
         instance.ifPresent(builder::instance);
-        List<String> acl = properties.getAcl();
-        if (acl != null) {
-            builder.acl(AccessList.parse(acl));
+        if (client.acls() != null) {
+            builder.acl(client.acls());
         }
         customizers.forEach(customizer -> customizer.customize(builder));
         return builder.build();

@@ -2,7 +2,10 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.aop.CallDefaults;
+import io.github.zklock.autoconfigure.internal.client.InstanceName;
+import io.github.zklock.autoconfigure.internal.client.RegistryClient;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -43,7 +46,7 @@ public final class ZkLockAutoConfiguration {
     /** Runs before a bean is created with a default value instead of a value that is set under a former name. */
     @Bean
     static BeanFactoryPostProcessor zkLockRenamedProperties(Environment environment) {
-        return beans -> RenamedProperties.check(environment);
+        return beans -> PropertyChecks.checkNames(environment);
     }
 
     @Bean
@@ -63,6 +66,23 @@ public final class ZkLockAutoConfiguration {
     @ConditionalOnMissingBean(LockRegistry.class)
     static class OwnRegistry {
 
+        // lazy: a test may replace the registry
+        @Lazy
+        @Bean
+        RegistryClient zkLockRegistryClient(
+                ZkLockProperties properties,
+                ListableBeanFactory beans,
+                ObjectProvider<ZkLockConnectionDetails> details) {
+            CuratorFramework client = ClientChoice.from(beans);
+            List<String> acl = properties.getAcl();
+            ZkLockConnectionDetails used =
+                    beans.getBeanNamesForType(OwnClient.class).length == 0 ? null : details.getIfAvailable();
+            return new RegistryClient(
+                    client,
+                    acl == null ? null : AccessList.parse(acl),
+                    () -> used == null ? null : used.getSslBundle());
+        }
+
         @Bean(name = REGISTRY, destroyMethod = "close")
         ZooKeeperLockRegistry zkLockRegistry(
                 ZkLockProperties properties,
@@ -70,12 +90,12 @@ public final class ZkLockAutoConfiguration {
                 Environment environment,
                 ObjectProvider<ZooKeeperLockRegistryCustomizer> customizers) {
             if (beans.getBeanNamesForType(OwnClient.class).length == 0) {
-                ForeignClient.warnOfPropertiesWithoutEffect(environment);
+                ClientChoice.warnOfPropertiesWithoutEffect(environment);
             }
             ZooKeeperLockRegistry registry = new RegistryAssembly(properties)
                     .build(
-                            ClientChoice.from(beans),
-                            InstanceName.of(properties, environment),
+                            beans.getBean(RegistryClient.class),
+                            InstanceName.of(properties.getInstanceId(), environment),
                             customizers.orderedStream().toList());
             beans.getBeanProvider(ClientAssembly.class).ifAvailable(own -> own.keepFor(registry));
             return registry;

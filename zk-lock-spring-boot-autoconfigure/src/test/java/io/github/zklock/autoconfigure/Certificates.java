@@ -11,18 +11,18 @@ import java.util.Base64;
 import java.util.List;
 
 /** Keys with self-signed certificates, created with the JDK's keytool. */
-final class Certificates {
+public final class Certificates {
 
-    static final String PASSWORD = "wonderland";
+    public static final String PASSWORD = "wonderland";
 
     private final Path folder;
 
-    Certificates(Path folder) {
+    public Certificates(Path folder) {
         this.folder = folder;
     }
 
     /** Creates a store with a key of this name, for a server on this host. */
-    Path key(String name, String host) throws Exception {
+    public Path key(String name, String host) throws Exception {
         Path store = folder.resolve(name + ".p12");
         keytool(
                 name,
@@ -43,7 +43,7 @@ final class Certificates {
      * Creates a store with a key whose certificate is signed by an authority of this name. It is valid for two days
      * from this day.
      */
-    Path signedKey(String name, String host, String authority, String firstDay) throws Exception {
+    public Path signedKey(String name, String host, String authority, String firstDay) throws Exception {
         Path store = folder.resolve(name + ".p12");
         keytool(
                 name,
@@ -110,7 +110,7 @@ final class Certificates {
     }
 
     /** Creates a store that trusts the certificates of keys, or the authorities that signed them. */
-    Path trusting(Path... keyStores) throws Exception {
+    public Path trusting(Path... keyStores) throws Exception {
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         StringBuilder name = new StringBuilder("trusting");
@@ -127,7 +127,7 @@ final class Certificates {
     }
 
     /** Returns the certificate of a key as PEM text. */
-    Path pemCertificate(Path keyStore) throws Exception {
+    public Path pemCertificate(Path keyStore) throws Exception {
         KeyStore keys = load(keyStore);
         return pem(
                 keyStore,
@@ -136,7 +136,7 @@ final class Certificates {
     }
 
     /** Returns the key as PEM text. */
-    Path pemKey(Path keyStore) throws Exception {
+    public Path pemKey(Path keyStore) throws Exception {
         KeyStore keys = load(keyStore);
         return pem(
                 keyStore,
@@ -157,7 +157,7 @@ final class Certificates {
         }
     }
 
-    static KeyStore load(Path file) throws Exception {
+    public static KeyStore load(Path file) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD.toCharArray());

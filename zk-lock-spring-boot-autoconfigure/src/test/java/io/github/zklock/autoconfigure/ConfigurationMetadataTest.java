@@ -60,12 +60,12 @@ class ConfigurationMetadataTest {
                 .extracting(
                         ConfigurationMetadataTest::name,
                         property -> ((Map<?, ?>) property.get("deprecation")).get("replacement"))
-                .containsExactlyInAnyOrderElementsOf(RenamedProperties.REPLACEMENTS.entrySet().stream()
+                .containsExactlyInAnyOrderElementsOf(PropertyChecks.FORMER_NAMES.entrySet().stream()
                         .map(each -> tuple(each.getKey(), each.getValue()))
                         .toList());
         assertThat(properties)
                 .extracting(ConfigurationMetadataTest::name)
-                .containsAll(RenamedProperties.REPLACEMENTS.values().stream()
+                .containsAll(PropertyChecks.FORMER_NAMES.values().stream()
                         .filter(each -> each.startsWith("zk.lock."))
                         .toList());
     }

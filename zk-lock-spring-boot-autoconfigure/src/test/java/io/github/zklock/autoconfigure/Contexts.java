@@ -9,22 +9,22 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
  * The contexts of these tests, and the one server that they share. A test that sets an access list must use a base path
  * of its own, because the list would stay on the default one.
  */
-final class Contexts {
+public final class Contexts {
 
     private static final LocalZooKeeper SERVER = new LocalZooKeeper();
 
     private Contexts() {}
 
-    static LocalZooKeeper server() {
+    public static LocalZooKeeper server() {
         return SERVER;
     }
 
-    static ApplicationContextRunner bare() {
+    public static ApplicationContextRunner bare() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, ZkLockAutoConfiguration.class));
     }
 
-    static ApplicationContextRunner connected() {
+    public static ApplicationContextRunner connected() {
         return bare().withPropertyValues("zk.lock.connect-string=" + SERVER.connectString());
     }
 }

@@ -7,6 +7,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockState;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -13,7 +13,7 @@ import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.apache.zookeeper.server.auth.X509AuthenticationProvider;
 
 /** A ZooKeeper server inside this JVM that accepts only TLS and requires client certificates. */
-final class TlsZooKeeper implements AutoCloseable {
+public final class TlsZooKeeper implements AutoCloseable {
 
     private static final String FACTORY = "zookeeper.serverCnxnFactory";
 
@@ -28,7 +28,7 @@ final class TlsZooKeeper implements AutoCloseable {
         Contexts.server();
     }
 
-    TlsZooKeeper(Path folder, Path keys, Path trust) throws Exception {
+    public TlsZooKeeper(Path folder, Path keys, Path trust) throws Exception {
         // the server reads these system properties again for each connection
         present(keys);
         set("zookeeper.ssl.keyStore.password", Certificates.PASSWORD);
@@ -49,21 +49,21 @@ final class TlsZooKeeper implements AutoCloseable {
     }
 
     /** Sets the certificate that the server presents on further connections. */
-    void present(Path keys) {
+    public void present(Path keys) {
         set(KEYS, keys.toString());
     }
 
     /** Closes all connections. The sessions remain. */
-    void cut() {
+    public void cut() {
         front.closeAll(ServerCnxn.DisconnectReason.CONNECTION_CLOSE_FORCED);
     }
 
-    String connectString() {
+    public String connectString() {
         return "localhost:" + front.getLocalPort();
     }
 
     /** Returns the number of handshakes that failed, on either side, before a session was created. */
-    static long refusals() {
+    public static long refusals() {
         return ServerMetrics.getMetrics().UNSUCCESSFUL_HANDSHAKE.get();
     }
 

@@ -9,6 +9,7 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.aop.WaitTime;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ class ZkLockAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(RegistryLifecycle.class)
-                        .doesNotHaveBean(StartupCheck.class));
+                        .doesNotHaveBean("zkLockStartupCheck"));
     }
 
     @Test

@@ -1,9 +1,10 @@
 package io.github.zklock.autoconfigure.actuate;
 
 import io.github.zklock.LockRegistry;
-import io.github.zklock.autoconfigure.InstanceName;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
+import io.github.zklock.autoconfigure.internal.client.InstanceName;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.SimpleAutowireCandidateResolver;
@@ -35,7 +36,9 @@ public final class ZkLockEndpointAutoConfiguration {
             ObjectProvider<EndpointAccessResolver> access) {
         return new LocksEndpoint(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
-                InstanceName.orDefault(properties.getIfAvailable(), environment),
+                Optional.ofNullable(properties.getIfAvailable())
+                        .flatMap(bound -> InstanceName.of(bound.getInstanceId(), environment))
+                        .orElseGet(InstanceName::ofHost),
                 () -> access.stream().anyMatch(ZkLockEndpointAutoConfiguration::isUnrestricted));
     }
 

@@ -1,6 +1,6 @@
 package io.github.zklock.autoconfigure.embedded;
 
-import io.github.zklock.autoconfigure.ZkLockStartupException;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

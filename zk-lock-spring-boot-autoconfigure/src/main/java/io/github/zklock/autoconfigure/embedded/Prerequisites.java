@@ -1,6 +1,6 @@
 package io.github.zklock.autoconfigure.embedded;
 
-import io.github.zklock.autoconfigure.ZkLockStartupException;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import io.github.zklock.LockInspector;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockStartupAutoConfiguration;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
-import io.github.zklock.autoconfigure.ZkLockStartupAutoConfiguration;
 import io.github.zklock.autoconfigure.embedded.ZkLockEmbeddedAutoConfiguration;
 import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -16,7 +16,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.InvalidZkLockPropertyException;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockConnectionDetails;
-import io.github.zklock.autoconfigure.ZkLockStartupException;
+import io.github.zklock.autoconfigure.startup.ZkLockStartupException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,8 +1,12 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.autoconfigure.Certificates;
+import io.github.zklock.autoconfigure.Contexts;
+import io.github.zklock.autoconfigure.TlsZooKeeper;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

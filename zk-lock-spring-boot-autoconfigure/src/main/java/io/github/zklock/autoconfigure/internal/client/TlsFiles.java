@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.internal.client;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,7 +35,7 @@ import org.springframework.util.StringUtils;
  *
  * <p>Not guaranteed: that the files are deleted if the process is killed.
  */
-final class TlsFiles {
+public final class TlsFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
     private static final int PASSWORD_BYTES = 32;
@@ -53,7 +53,7 @@ final class TlsFiles {
     }
 
     /** Writes the stores and sets their paths in the configuration. */
-    static TlsFiles export(SslBundle bundle, ZKClientConfig config) {
+    public static TlsFiles export(SslBundle bundle, ZKClientConfig config) {
         try {
             TlsFiles files = new TlsFiles(newFolder());
             try {
@@ -71,7 +71,7 @@ final class TlsFiles {
     }
 
     /** Writes the stores of a reloaded bundle. The next connection uses them. */
-    void replace(SslBundle bundle) {
+    public void replace(SslBundle bundle) {
         lock.lock();
         try {
             if (!deleted) {
@@ -89,7 +89,7 @@ final class TlsFiles {
         }
     }
 
-    void delete() {
+    public void delete() {
         lock.lock();
         try {
             deleted = true;
@@ -105,7 +105,7 @@ final class TlsFiles {
     }
 
     /** Deletes the files as {@link #delete} does, at the end of the JVM. */
-    void deleteOnExit() {
+    public void deleteOnExit() {
         folder.toFile().deleteOnExit();
         // the JVM deletes in reverse order of registration: the files before their folder
         try (Stream<Path> files = Files.list(folder)) {

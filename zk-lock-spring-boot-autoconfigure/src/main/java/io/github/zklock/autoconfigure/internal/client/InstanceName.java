@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.internal.client;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,8 +16,7 @@ public final class InstanceName {
      * Returns the configured name, or else one that is built from the name of the application; empty if neither is set,
      * so that the registry builds a name.
      */
-    static Optional<String> of(ZkLockProperties properties, Environment environment) {
-        String chosen = properties.getInstanceId();
+    public static Optional<String> of(@Nullable String chosen, Environment environment) {
         if (chosen != null) {
             return Optional.of(chosen);
         }
@@ -28,11 +27,9 @@ public final class InstanceName {
                 : Optional.empty();
     }
 
-    /** Returns the name that a registry with these properties uses for this process. */
-    public static String orDefault(@Nullable ZkLockProperties properties, Environment environment) {
-        return Optional.ofNullable(properties)
-                .flatMap(said -> of(said, environment))
-                .orElseGet(() -> host() + "-" + ProcessHandle.current().pid());
+    /** Returns the name that a registry gives this process if none is configured. */
+    public static String ofHost() {
+        return host() + "-" + ProcessHandle.current().pid();
     }
 
     private static String host() {

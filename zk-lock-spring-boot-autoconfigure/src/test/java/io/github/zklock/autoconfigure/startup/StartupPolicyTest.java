@@ -1,10 +1,11 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;

@@ -1,8 +1,10 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.github.zklock.autoconfigure.Contexts;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.fixture.Operator;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;

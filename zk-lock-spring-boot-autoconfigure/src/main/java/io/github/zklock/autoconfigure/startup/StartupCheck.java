@@ -1,5 +1,6 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
+import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockProperties.Startup;
 import java.time.Duration;
 import java.util.Locale;

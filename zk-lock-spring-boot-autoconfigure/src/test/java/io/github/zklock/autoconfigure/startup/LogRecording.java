@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
