@@ -1,5 +1,10 @@
 package com.example.ordershop.demo;
 
+import com.example.ordershop.demo.process.ProgressListener;
+import com.example.ordershop.demo.process.Servers;
+import com.example.ordershop.demo.process.ShopCluster;
+import com.example.ordershop.demo.scenario.Load;
+import com.example.ordershop.demo.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,12 +1,13 @@
 package com.example.ordershop.demo;
 
+import com.example.ordershop.demo.process.ScenarioException;
+import com.example.ordershop.demo.process.ShopCluster;
+import com.example.ordershop.demo.scenario.Scenario;
+import com.example.ordershop.demo.scenario.Verdict;
 import java.io.PrintStream;
 
 /** Main class of the {@code demo} command. */
 public final class DemoCommand {
-
-    /** Logback configuration of processes without Spring Boot. */
-    static final String LOGGING = "com/example/ordershop/demo/logback.xml";
 
     /** System property: whether the output is a terminal. */
     static final String TERMINAL = "ordershop.terminal";
@@ -16,7 +17,7 @@ public final class DemoCommand {
     /** Runs the scenarios of the arguments. Exit code: 0 if all pass, 1 if one fails, 2 if an argument is invalid. */
     public static void main(String[] arguments) {
         if (System.getProperty("logback.configurationFile") == null) {
-            System.setProperty("logback.configurationFile", LOGGING);
+            System.setProperty("logback.configurationFile", ShopCluster.LOGGING);
         }
         System.exit(run(arguments, System.out, System.err));
     }

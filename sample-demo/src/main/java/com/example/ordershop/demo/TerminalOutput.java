@@ -1,5 +1,6 @@
 package com.example.ordershop.demo;
 
+import com.example.ordershop.demo.process.ProgressListener;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;

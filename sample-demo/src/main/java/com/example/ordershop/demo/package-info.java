@@ -1,6 +1,7 @@
 /**
- * The demonstration: the page of the shop, completions without the lock, and scenarios with shops that are paused and killed.
- * {@link com.example.ordershop.OrderShop} finds these components by its component scan when this module is on the class path.
+ * The {@code demo} command, which runs scenarios with shops that are paused and killed, and prints a verdict for each.
+ *
+ * <p>Imports {@code scenario} and {@code process}. No other package imports this one.
  */
 @NullMarked
 package com.example.ordershop.demo;

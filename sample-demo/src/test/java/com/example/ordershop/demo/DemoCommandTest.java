@@ -2,6 +2,9 @@ package com.example.ordershop.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.ordershop.demo.process.Servers;
+import com.example.ordershop.demo.scenario.Load;
+import com.example.ordershop.demo.scenario.Scenario;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

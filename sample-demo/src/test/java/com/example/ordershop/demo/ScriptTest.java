@@ -40,7 +40,7 @@ class ScriptTest {
         List<String> command = new ArrayList<>(List.of("./demo"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("ORDERSHOP_CLASSPATH", ChildJvm.CLASS_PATH);
+        builder.environment().put("ORDERSHOP_CLASSPATH", System.getProperty("java.class.path"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process script = builder.start();
         String output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,67 @@
+package com.example.ordershop.demo.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.example.ordershop.demo.process.ShopClient.Completion;
+import com.example.ordershop.demo.process.ShopClient.Order;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ShopClientTest {
+
+    private static final Order ORDER = new Order(7, false);
+
+    private HttpServer shop;
+    private ShopClient client;
+
+    @BeforeEach
+    void open() throws IOException {
+        shop = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        shop.start();
+        client = new ShopClient(
+                "shop-1", URI.create("http://localhost:" + shop.getAddress().getPort()));
+    }
+
+    @AfterEach
+    void close() {
+        shop.stop(0);
+    }
+
+    @Test
+    void anOrderWhoseLockWasLostCanBeRepeated() throws InterruptedException {
+        answers(503, "{\"title\":\"Lock lost\", \"status\":503, \"lock\":\"/order-stats\"}");
+
+        Completion completion = client.complete(ORDER, true);
+
+        assertThat(completion).isEqualTo(new Completion(7, Completion.LOST, null));
+        assertThat(completion.isWritten()).isFalse();
+    }
+
+    @Test
+    void everyOtherErrorIsAFailureWithTheShopsReason() {
+        answers(503, "{\"title\":\"Busy\", \"detail\":\"Lock '/order-stats' not acquired within PT2M\"}");
+
+        assertThatExceptionOfType(ScenarioException.class)
+                .isThrownBy(() -> client.complete(ORDER, true))
+                .withMessageContaining("shop-1 answered POST")
+                .withMessageContaining("with status 503 instead of 200")
+                .withMessageContaining("not acquired within PT2M");
+    }
+
+    private void answers(int status, String body) {
+        shop.createContext("/orders/7/complete", exchange -> {
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+    }
+}
