@@ -119,6 +119,15 @@ final class ProxyConnection {
                 && proxy.triggers(interception, sent.request())) {
             return false;
         }
+        if (interception != null
+                && interception.phase() == Phase.AFTER_SEND
+                && interception.cuts()
+                && !interception.isDisabled()) {
+            // the answer was faster than the thread that triggers the interception
+            clientGone = true;
+            Quietly.close(client);
+            return true;
+        }
         hideServers(sent.request(), frame);
         proxy.awaitPassage(MessageDirection.TO_CLIENT, sent.request());
         try {

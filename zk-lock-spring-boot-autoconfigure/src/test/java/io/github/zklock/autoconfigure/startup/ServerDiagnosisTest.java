@@ -1,4 +1,4 @@
-package io.github.zklock.autoconfigure;
+package io.github.zklock.autoconfigure.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
