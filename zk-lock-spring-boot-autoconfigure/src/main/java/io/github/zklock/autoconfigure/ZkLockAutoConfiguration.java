@@ -75,8 +75,7 @@ public final class ZkLockAutoConfiguration {
                 ObjectProvider<ZkLockConnectionDetails> details) {
             CuratorFramework client = ClientChoice.from(beans);
             List<String> acl = properties.getAcl();
-            ZkLockConnectionDetails used =
-                    beans.getBeanNamesForType(OwnClient.class).length == 0 ? null : details.getIfAvailable();
+            ZkLockConnectionDetails used = isClientOfTheApplication(beans) ? null : details.getIfAvailable();
             return new RegistryClient(
                     client,
                     acl == null ? null : AccessList.parse(acl),
@@ -89,7 +88,7 @@ public final class ZkLockAutoConfiguration {
                 ListableBeanFactory beans,
                 Environment environment,
                 ObjectProvider<ZooKeeperLockRegistryCustomizer> customizers) {
-            if (beans.getBeanNamesForType(OwnClient.class).length == 0) {
+            if (isClientOfTheApplication(beans)) {
                 ClientChoice.warnOfPropertiesWithoutEffect(environment);
             }
             ZooKeeperLockRegistry registry = new RegistryAssembly(properties)
@@ -107,6 +106,10 @@ public final class ZkLockAutoConfiguration {
                 ZkLockProperties properties,
                 ConfigurableApplicationContext context) {
             return new RegistryLifecycle(registry, properties.getShutdownTimeout(), context);
+        }
+
+        private static boolean isClientOfTheApplication(ListableBeanFactory beans) {
+            return beans.getBeanNamesForType(OwnClient.class).length == 0;
         }
     }
 
