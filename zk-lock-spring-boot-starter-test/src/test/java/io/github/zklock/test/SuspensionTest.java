@@ -82,8 +82,8 @@ class SuspensionTest extends TwoProcesses {
         InMemoryLockRegistry mortal = join(Duration.ofSeconds(12));
         LockHandle handle = mortal.lock(NAME).acquire();
         mortal.suspend();
-        // longer than an eighth of the session timeout, the interval of requests while a lock is held
-        LockSupport.parkNanos(Duration.ofMillis(2_600).toNanos());
+        // nearly all of the session timeout
+        LockSupport.parkNanos(Duration.ofMillis(10_400).toNanos());
 
         mortal.resume();
 
