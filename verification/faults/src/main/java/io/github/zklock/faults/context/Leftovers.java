@@ -62,7 +62,15 @@ final class Leftovers {
             int nodesBefore = 0;
             long end = System.nanoTime() + MAX_WAIT.toNanos();
             while (true) {
-                List<Leftovers> all = look(servers, sessions, path);
+                // the last look begins when the time is over, for it may take long to read thousands of empty folders
+                boolean over = System.nanoTime() - end > 0;
+                List<Leftovers> counted = count(servers, sessions, path);
+                if (!over && counted.stream().anyMatch(Leftovers::isWatched)) {
+                    counted.stream().filter(Leftovers::isWatched).forEach(seen -> cleanSince.remove(seen.server));
+                    Thread.sleep(BETWEEN_LOOKS_MILLIS);
+                    continue;
+                }
+                List<Leftovers> all = read(counted, sessions, path);
                 all.forEach(seen -> seen.noteIn(cleanSince));
                 boolean complete = all.size() == servers.size();
                 boolean equal = all.stream().map(Leftovers::tree).distinct().count() == 1;
@@ -74,7 +82,6 @@ final class Leftovers {
                     end = Math.max(end, System.nanoTime() + ScenarioContext.T.toNanos());
                 }
                 nodesBefore = complete ? nodes : nodesBefore;
-                boolean over = System.nanoTime() - end > 0;
                 if (complete && ((equal && clean) || over)) {
                     return all.stream()
                             .map(seen -> seen.toEvent(cleanSince.getOrDefault(seen.server, seen.seenAt)))
@@ -96,18 +103,24 @@ final class Leftovers {
     }
 
     /**
-     * Reads the counters of all servers before the first tree: the instant at which a server was clean must not depend
-     * on the time that it takes to read thousands of empty folders.
+     * Reads the counters of all servers. They are read before the first tree: the instant at which a server was clean must
+     * not depend on the time that it takes to read thousands of empty folders.
      */
-    private static List<Leftovers> look(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
-            throws InterruptedException, KeeperException {
+    private static List<Leftovers> count(List<ServerProcess> servers, List<ZooKeeper> sessions, String path)
+            throws InterruptedException {
         List<Leftovers> counted = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             counted.add(new Leftovers(servers.get(i).name()));
             counted.get(i).count(servers.get(i), sessions.get(i), path);
         }
+        return counted;
+    }
+
+    /** Reads the trees of the servers, and returns the servers that answered. */
+    private static List<Leftovers> read(List<Leftovers> counted, List<ZooKeeper> sessions, String path)
+            throws InterruptedException, KeeperException {
         List<Leftovers> seen = new ArrayList<>();
-        for (int i = 0; i < servers.size(); i++) {
+        for (int i = 0; i < counted.size(); i++) {
             if (counted.get(i).read(sessions.get(i), path)) {
                 seen.add(counted.get(i));
             }
@@ -246,6 +259,10 @@ final class Leftovers {
             }
         }
         return sessions;
+    }
+
+    private boolean isWatched() {
+        return watches.orElse(0) > 0;
     }
 
     private boolean isClean() {
