@@ -31,6 +31,9 @@ final class Leftovers {
     // twice the permitted time: a checker judges whether the time was kept
     private static final Duration MAX_WAIT = ScenarioContext.T.multipliedBy(4);
     private static final long BETWEEN_LOOKS_MILLIS = 50;
+    /** Within this time, seats that linger are deleted. */
+    private static final Duration LINGERING = Duration.ofSeconds(1);
+
     private static final String WATCHES = "zk_watch_count";
     private static final String EPHEMERALS = "zk_ephemerals_count";
 
@@ -60,12 +63,15 @@ final class Leftovers {
             }
             Map<String, Long> cleanSince = new HashMap<>();
             int nodesBefore = 0;
-            long end = System.nanoTime() + MAX_WAIT.toNanos();
+            long begin = System.nanoTime();
+            long end = begin + MAX_WAIT.toNanos();
             while (true) {
                 // the last look begins when the time is over, for it may take long to read thousands of empty folders
-                boolean over = System.nanoTime() - end > 0;
+                long now = System.nanoTime();
+                boolean over = now - end > 0;
+                boolean early = now - begin < LINGERING.toNanos();
                 List<Leftovers> counted = count(servers, sessions, path);
-                if (!over && counted.stream().anyMatch(Leftovers::isWatched)) {
+                if (counted.stream().anyMatch(seen -> (!over && seen.isWatched()) || (early && seen.hasEphemerals()))) {
                     counted.stream().filter(Leftovers::isWatched).forEach(seen -> cleanSince.remove(seen.server));
                     Thread.sleep(BETWEEN_LOOKS_MILLIS);
                     continue;
@@ -259,6 +265,10 @@ final class Leftovers {
             }
         }
         return sessions;
+    }
+
+    private boolean hasEphemerals() {
+        return ephemerals.orElse(0) > 0;
     }
 
     private boolean isWatched() {
