@@ -11,18 +11,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What of the build documents may name: modules, profiles, artifacts, test classes, files. */
-record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, Set<String> classes, Set<String> files) {
+/** What of the build documents may name: modules, profiles, artifacts, test classes, files, fault scenarios. */
+record Build(
+        Set<String> modules,
+        Set<String> profiles,
+        Set<String> artifacts,
+        Set<String> classes,
+        Set<String> files,
+        Set<String> scenarios) {
 
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>\\s*([^<\\s]+)\\s*</artifactId>");
     private static final Pattern MODULE = Pattern.compile("<module>\\s*([^<\\s]+)\\s*</module>");
     private static final Pattern PROFILE = Pattern.compile("<profile>\\s*(?:<!--(?s:.*?)-->\\s*)?<id>([^<]+)</id>");
     private static final Pattern USES = Pattern.compile("<(?:dependency|plugin|extension)>");
     private static final Pattern END_OF_USE = Pattern.compile("</(?:dependency|plugin|extension)>");
-    private static final Pattern COMMAND_IN_TEXT = Pattern.compile("`(mvn [^`]*)`");
+    private static final Pattern SCENARIO = Pattern.compile("\"([A-Z]\\d+)\"|public void (\\w+)\\(ScenarioContext");
+    private static final Pattern COMMAND_IN_TEXT = Pattern.compile("`((?:mvn|verification/\\S+) [^`]*)`");
 
     static Build ofTheRepository() throws IOException {
-        Build build = new Build(new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
+        Build build = new Build(
+                new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
         try (Stream<Path> all = Files.walk(Document.ROOT)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
                 String path = Document.ROOT.relativize(file).toString().replace('\\', '/');
@@ -38,6 +46,11 @@ record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, S
         files.add(path);
         if (path.matches(".*\\.(java|kt)")) {
             classes.add(path.replaceAll(".*/|\\.\\w+$", ""));
+            if (path.matches("verification/faults/.*/scenario/.*")) {
+                SCENARIO.matcher(Files.readString(file))
+                        .results()
+                        .forEach(found -> scenarios.add(found.group(1) == null ? found.group(2) : found.group(1)));
+            }
         } else if (path.endsWith("pom.xml")) {
             String pom = Files.readString(file);
             ARTIFACT.matcher(pom).results().forEach(found -> artifacts.add(found.group(1)));
@@ -96,27 +109,32 @@ record Build(Set<String> modules, Set<String> profiles, Set<String> artifacts, S
                 .toList();
     }
 
-    private List<String> missing(String command) {
+    /** What the command names and the build does not have. */
+    List<String> missing(String command) {
         List<String> words = List.of(command.replaceAll("\\s+#.*", "").strip().split("\\s+", -1));
         List<String> missing = new ArrayList<>();
         String first = words.get(0);
         if (first.matches("[\\w.][\\w./-]*/[\\w./-]+") && !files.contains(first.replaceFirst("^\\./", ""))) {
             missing.add("file " + first);
         }
-        if (!first.equals("mvn")) {
-            return missing;
-        }
         for (int i = 1; i < words.size(); i++) {
-            String word = words.get(i);
-            if (words.get(i - 1).equals("-pl")) {
-                addMissing(word, "module", modules, missing);
-            } else if (word.startsWith("-P")) {
-                addMissing(word.substring(2), "profile", profiles, missing);
-            } else if (word.startsWith("-Dtest=") || word.startsWith("-Dbenchmarks=")) {
-                addMissing(word.substring(word.indexOf('=') + 1), "class", classes, missing);
+            if (words.get(i - 1).equals("--scenario")) {
+                addMissing(words.get(i), "scenario", scenarios, missing);
+            } else if (first.equals("mvn")) {
+                addMissingOfMaven(words.get(i - 1), words.get(i), missing);
             }
         }
         return missing;
+    }
+
+    private void addMissingOfMaven(String before, String word, List<String> missing) {
+        if (before.equals("-pl")) {
+            addMissing(word, "module", modules, missing);
+        } else if (word.startsWith("-P")) {
+            addMissing(word.substring(2), "profile", profiles, missing);
+        } else if (word.startsWith("-Dtest=") || word.startsWith("-Dbenchmarks=")) {
+            addMissing(word.substring(word.indexOf('=') + 1), "class", classes, missing);
+        }
     }
 
     private static void addMissing(String names, String kind, Set<String> there, List<String> missing) {

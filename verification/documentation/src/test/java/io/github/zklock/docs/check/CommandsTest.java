@@ -12,7 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandsTest {
 
     private final Build handMade = new Build(
-            Set.of("zk-lock-core"), Set.of("boot-4.0"), Set.of("h2"), Set.of("HerdTest"), Set.of("sample-demo/demo"));
+            Set.of("zk-lock-core"),
+            Set.of("boot-4.0"),
+            Set.of("h2"),
+            Set.of("HerdTest"),
+            Set.of("sample-demo/demo", "faults/run"),
+            Set.of("M26"));
 
     @Test
     void everyCommandAndDependencyNamesWhatTheBuildHas() throws IOException {
@@ -30,7 +35,8 @@ class CommandsTest {
         "mvn -pl zk-lock-cor verify, module zk-lock-cor",
         "'mvn -pl zk-lock-core,zk-lock verify', module zk-lock",
         "mvn -pl zk-lock-core test -Dtest=HeardTest, class HeardTest",
-        "sample-demo/dem off, file sample-demo/dem"
+        "sample-demo/dem off, file sample-demo/dem",
+        "'faults/run --scenario M26,M62 --seed 1', scenario M62"
     })
     void aCommandThatNamesNothingIsFound(String command, String missing) {
         assertThat(handMade.problems(sh(command)))
@@ -83,6 +89,7 @@ class CommandsTest {
         assertThat(handMade.problems(sh("mvn -pl zk-lock-core -am verify -Pboot-4.0 -Dtest=HerdTest # all")))
                 .isEmpty();
         assertThat(handMade.problems(sh("sample-demo/demo off"))).isEmpty();
+        assertThat(handMade.problems(sh("faults/run --scenario M26 --seed 1"))).isEmpty();
         assertThat(handMade.problems(sh("curl -i localhost:8080/actuator"))).isEmpty();
     }
 
