@@ -268,8 +268,8 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          * Sets the number of bytes that the paths of this registry's nodes may have together. Default: 512 KiB. A
          * request for a further node fails with {@link LockUnavailableException}. Re-entry and the hand-off among the
          * threads of this process need no further node. ZooKeeper deletes the nodes of a session in one transaction. If
-         * that transaction exceeds {@code jute.maxbuffer} (1,048,575 bytes by default), the ensemble fails and cannot
-         * be started again. Before you set more than about a million bytes, raise {@code jute.maxbuffer} on each
+         * that transaction exceeds twice {@code jute.maxbuffer} (1,048,575 bytes by default), the ensemble fails and
+         * cannot be started again. Before you set more than about a million bytes, raise {@code jute.maxbuffer} on each
          * server.
          *
          * <p>Not counted: nodes that other code, or another registry, creates on the same client.
