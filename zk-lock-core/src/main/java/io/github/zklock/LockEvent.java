@@ -11,8 +11,12 @@ public sealed interface LockEvent {
     /** A request of this process began to wait. */
     record Queued(LockName name) implements LockEvent {}
 
-    /** The lock was acquired, after this wait. */
-    record Acquired(LockName name, FencingToken token, Duration waited) implements LockEvent {}
+    /**
+     * The lock was acquired, after this wait.
+     *
+     * @param keptSeat whether the seat has served an earlier turn, so that no request was sent
+     */
+    record Acquired(LockName name, FencingToken token, Duration waited, boolean keptSeat) implements LockEvent {}
 
     /** The lock was released, after it had been held for this long. */
     record Released(LockName name, FencingToken token, Duration held) implements LockEvent {}

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.FencingToken;
+import io.github.zklock.HandOff;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.Registration;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 // how a lock is taken and given back, and in which order, is what is tested here
 @SuppressWarnings("LockNotBeforeTry")
 public abstract class EventContract extends Contract {
+
+    private static final int WAITERS = 8;
 
     private final Recorder recorder = new Recorder();
 
@@ -65,6 +69,33 @@ public abstract class EventContract extends Contract {
 
         LockEvent.Acquired acquired = told.await(LockEvent.Acquired.class);
         assertThat(told.events).containsSubsequence(queued, acquired);
+    }
+
+    @Test
+    void turnOnASeatThatHasServedIsToldAsSuch() throws Exception {
+        LockHandle first = lock().acquire();
+        Recorder told = recording();
+        Future<LockHandle> wait = actor("waiter").start(() -> lock().acquire());
+        told.await(LockEvent.Queued.class);
+
+        first.close();
+        Actor.join(wait).close();
+
+        assertThat(told.await(LockEvent.Acquired.class).keptSeat()).isTrue();
+    }
+
+    /** Waiters that queue together get seats of one transaction, whose tokens differ in the bits of the turn. */
+    @Test
+    void turnUnderStrictOrderIsToldToHaveASeatOfItsOwn() {
+        Member strict = join(Options.none().policy(name -> LockPolicy.defaults().handOff(HandOff.strict())));
+        Recorder told = new Recorder();
+        strict.registry().addListener(told);
+        for (int i = 0; i < WAITERS; i++) {
+            lockOf(strict).acquireAsync().thenAccept(LockHandle::close);
+        }
+
+        await().until(() -> told.all(LockEvent.Acquired.class).count() == WAITERS);
+        assertThat(told.all(LockEvent.Acquired.class)).noneMatch(LockEvent.Acquired::keptSeat);
     }
 
     @Test

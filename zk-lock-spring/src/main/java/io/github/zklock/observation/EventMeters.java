@@ -1,6 +1,5 @@
 package io.github.zklock.observation;
 
-import io.github.zklock.FencingToken;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockListener;
 import io.micrometer.core.instrument.Counter;
@@ -16,9 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Not guaranteed: a count for each event. If events arrive faster than they are recorded, the registry drops some.
  */
 final class EventMeters implements LockListener {
-
-    /** Mask of the low bits of a token, which are the number of the turn within its seat. */
-    private static final long TURN = 0xFFF;
 
     private final MeterRegistry meters;
     private final Tags registry;
@@ -38,7 +34,7 @@ final class EventMeters implements LockListener {
         Group group = group(groups.of(event.name()));
         if (event instanceof LockEvent.Acquired acquired) {
             group.acquired.record(acquired.waited());
-            (isFirstTurn(acquired.token()) ? group.newSeats : group.keptSeats).increment();
+            (acquired.keptSeat() ? group.keptSeats : group.newSeats).increment();
         } else if (event instanceof LockEvent.Released released) {
             group.holds.record(released.held());
         } else if (event instanceof LockEvent.TimedOut timedOut) {
@@ -59,10 +55,6 @@ final class EventMeters implements LockListener {
 
     private Group group(String name) {
         return byGroup.computeIfAbsent(name, key -> new Group(meters, registry.and("lock", key)));
-    }
-
-    private static boolean isFirstTurn(FencingToken token) {
-        return (token.value() & TURN) == 0;
     }
 
     /** The meters of one group of locks. */

@@ -44,7 +44,7 @@ public final class Announcer {
     }
 
     public void granted(Turn turn) {
-        tell(() -> new LockEvent.Acquired(turn.name(), turn.token(), turn.waited()));
+        tell(() -> new LockEvent.Acquired(turn.name(), turn.token(), turn.waited(), turn.isOnKeptSeat()));
         long epoch = Tokens.epoch(turn.seat().czxid());
         if (epoch > EPOCH_WARNING && !epochWarned) {
             epochWarned = true;

@@ -7,6 +7,7 @@ import io.github.zklock.LockPolicy;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.zookeeper.internal.queue.Demand;
+import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.seat.Seat;
 import java.lang.ref.WeakReference;
@@ -120,6 +121,11 @@ public final class Turn {
 
     public FencingToken token() {
         return token;
+    }
+
+    /** Returns whether the seat has served an earlier turn. */
+    boolean isOnKeptSeat() {
+        return Tokens.turn(token) != seat.place();
     }
 
     public Seat seat() {

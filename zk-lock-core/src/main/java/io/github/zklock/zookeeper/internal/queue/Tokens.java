@@ -15,6 +15,11 @@ public final class Tokens {
         return new FencingToken(epoch(czxid) << (32 + TURN_BITS) | (czxid & 0xFFFF_FFFFL) << TURN_BITS | turn);
     }
 
+    /** Returns the number of the turn, or the place of a seat that serves one turn only. */
+    public static int turn(FencingToken token) {
+        return (int) token.value() & (MAX_TURNS - 1);
+    }
+
     /** Returns the epoch of the leader under which the seat was created. */
     public static long epoch(long czxid) {
         return czxid >>> 32;
