@@ -18,10 +18,12 @@ import io.github.zklock.contract.ClusterFixture.Options;
 import io.github.zklock.fixture.Actor;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What listeners are told, when, and on which thread. */
@@ -90,10 +92,11 @@ public abstract class EventContract extends Contract {
         Member strict = join(Options.none().policy(name -> LockPolicy.defaults().handOff(HandOff.strict())));
         Recorder told = new Recorder();
         strict.registry().addListener(told);
-        for (int i = 0; i < WAITERS; i++) {
-            lockOf(strict).acquireAsync().thenAccept(LockHandle::close);
-        }
+        List<CompletableFuture<Void>> turns = IntStream.range(0, WAITERS)
+                .mapToObj(i -> lockOf(strict).acquireAsync().thenAccept(LockHandle::close))
+                .toList();
 
+        turns.forEach(Actor::join);
         await().until(() -> told.all(LockEvent.Acquired.class).count() == WAITERS);
         assertThat(told.all(LockEvent.Acquired.class)).noneMatch(LockEvent.Acquired::keptSeat);
     }
