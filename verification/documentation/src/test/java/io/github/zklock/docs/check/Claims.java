@@ -96,7 +96,8 @@ final class Claims {
         List<String> problems = new ArrayList<>();
         for (MatchResult mark : MARK.matcher(block).results().toList()) {
             if (mark.group(1).equals("shown by")) {
-                for (String name : SEPARATOR.split(mark.group(2).replaceAll("\\s+", " "))) {
+                String names = mark.group(2).replaceAll("\\s+", " ");
+                for (String name : SEPARATOR.splitAsStream(names).toList()) {
                     if (name.contains("/") || name.startsWith("mvn ")) {
                         build.missing(name).forEach(missing -> problems.add(at + ": the build has no " + missing));
                     } else if (!tests.contains(name)) {
