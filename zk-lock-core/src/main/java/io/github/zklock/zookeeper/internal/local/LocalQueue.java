@@ -326,12 +326,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     /**
-     * Returns whether a seat of this process whose place is known has to hold before this seat. Then the place of this
-     * seat need not be known yet.
+     * Returns whether a seat of this process has to hold before this seat, and its place is known or about to be. Then
+     * the place of this seat need not be known yet. Without the second condition, each seat would list the queue if
+     * many are requested at once, and the queue contains all of them.
      */
     private boolean isBehindOwn(SeatUse used) {
-        return passesOnInMemory(used.seat().demand())
-                && seats.stream()
+        if (!passesOnInMemory(used.seat().demand()) || seats.size() == 1) {
+            return false;
+        }
+        return watch().isBeingListed()
+                || seats.stream()
                         .anyMatch(other -> other != used && other.seat().name() != null && !unplaced.contains(other));
     }
 

@@ -238,6 +238,11 @@ public final class QueueWatch {
         return lastListed;
     }
 
+    /** Returns whether a listing is not answered yet. */
+    public boolean isBeingListed() {
+        return lastListing > lastListed;
+    }
+
     /** Lists the folder. Returns the number of this listing. A live view needs no listing. */
     public int look() {
         int number = ++lastListing;

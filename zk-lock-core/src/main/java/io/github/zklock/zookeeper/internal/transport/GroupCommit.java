@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +111,13 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private record Listed(String folder, Reply<List<String>> reply) implements Waiting {}
+    /** One listing of a folder, for one request or several. */
+    private record Listed(String folder, List<Reply<List<String>>> replies) implements Waiting {
+
+        void answered(Outcome outcome, @Nullable List<String> children) {
+            replies.forEach(reply -> reply.answered(outcome, children));
+        }
+    }
 
     private final WireSession session;
     private final LongSupplier clock;
@@ -215,11 +222,11 @@ public final class GroupCommit implements WireSession {
         };
         Flight ahead = flightsIn.get(folder);
         if (waitingIn.containsKey(folder)) {
-            waiting.add(new Listed(folder, noting));
+            waiting.add(new Listed(folder, List.of(noting)));
             urgent++;
             depart();
         } else if (ahead != null) {
-            ahead.listBehind(new Listed(folder, noting));
+            ahead.listBehind(new Listed(folder, List.of(noting)));
         } else {
             session.list(folder, noting);
         }
@@ -269,7 +276,7 @@ public final class GroupCommit implements WireSession {
             if (each instanceof Written written) {
                 written.reply().answered(Outcome.SESSION_ENDED, null);
             } else if (each instanceof Listed listed) {
-                listed.reply().answered(Outcome.SESSION_ENDED, null);
+                listed.answered(Outcome.SESSION_ENDED, null);
             }
         }
     }
@@ -343,9 +350,7 @@ public final class GroupCommit implements WireSession {
 
     private void sendListings(List<Listed> listings) {
         for (Listed listed : listings) {
-            send(
-                    () -> session.list(listed.folder(), listed.reply()),
-                    () -> listed.reply().answered(Outcome.REFUSED, null));
+            send(() -> session.list(listed.folder(), listed::answered), () -> listed.answered(Outcome.REFUSED, null));
         }
     }
 
@@ -388,8 +393,14 @@ public final class GroupCommit implements WireSession {
 
         private int markerWrittenAt = -1;
 
-        /** Takes the first waiting writes, and the listings among them. */
+        /** Takes the first waiting writes, and the listings among them, one for each folder. */
         Flight() {
+            Map<String, List<Reply<List<String>>>> listed = new LinkedHashMap<>();
+            takeWaiting(listed);
+            listed.forEach((folder, replies) -> listings.add(new Listed(folder, replies)));
+        }
+
+        private void takeWaiting(Map<String, List<Reply<List<String>>>> listed) {
             while (!waiting.isEmpty()) {
                 if (waiting.peek() instanceof Written written) {
                     if (!writes.isEmpty() && !takes(written)) {
@@ -397,8 +408,9 @@ public final class GroupCommit implements WireSession {
                     }
                     add(written);
                     urgent -= written.canWait() ? 0 : 1;
-                } else if (waiting.peek() instanceof Listed listed) {
-                    listings.add(listed);
+                } else if (waiting.peek() instanceof Listed listing) {
+                    listed.computeIfAbsent(listing.folder(), folder -> new ArrayList<>(1))
+                            .addAll(listing.replies());
                     urgent--;
                 }
                 waiting.remove();
@@ -596,12 +608,12 @@ public final class GroupCommit implements WireSession {
             send(
                     () -> session.list(listed.folder(), (outcome, children) -> {
                         if (!failed) {
-                            listed.reply().answered(outcome, children);
+                            listed.answered(outcome, children);
                         }
                     }),
                     () -> {
                         listings.remove(listed);
-                        listed.reply().answered(Outcome.REFUSED, null);
+                        listed.answered(Outcome.REFUSED, null);
                     });
         }
 
@@ -613,13 +625,13 @@ public final class GroupCommit implements WireSession {
                         return;
                     }
                     for (int i = 0; i < together.size(); i++) {
-                        Reply<List<String>> reply = together.get(i).reply();
+                        Listed listed = together.get(i);
                         if (found == null) {
                             // until a listing of this folder alone has arrived
                             longFolders.note(paths.get(i), true, clock.getAsLong());
-                            reply.answered(outcome, null);
+                            listed.answered(outcome, null);
                         } else {
-                            reply.answered(found.get(i).outcome(), found.get(i).children());
+                            listed.answered(found.get(i).outcome(), found.get(i).children());
                         }
                     }
                 });

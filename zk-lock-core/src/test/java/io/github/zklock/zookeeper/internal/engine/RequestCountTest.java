@@ -297,6 +297,28 @@ class RequestCountTest {
     }
 
     @Test
+    void manyStrictRequestsAtOnceShareTheListingsOfTheirQueue() throws Exception {
+        int requests = 1_000;
+        ZooKeeperLockRegistry registry =
+                open(builder(LONG_SESSION, server.connectString()).handOff(HandOff.strict()));
+        RealServer.giveBack(registry.lock(NAME).acquire());
+        List<CompletableFuture<Void>> turns = new ArrayList<>();
+
+        // the first ones are released while the seats of the others are being created
+        Map<String, Long> counted = real.counting(() -> {
+            for (int i = 0; i < requests; i++) {
+                turns.add(registry.lock(NAME).acquireAsync().thenAccept(LockHandle::close));
+            }
+            for (CompletableFuture<Void> turn : turns) {
+                Actor.join(turn);
+            }
+        });
+
+        assertThat(counted.getOrDefault("getChildren", 0L) + counted.getOrDefault("multiRead", 0L))
+                .isLessThan(requests / 10L);
+    }
+
+    @Test
     void closeWithManyWhoWaitReadsNoQueue() throws Exception {
         int waiters = 20;
         LockHandle held = open(LONG_SESSION).lock(NAME).acquire();

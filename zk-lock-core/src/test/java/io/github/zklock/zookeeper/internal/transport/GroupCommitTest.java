@@ -356,6 +356,22 @@ class GroupCommitTest {
     }
 
     @Test
+    void aListingBehindATransactionAnswersAllRequestsForIt() {
+        seen("/locks/a");
+        delete("/locks/a/1");
+        list("/locks/a");
+        delete("/locks/a/2");
+        list("/locks/a");
+
+        landOne();
+
+        assertThat(servers.sent()).containsExactly("Delete /locks/a/1, Delete /locks/a/2", "listAll [/locks/a]");
+        servers.answer("Delete", Outcome.OK, Transacted.created(List.of()));
+        servers.answer("listAll", Outcome.OK, List.of(new Listing(Outcome.OK, List.of("x-3"))));
+        assertThat(answers).containsExactly("delete OK", "delete OK", "list OK [x-3]", "list OK [x-3]");
+    }
+
+    @Test
     void aFolderWithALongListingIsListedAlone() {
         String longName = "a".repeat(20_000);
         list("/locks/a");
