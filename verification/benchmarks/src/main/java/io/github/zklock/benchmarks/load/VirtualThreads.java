@@ -24,11 +24,14 @@ final class VirtualThreads implements Load {
     private final Contender contender;
     private final LockAdapter lock;
     private final int count;
+    /** Whether the seats are counted meanwhile. */
+    private final boolean isLooking;
 
     VirtualThreads(Contender contender, ExclusionCheck check, Arguments arguments) {
         this.contender = contender;
         this.lock = check.exclusive(0, contender.exclusive(CROWDED));
         this.count = arguments.number("threads");
+        this.isLooking = arguments.number("look", 1) == 1;
     }
 
     /** A first, small run loads classes and caches. */
@@ -57,11 +60,11 @@ final class VirtualThreads implements Load {
             }
         }
         long after = Memory.used();
-        OptionalInt seats = contender.queueLength(CROWDED);
+        OptionalInt seats = seats();
         long start = System.nanoTime();
         held.close();
         while (!done.await(GLANCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            seats = greater(seats, contender.queueLength(CROWDED));
+            seats = greater(seats, seats());
         }
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
         Figures figures = new Figures(Map.of(
@@ -74,6 +77,10 @@ final class VirtualThreads implements Load {
                 Figures.DRAIN_SECONDS,
                 seconds));
         return seats.isEmpty() ? figures : figures.and(Map.of(Figures.SEATS, (double) seats.getAsInt()));
+    }
+
+    private OptionalInt seats() throws Exception {
+        return isLooking ? contender.queueLength(CROWDED) : OptionalInt.empty();
     }
 
     private static OptionalInt greater(OptionalInt one, OptionalInt other) {

@@ -51,10 +51,35 @@ public class RetakenBenchmark {
         }
     }
 
+    /** A lock that the thread holds already. */
+    @Benchmark
+    @SuppressWarnings({"LockNotBeforeTry", "UnusedVariable"}) // the parameter makes this thread the owner
+    public void enterAgain(Owner owner) {
+        lock.lock();
+        lock.unlock();
+    }
+
     /** From thread to thread, as both call all the time; the figure is the time for each thread. */
     @Benchmark
     @Threads(2)
     public FencingToken handedOn() throws InterruptedException {
         return acquireAndClose();
+    }
+
+    /** A thread that holds the lock. */
+    @State(Scope.Thread)
+    public static class Owner {
+
+        /** Acquires the lock. */
+        @Setup
+        public void acquire(RetakenBenchmark benchmark) {
+            benchmark.lock.lock();
+        }
+
+        /** Releases it. */
+        @TearDown
+        public void release(RetakenBenchmark benchmark) {
+            benchmark.lock.unlock();
+        }
     }
 }

@@ -118,6 +118,19 @@ final class ContendedWorkloads {
                 .inFewRounds();
     }
 
+    /** Shorter than the time of a seat: work of most services. */
+    static Workload held(int millis) {
+        return Workload.of(
+                        "held-%d-ms".formatted(millis),
+                        "3 processes with 4 threads each that hold one lock for %d ms".formatted(millis),
+                        "What does the order of the queue cost if the work under the lock takes time?",
+                        LoadSpec.of("turns threads=4 claim=one work=" + millis)
+                                .times(3)
+                                .entries(BOUNDED, STRICT, CURATOR, CURATOR_BEHIND, SPRING_INTEGRATION, POLLED),
+                        CROWDED)
+                .inFewRounds();
+    }
+
     static Workload tries() {
         return Workload.of(
                         "tries",

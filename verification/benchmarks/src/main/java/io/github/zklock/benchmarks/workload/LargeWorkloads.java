@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.workload;
 import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
 import static io.github.zklock.benchmarks.contender.Contenders.JDK;
+import static io.github.zklock.benchmarks.contender.Contenders.STRICT;
 
 import io.github.zklock.benchmarks.contender.Contenders;
 import io.github.zklock.benchmarks.load.Figures;
@@ -33,6 +34,7 @@ final class LargeWorkloads {
                                 Figures.SERVER_BEFORE,
                                 Figures.SERVER_AFTER))
                 .withGoals(
+                        Goal.atLeastTimes(2, Figures.RATE, BOUNDED.label(), CURATOR.label()),
                         Goal.atMost(1.05, Figures.HEAP_GROWTH, BOUNDED.label()),
                         Goal.atMost(0, Figures.LEFT, BOUNDED.label()))
                 .once();
@@ -47,10 +49,34 @@ final class LargeWorkloads {
     }
 
     /** Empty without a JDK that has virtual threads. */
+    static Optional<Workload> waiters(int few, int many) {
+        String fewer = "%,d waiters".formatted(few);
+        String more = "%,d waiters".formatted(many);
+        return virtual()
+                .map(jdk -> Workload.of(
+                                "waiters",
+                                "From %,d to %,d virtual threads in strict order, Java %s".formatted(few, many, jdk),
+                                "Does a turn cost more if more threads wait?",
+                                List.of(
+                                        LoadSpec.of("virtual look=0 threads=" + few)
+                                                .on(jdk)
+                                                .entry(STRICT, fewer),
+                                        LoadSpec.of("virtual look=0 threads=" + many)
+                                                .on(jdk)
+                                                .entry(STRICT, more)),
+                                List.of(Figures.RATE, Figures.BYTES_FOR_EACH, Figures.DRAIN_SECONDS))
+                        .withGoals(Goal.atLeastTimes(1 / 1.5, Figures.RATE, more, fewer))
+                        .inFewRounds()
+                        .withColdCode());
+    }
+
+    private static Optional<Jdk> virtual() {
+        return Jdk.all().stream().filter(jdk -> jdk.feature() >= VIRTUAL).findFirst();
+    }
+
+    /** Empty without a JDK that has virtual threads. */
     static Optional<Workload> crowd(int size) {
-        return Jdk.all().stream()
-                .filter(jdk -> jdk.feature() >= VIRTUAL)
-                .findFirst()
+        return virtual()
                 .map(jdk -> Workload.of(
                                 "crowd",
                                 "%,d virtual threads that wait for one lock, Java %s".formatted(size, jdk),

@@ -103,7 +103,7 @@ record LoadSpec(int processes, Optional<Duration> proxyDelay, Jdk jdk, List<Stri
         return new LoadSpec(processes, proxyDelay, jdk, all, load);
     }
 
-    private Entry entry(Contenders system, String label) {
+    Entry entry(Contenders system, String label) {
         return new Entry(label, system.isOurs(), context -> group(system, context));
     }
 

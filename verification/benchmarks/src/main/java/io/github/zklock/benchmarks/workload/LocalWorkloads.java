@@ -52,10 +52,14 @@ final class LocalWorkloads {
                         List.of(
                                 micro("lock() and unlock()", true, RetakenBenchmark.class, "lockAndUnlock"),
                                 micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
+                                micro("entered again", true, RetakenBenchmark.class, "enterAgain"),
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
                 .inFewRounds()
-                .withGoals(Goal.atMost(150, Figures.NANOS, "lock() and unlock()"));
+                .withGoals(
+                        Goal.atMost(300, Figures.NANOS, "lock() and unlock()"),
+                        Goal.atMost(300, Figures.ALLOCATED, "lock() and unlock()"),
+                        Goal.atMost(150, Figures.NANOS, "entered again"));
     }
 
     static Workload annotation() {

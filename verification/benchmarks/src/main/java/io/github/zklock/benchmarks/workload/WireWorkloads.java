@@ -27,6 +27,7 @@ final class WireWorkloads {
 
     private static final int PROCESSES = 5;
     private static final int LONG_WAY_MILLIS = 5;
+    private static final String ONE_NODE = "create + delete of one node, no lock";
 
     private WireWorkloads() {}
 
@@ -63,23 +64,43 @@ final class WireWorkloads {
         return millis < LONG_WAY_MILLIS
                 ? far
                 : far.withGoals(
+                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()),
                         Goal.atLeastTimes(threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
     static Workload allOfFar(int millis) {
+        Duration delay = Duration.ofMillis(millis);
+        LoadSpec all = LoadSpec.of("turns threads=1 claim=all-of-20").through(delay);
+        LoadSpec one = LoadSpec.of("turns threads=1 claim=one").through(delay);
         Workload far = Workload.of(
                         "all-of-20-" + millis + "-ms",
                         "20 locks at once, servers " + millis + " ms away",
                         "How many round trips do several locks take?",
-                        LoadSpec.of("turns threads=1 claim=all-of-20")
-                                .through(Duration.ofMillis(millis))
-                                .entries(BOUNDED, CURATOR),
+                        List.of(all.entry(BOUNDED), all.entry(CURATOR), one.entry(CREATE_AND_DELETE, ONE_NODE)),
                         COUNTED)
                 .inFewRounds()
                 .withColdCode();
         return millis < LONG_WAY_MILLIS
                 ? far
-                : far.withGoals(Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+                : far.withGoals(
+                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), ONE_NODE),
+                        Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
+    }
+
+    /** Every turn goes to another process. */
+    static Workload places() {
+        return Workload.of(
+                        "places",
+                        "10 processes with 16 threads each on one lock, through a proxy that counts",
+                        "What goes over the wire for a turn in strict order?",
+                        LoadSpec.of("turns threads=16 claim=one")
+                                .times(10)
+                                .through(Duration.ZERO)
+                                .entries(STRICT, CURATOR),
+                        COUNTED)
+                .withGoals(Goal.atMostTimes(0.2, Figures.BYTES, STRICT.label(), CURATOR.label()))
+                .inFewRounds()
+                .withColdCode();
     }
 
     static Workload contendedFar(int millis) {

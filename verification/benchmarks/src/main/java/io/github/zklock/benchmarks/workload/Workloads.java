@@ -31,6 +31,8 @@ public final class Workloads {
                 ContendedWorkloads.tenProcesses(),
                 ContendedWorkloads.turns(size.turns()),
                 ContendedWorkloads.times(size.times()),
+                ContendedWorkloads.held(1),
+                ContendedWorkloads.held(10),
                 ContendedWorkloads.tries(),
                 ContendedWorkloads.readMostly(),
                 ContendedWorkloads.permits(),
@@ -44,8 +46,10 @@ public final class Workloads {
         }
         size.lines().forEach(waiters -> all.add(WireWorkloads.queue(waiters)));
         all.add(WireWorkloads.threads(Collections.max(size.lines())));
+        all.add(WireWorkloads.places());
         size.holds().forEach(locks -> all.add(WireWorkloads.holds(locks)));
         all.add(LargeWorkloads.names(size.names()));
+        LargeWorkloads.waiters(size.waiters().get(0), size.waiters().get(1)).ifPresent(all::add);
         LargeWorkloads.crowd(size.crowd()).ifPresent(all::add);
         all.add(LocalWorkloads.startUp());
         all.add(LocalWorkloads.held());
