@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class MemoryTree {
         for (Change change : changes) {
             if (change instanceof Change.CreateSeat seat) {
                 Folder folder = folderOf(seat.path());
-                String path = "%s%010d".formatted(seat.path(), folder.sequence++);
+                String path = String.format(Locale.ROOT, "%s%010d", seat.path(), folder.sequence++);
                 seats.add(create(session, path, seat.data()));
             } else if (change instanceof Change.CreateEphemeral node) {
                 create(session, node.path(), node.data());

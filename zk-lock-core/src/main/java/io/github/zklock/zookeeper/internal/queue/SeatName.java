@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.queue;
 
 import io.github.zklock.LockKind;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -180,6 +181,8 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
 
     /** Returns the place of this write seat in the queue as that of a read seat, which is right behind it. */
     public SeatName asReader() {
-        return new SeatName("%s%010d".formatted(stem(id, Demand.READ), sequence), id, Demand.READ, sequence);
+        // by default, some languages have digits that ZooKeeper does not use, and no client would parse the name
+        String node = String.format(Locale.ROOT, "%s%010d", stem(id, Demand.READ), sequence);
+        return new SeatName(node, id, Demand.READ, sequence);
     }
 }

@@ -10,6 +10,7 @@ import io.github.zklock.zookeeper.internal.queue.SeatName;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,21 @@ class SeatNameTest {
         assertThat(seat.id()).isEqualTo(ID);
         assertThat(seat.demand().kind()).isEqualTo(LockKind.EXCLUSIVE);
         assertThat(seat.sequence()).isEqualTo(42);
+    }
+
+    @Test
+    void aDowngradedSeatHasZooKeepersDigitsInEveryLanguage() {
+        SeatName writer =
+                SeatName.parse(SeatName.stem(ID, Demand.WRITE) + "0000000042").orElseThrow();
+        Locale usual = Locale.getDefault();
+        try {
+            // Persian has digits of its own
+            Locale.setDefault(Locale.forLanguageTag("fa-IR"));
+
+            assertThat(writer.asReader().node()).isEqualTo("_c_" + ID + "-__READ__0000000042");
+        } finally {
+            Locale.setDefault(usual);
+        }
     }
 
     @Test
