@@ -38,6 +38,14 @@ class AsyncMethodTest extends LaterCallTest {
         }
 
         @Async
+        @DistributedLock("/orders/#{#id}")
+        public CompletableFuture<Object> onThread(
+                String id, CompletableFuture<Thread> thread, CompletableFuture<Object> stage) {
+            thread.complete(Thread.currentThread());
+            return stage;
+        }
+
+        @Async
         @DistributedLock(name = "/orders/#{#id}", onLost = OnLost.INTERRUPT)
         public CompletableFuture<Object> interrupted(String id, CompletableFuture<Object> stage) {
             return stage;
@@ -110,6 +118,23 @@ class AsyncMethodTest extends LaterCallTest {
 
         assertThat(result).succeedsWithin(60, TimeUnit.SECONDS).isEqualTo("done");
         assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void anInterruptDoesNotReleaseTheLockOfWorkThatGoesOn() {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Object> stage = new CompletableFuture<>();
+        CompletableFuture<Object> result = orders.onThread("1", thread, stage);
+        eventually(() -> stage.getNumberOfDependents() > 0);
+
+        thread.join().interrupt();
+        eventually(() -> !thread.join().isInterrupted() || !held().contains("/orders/1"));
+
+        assertThat(stage).as("a plain future that is cancelled stops nothing").isNotDone();
+        assertThat(held()).contains("/orders/1");
+        stage.complete("done at last");
+        assertThat(result).succeedsWithin(60, TimeUnit.SECONDS).isEqualTo("done at last");
+        awaitFree("/orders/1");
     }
 
     @Test

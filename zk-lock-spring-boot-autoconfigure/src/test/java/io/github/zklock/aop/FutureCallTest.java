@@ -361,7 +361,12 @@ class FutureCallTest extends LaterCallTest {
 
     @Test
     void aCancelledResultStopsWorkThatCanBeStopped() {
-        CompletableFuture<Object> stoppable = new CompletableFuture<>() {};
+        CompletableFuture<Object> stoppable = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return super.cancel(mayInterruptIfRunning);
+            }
+        };
         CompletableFuture<Object> result = orders.work("1", () -> stoppable);
         eventually(() -> stoppable.getNumberOfDependents() > 0);
 
@@ -386,6 +391,20 @@ class FutureCallTest extends LaterCallTest {
 
         assertThat(held()).contains("/orders/1");
         stubborn.complete("done at last");
+        awaitFree("/orders/1");
+    }
+
+    @Test
+    void aStageThatInheritsItsCancelKeepsTheLockOfWorkThatGoesOn() {
+        CompletableFuture<Object> traced = new CompletableFuture<>() {};
+        CompletableFuture<Object> result = orders.work("1", () -> traced);
+        eventually(() -> traced.getNumberOfDependents() > 0);
+
+        result.cancel(true);
+
+        assertThat(traced).isNotDone();
+        assertThat(held()).contains("/orders/1");
+        traced.complete("done at last");
         awaitFree("/orders/1");
     }
 

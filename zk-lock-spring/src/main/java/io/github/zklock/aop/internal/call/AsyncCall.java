@@ -13,6 +13,7 @@ import io.github.zklock.observation.CallObservation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -194,6 +195,18 @@ final class AsyncCall {
         Throwable cause = failure.getCause();
         boolean wraps = failure instanceof CompletionException || failure instanceof ExecutionException;
         return wraps && cause != null ? cause : failure;
+    }
+
+    /**
+     * Returns whether {@code cancel} can stop the work. That of {@link CompletableFuture} only completes the future, also
+     * in a subclass that inherits it.
+     */
+    static boolean stopsAtCancel(Future<?> work) {
+        try {
+            return work.getClass().getMethod("cancel", boolean.class).getDeclaringClass() != CompletableFuture.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** Returns whether the answer is complete and grants locks that the caller already holds. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -52,14 +53,15 @@ final class FutureMethod extends LockedMethod {
      * </pre>
      *
      * <p>The caller can complete the result by cancel, orTimeout or a value. A waiting call then leaves the queue. A
-     * running call cancels the method's own future if that can stop the work; a plain CompletableFuture would complete
-     * although its work continues. The hold ends with the method's own future, so that the work always runs under the
+     * running call cancels the method's own future if that can stop the work; a CompletableFuture that inherits its
+     * cancel would complete although its work continues. The hold ends with the method's own future, so that the work always runs under the
      * lock.
      */
     private static final class FutureCall {
 
         private final AsyncCall call;
         private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        private final AtomicBoolean ended = new AtomicBoolean();
 
         /**
          * Happens-before: written before a loss cancels the method's future, and read after that future has completed.
@@ -111,7 +113,12 @@ final class FutureMethod extends LockedMethod {
                 return;
             }
             disarm(interrupt);
-            await(stage, handle);
+            try {
+                await(stage, handle);
+            } catch (Throwable failure) {
+                // the method's own stage rejects observers
+                end(null, failure);
+            }
         }
 
         private static void disarm(@Nullable LossInterrupt interrupt) {
@@ -132,7 +139,7 @@ final class FutureMethod extends LockedMethod {
                 loss.close();
                 end(value, cancelledForLoss && failure instanceof CancellationException ? null : failure);
             });
-            if (stage instanceof Future<?> work && stage.getClass() != CompletableFuture.class) {
+            if (stage instanceof Future<?> work && AsyncCall.stopsAtCancel(work)) {
                 // no effect if this stage has completed the result
                 result.whenComplete((value, failure) -> work.cancel(true));
             }
@@ -147,7 +154,9 @@ final class FutureMethod extends LockedMethod {
         }
 
         private void end(@Nullable Object value, @Nullable Throwable failure) {
-            complete(value, call.end(failure, TransactionTie.NONE));
+            if (ended.compareAndSet(false, true)) {
+                complete(value, call.end(failure, TransactionTie.NONE));
+            }
         }
 
         private void complete(@Nullable Object value, @Nullable Throwable failure) {

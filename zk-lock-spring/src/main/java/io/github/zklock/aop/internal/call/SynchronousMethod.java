@@ -104,20 +104,38 @@ final class SynchronousMethod extends LockedMethod {
         return result instanceof Future<?> work && work.isDone();
     }
 
-    /** Waits for the future of an {@code @Async} method. The asynchronous thread would wait for it in any case. */
+    /**
+     * Waits for the future of an {@code @Async} method. The asynchronous thread would wait for it in any case. An
+     * interrupt cancels the work. If that does not stop it, the wait continues, because the work needs the lock.
+     */
     private static @Nullable Throwable failureOf(Future<?> work, LockHandle handle) {
+        boolean interrupted = false;
         try {
-            work.get();
-            return null;
-        } catch (ExecutionException failed) {
-            return AsyncCall.causeOf(failed);
-        } catch (CancellationException cancelled) {
-            return cancelled;
-        } catch (InterruptedException interrupted) {
-            work.cancel(true);
-            Thread.currentThread().interrupt();
-            // if the loss caused the interrupt, the work itself has not failed
-            return handle.state() == LockState.LOST ? null : interrupted;
+            while (true) {
+                try {
+                    work.get();
+                    return null;
+                } catch (ExecutionException failed) {
+                    return AsyncCall.causeOf(failed);
+                } catch (CancellationException cancelled) {
+                    return cancelled;
+                } catch (InterruptedException interrupt) {
+                    interrupted = true;
+                    if (handle.state() == LockState.LOST) {
+                        work.cancel(true);
+                        // if the loss caused the interrupt, the work itself has not failed
+                        return null;
+                    }
+                    if (AsyncCall.stopsAtCancel(work)) {
+                        work.cancel(true);
+                        return interrupt;
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
