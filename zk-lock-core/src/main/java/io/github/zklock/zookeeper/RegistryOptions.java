@@ -164,10 +164,19 @@ final class RegistryOptions {
         CuratorFramework used = foreign == null ? ownClient(Objects.requireNonNull(servers)) : foreign;
         AccessLists lists = acls == null ? null : new AccessLists(acls, used.getNamespace(), basePath);
         boolean own = foreign == null;
-        return new EngineRegistry(
-                new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
-                new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit),
-                (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
+        boolean started = false;
+        try {
+            EngineRegistry registry = new EngineRegistry(
+                    new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
+                    new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit),
+                    (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
+            started = true;
+            return registry;
+        } finally {
+            if (own && !started) {
+                used.close();
+            }
+        }
     }
 
     private LockPolicy forAll() {

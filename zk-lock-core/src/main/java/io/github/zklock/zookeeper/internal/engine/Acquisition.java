@@ -39,6 +39,11 @@ final class Acquisition {
         this.scopes = new ThreadScopes(engine, name, demand.kind());
     }
 
+    /** Returns the latest hold that a method of {@code Lock} acquired on this thread. */
+    @Nullable EngineHandle latestLocked() {
+        return scopes.latestLocked();
+    }
+
     EngineHandle interruptibly(Patience patience) throws InterruptedException {
         refuseInterrupted();
         return acquire(patience, Waiter::await, NOTHING_BEHIND);
@@ -55,7 +60,7 @@ final class Acquisition {
         Behind behind = first -> {
             Thread thread = Thread.currentThread();
             List<Claim> claims = claimsBehind(first, others, patience, thread, lock -> companions.next());
-            companions.are(claims);
+            companions.setClaims(claims);
             return claims;
         };
         boolean taken = false;
@@ -132,7 +137,7 @@ final class Acquisition {
         }
         boolean sent = false;
         try {
-            answer.isOf(all);
+            answer.setClaims(all);
             send(first, own, policy, behind);
             sent = true;
             return answer.future();
@@ -174,8 +179,8 @@ final class Acquisition {
                 break;
             }
             Claim claim = engine.claim(lock.name, lock.demand, atOnce, thread, answers.apply(lock));
-            claim.isFor(policy);
-            claim.isTakenBehind(before);
+            claim.setPolicy(policy);
+            claim.setBehind(before);
             claims.add(claim);
             before = claim;
         }
@@ -242,7 +247,7 @@ final class Acquisition {
 
     private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, List<Claim> behind) {
         if (own == null) {
-            claim.isFor(policy);
+            claim.setPolicy(policy);
             engine.acquire(claim, behind);
         } else {
             engine.reenter(claim, own.turn());

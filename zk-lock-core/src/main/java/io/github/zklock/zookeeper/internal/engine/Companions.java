@@ -29,7 +29,7 @@ final class Companions {
         return waiter;
     }
 
-    void are(List<Claim> all) {
+    void setClaims(List<Claim> all) {
         claims = all.toArray(Claim[]::new);
     }
 

@@ -161,7 +161,7 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         if (queue != null) {
             queue.giveBack(turn);
         }
-        announcer.givenBack(turn);
+        announcer.released(turn);
         live.remove(turn);
         tellIfFree();
     }
@@ -436,6 +436,8 @@ final class Engine implements EngineContext, SessionKeeper.Client {
 
     @Override
     public void clientClosed() {
+        // in this order: the end of the deletions may complete the shutdown, which also waits for the orphans
+        orphans.abandon();
         deletions.abandon();
     }
 

@@ -104,7 +104,7 @@ final class EngineAccess {
     }
 
     void reenter(Claim claim, Turn own) {
-        claim.isFor(own);
+        claim.setReentryOf(own);
         loop.execute(keeper.asking(claim, List.of()));
     }
 

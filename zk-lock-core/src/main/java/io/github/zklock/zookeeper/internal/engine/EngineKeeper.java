@@ -8,6 +8,7 @@ import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -138,7 +139,7 @@ final class EngineKeeper {
     }
 
     /**
-     * Repairs what an Error has interrupted outside of the engine's tasks: on a caller's thread, or on the way to the
+     * Checks the engine. Throws if it cannot continue: the loop then calls {@link #recover}. Repairs what an Error has interrupted outside of the engine's tasks: on a caller's thread, or on the way to the
      * loop. Called each {@link Threads#LOOK_NANOS}.
      */
     void look() {
@@ -200,7 +201,10 @@ final class EngineKeeper {
         if (failed instanceof Request request) {
             request.failed(error);
         }
-        claims.forEach(this::resettle);
+        List<Claim> open = new ArrayList<>();
+        claims.forEach(open::add);
+        open.sort((one, other) -> Long.signum(one.askedAt() - other.askedAt()));
+        open.forEach(this::resettle);
     }
 
     private void resettle(Claim claim) {

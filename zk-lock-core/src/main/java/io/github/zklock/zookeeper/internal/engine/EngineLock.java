@@ -27,14 +27,12 @@ final class EngineLock implements JointLock {
     private final Demand demand;
     private final EngineAccess engine;
     private final Acquisition acquisition;
-    private final ThreadScopes scopes;
 
     EngineLock(LockName name, Demand demand, EngineAccess engine) {
         this.name = name;
         this.demand = demand;
         this.engine = engine;
         this.acquisition = new Acquisition(engine, name, demand);
-        this.scopes = new ThreadScopes(engine, name, demand.kind());
     }
 
     @Override
@@ -159,7 +157,7 @@ final class EngineLock implements JointLock {
 
     @Override
     public void unlock() {
-        EngineHandle latest = scopes.latestLocked();
+        EngineHandle latest = acquisition.latestLocked();
         if (latest == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held " + demand + " by thread '"
                     + LockContext.nameOf(Thread.currentThread())

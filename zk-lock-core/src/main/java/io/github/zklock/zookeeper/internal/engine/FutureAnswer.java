@@ -52,7 +52,7 @@ final class FutureAnswer<T> {
 
     /** Withdraws the claims if the future is completed by other code than the engine. */
     @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
-    void isOf(Claim[] all) {
+    void setClaims(Claim[] all) {
         claims = all;
         future.whenComplete((value, failure) -> {
             if (value == null || value != granted) {

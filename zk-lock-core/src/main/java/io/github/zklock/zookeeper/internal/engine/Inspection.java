@@ -239,7 +239,7 @@ final class Inspection implements LockInspector {
             future.completeExceptionally(new SecurityException(
                     "an access list of its folder, or of a node in it, forbids it to this client; authenticate it as one"
                             + " that may read and delete there"));
-        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED) {
+        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT) {
             future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
         } else {
             future.complete(value);

@@ -26,7 +26,7 @@ final class OpenClaims {
         }
     }
 
-    /** Removes settled claims, and calls the action for the others, as far as possible in the order of requests. */
+    /** Removes settled claims, and calls the action for the others, in any order. */
     void forEach(Consumer<Claim> action) {
         Claim claim = first;
         while (claim != null) {

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +80,7 @@ final class Shutdown {
                 LOG.warn(
                         "The deletion of some nodes is not confirmed yet; ZooKeeper deletes them at the latest when their session ends");
             }
-            List<Held> kept = engine.ask(Engine::held).join();
+            List<Held> kept = kept();
             if (kept.isEmpty()) {
                 finish();
             } else {
@@ -87,6 +88,15 @@ final class Shutdown {
             }
         } finally {
             over.countDown();
+        }
+    }
+
+    private List<Held> kept() {
+        try {
+            return engine.ask(Engine::held).join();
+        } catch (CompletionException failed) {
+            // the engine was replaced, so each lock is lost
+            return List.of();
         }
     }
 

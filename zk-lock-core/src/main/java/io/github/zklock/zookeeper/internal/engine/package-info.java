@@ -1,11 +1,19 @@
 /**
  * The engine: locks as queues of sequential ephemeral nodes.
  *
- * <p>One acquisition, from the call to the node: {@code EngineLock} passes a {@code Claim} to the {@code LocalQueue} of
- * the lock. The queue takes a {@code Seat} in the lock's folder. A {@code QueueWatch} shows when the seat has come to
- * the head. The {@code SessionKeeper} proves that the session of the seat is alive. All of that state belongs to one
- * {@code Loop}, which runs one task at a time. Only what a handle answers without the loop is shared with other
- * threads.
+ * <p>One acquisition, from the call to the grant: {@code EngineLock} makes a {@code Claim} in {@code Acquisition}, and
+ * the thread waits in a {@code Waiter}. {@code EngineAccess} passes the claim to the {@code Loop}, which runs one task at
+ * a time and owns all state from here on. {@code EngineKeeper} has the present {@code Engine}; if a task throws, it
+ * replaces the engine. The engine passes the claim to the {@code LocalQueue} of the lock. The queue takes a
+ * {@code Seat}, which is a node in the lock's folder, and its {@code QueueWatch} lists the folder right behind the
+ * create. When {@code QueueView.holders} contains the seat and the {@code SessionProof} is valid, the queue grants a
+ * {@code Turn}. The caller gets an {@code EngineHandle} of it. Only what a handle answers without the loop is shared
+ * with other threads.
+ *
+ * <p>The release: the last handle ends the turn. The next claim of this process gets the seat, or a {@code Deletion}
+ * deletes its node. {@code GroupCommit} sends all writes, and {@code PinnedSession} notes all answers for the proof.
+ *
+ * <p>Marks such as (L26) are failure cases; docs/internals/reliability.md and the decisions describe them.
  *
  * <p>Imports every other package below {@code internal}. The builder of a registry may import it, and the registry in
  * memory for tests.

@@ -79,11 +79,11 @@ public final class Announcer {
                 turn.token()));
     }
 
-    public void givenBack(Turn turn) {
+    public void released(Turn turn) {
         tell(() -> new LockEvent.Released(turn.name(), turn.token(), turn.held()));
     }
 
-    void released(Turn turn) {
+    void releaseConfirmed(Turn turn) {
         Isolated.run(() -> notifier.released(turn));
     }
 
@@ -92,7 +92,7 @@ public final class Announcer {
         return new Deletion.Observer() {
             @Override
             public void gone() {
-                released(turn);
+                releaseConfirmed(turn);
             }
 
             @Override

@@ -95,7 +95,8 @@ public final class Askers {
                 case UNKNOWN -> ask(claim, session);
                 case ACCESS_DENIED ->
                     fail(claim, Reason.DENIED, "the access list of " + folder + " forbids this client to list it");
-                case REFUSED -> fail(claim, Reason.UNAVAILABLE, "ZooKeeper rejected the listing of " + folder);
+                case REFUSED, NOT_SENT ->
+                    fail(claim, Reason.UNAVAILABLE, "ZooKeeper rejected the listing of " + folder);
                 default -> {
                     // the next connection asks again
                 }

@@ -128,7 +128,7 @@ public final class Claim {
         return thread;
     }
 
-    long askedAt() {
+    public long askedAt() {
         return askedAt;
     }
 
@@ -239,7 +239,7 @@ public final class Claim {
      *
      * @param policy the policy, unless another one applies already
      */
-    public void isFor(LockPolicy policy) {
+    public void setPolicy(LockPolicy policy) {
         this.policy = policy;
     }
 
@@ -248,7 +248,7 @@ public final class Claim {
      *
      * @param own the turn that the caller owns
      */
-    public void isFor(Turn own) {
+    public void setReentryOf(Turn own) {
         this.own = own;
     }
 
@@ -256,7 +256,7 @@ public final class Claim {
      * Restricts this claim: the engine grants it only at once, and only after it has granted the given claim of another
      * lock.
      */
-    public void isTakenBehind(Claim before) {
+    public void setBehind(Claim before) {
         this.before = before;
     }
 

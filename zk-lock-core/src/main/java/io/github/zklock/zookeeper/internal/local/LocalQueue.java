@@ -86,6 +86,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private int lookUnderWay;
     private Time.@Nullable Alarm nextLook;
 
+    /** Whether a create was not answered since it was last known of all seats whether they exist. */
+    private boolean mayBeInDoubt;
+
     private boolean closed;
     private boolean retired;
     private boolean proceeding;
@@ -100,8 +103,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         this.context = context;
         this.askers = new Askers(this, folder, context.time());
         this.plan = handOff.policy() == Policy.STRICT
-                ? new OneSeatEach(waiting, heads)
-                : new SharedSeats(waiting, heads, seats);
+                ? new StrictPlan(waiting, heads)
+                : new BoundedPlan(waiting, heads, seats);
     }
 
     public LockName name() {
@@ -190,8 +193,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     public void lose(Turn lost, String reason) {
         SeatUse used = useOf(lost);
         if (used != null) {
-            end(used, lost);
+            used.end(lost);
+            plan.changed(used);
+            // changes the state first: an observer of the release then sees the loss
             context.lost(lost, reason);
+            confirmRelease(used, lost);
             if (!used.isInUse()) {
                 dismiss(used);
             }
@@ -217,7 +223,15 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     /** Ends all waits with this refusal. */
     public void refuseAll(Refusal refusal) {
-        List<Claim> all = claims().toList();
+        refuse(claims().toList(), refusal);
+    }
+
+    /** Ends the waits for a turn. Owners of a turn may still re-enter it. */
+    private void refuseWaiting(Refusal refusal) {
+        refuse(claims().filter(claim -> !returning.containsKey(claim)).toList(), refusal);
+    }
+
+    private void refuse(List<Claim> all, Refusal refusal) {
         for (Claim claim : all) {
             forget(claim);
             context.refuse(claim, refusal.about(name));
@@ -284,8 +298,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 answerReturning();
                 serve();
                 adjust();
+                // last, and again if it has changed something
+                follow();
             }
-            follow();
         } finally {
             proceeding = false;
         }
@@ -318,6 +333,16 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (used != null && !watch().isLive() && !isBehindOwn(used)) {
             used.awaitListing(watch().look());
         }
+    }
+
+    @Override
+    public void inDoubt() {
+        mayBeInDoubt = true;
+    }
+
+    @Override
+    public void absent() {
+        proceed();
     }
 
     /** Returns whether a seat for this demand can hold only after all seats of this process in front of it are gone. */
@@ -361,7 +386,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (used != null) {
             loseAll(used, refusal.message());
         }
-        refuseAll(refusal);
+        refuseWaiting(refusal);
     }
 
     @Override
@@ -615,7 +640,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             }
             long epoch = Tokens.epoch(seat.czxid());
             if (epoch > Tokens.MAX_EPOCH) {
-                refuseAll(Refusal.epochExhausted(epoch));
+                refuseWaiting(Refusal.epochExhausted(epoch));
                 return;
             }
             Claim claim = next.claim();
@@ -633,7 +658,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     }
 
     private void begin(SeatUse used, Turn turn) {
-        used.takeSettling().ifPresent(context.announcer()::released);
+        used.takeSettling().ifPresent(context.announcer()::releaseConfirmed);
         used.begin(turn);
         turnsSinceLook++;
         if (turn.demand().kind() == LockKind.READ) {
@@ -645,12 +670,17 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
 
     private void end(SeatUse used, Turn ended) {
         used.end(ended);
+        plan.changed(used);
+        confirmRelease(used, ended);
+    }
+
+    /** Confirms the release of a turn now, if others use the seat, or when the seat is used again or is deleted. */
+    private void confirmRelease(SeatUse used, Turn ended) {
         if (used.isInUse()) {
-            context.announcer().released(ended);
+            context.announcer().releaseConfirmed(ended);
         } else {
             used.settle(ended);
         }
-        plan.changed(used);
     }
 
     private @Nullable SeatUse useOf(Turn turn) {
@@ -674,7 +704,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                 dismiss(used);
             }
         }
-        if (connected != null) {
+        if (connected != null && areAllRequested()) {
             for (Claim claim : plan.missing()) {
                 if (waiting.contains(claim)) {
                     takeSeat(claim, connected);
@@ -685,6 +715,27 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         if (isHeld() && !waiting.isEmpty()) {
             lookWhenDue();
         }
+    }
+
+    /**
+     * Repeats creates that were not executed, in the order of their requests. Returns whether that is done: until it is
+     * known whether a seat exists, those behind it have to wait.
+     */
+    private boolean areAllRequested() {
+        if (mayBeInDoubt) {
+            List<Seat> absent = new ArrayList<>();
+            mayBeInDoubt = false;
+            for (SeatUse used : seats) {
+                if (used.seat().isInDoubt()) {
+                    mayBeInDoubt = true;
+                    break;
+                } else if (used.seat().isAbsent()) {
+                    absent.add(used.seat());
+                }
+            }
+            absent.forEach(Seat::createIfAbsent);
+        }
+        return !mayBeInDoubt;
     }
 
     /**

@@ -19,7 +19,7 @@ public interface SeatPlan {
     /** Returns the seats that no turn uses and no request needs. */
     Collection<SeatUse> unneeded();
 
-    /** Returns the requests for which a seat has to be created. */
+    /** Returns the requests for which a seat has to be created, in their order. */
     Collection<Claim> missing();
 
     /** Returns the requests that this seat may serve. */

@@ -119,10 +119,6 @@ public final class SeatUse {
         givesWay = true;
     }
 
-    boolean givesWay() {
-        return givesWay;
-    }
-
     /** Records that the seat became a read seat, which does not block readers. */
     void becameReader() {
         givesWay = false;

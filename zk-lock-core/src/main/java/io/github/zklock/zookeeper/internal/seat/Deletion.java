@@ -45,7 +45,7 @@ public final class Deletion {
     }
 
     /** Sets the name of the node. */
-    void of(SeatName node) {
+    void setName(SeatName node) {
         name = node;
     }
 

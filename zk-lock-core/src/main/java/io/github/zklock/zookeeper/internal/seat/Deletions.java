@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 public final class Deletions {
 
     /*
-     * A session that the client regards as ended may still be alive at the servers, with its nodes. Therefore, on a
-     * later session, a node counts as deleted only if a listing behind a commit does not contain it. (L4, L21, L25)
+     * A session that the client regards as ended may still be alive at the servers, with its nodes. Therefore pending
+     * deletions continue on the next session. A delete by name is conclusive. A node whose name is not known counts as
+     * deleted only if a listing behind a commit does not contain it. (L4, L21, L25)
      */
 
     private static final Logger LOG = EngineLog.of(Deletions.class);
@@ -120,7 +121,7 @@ public final class Deletions {
     /** Deletes a node that belongs to no seat. */
     public void beginStray(String folder, SeatName name, PinnedSession owner, boolean counted) {
         Deletion stray = new Deletion(folder, name.id(), owner);
-        stray.of(name);
+        stray.setName(name);
         if (counted) {
             stray.occupy(owner.bytesOf(folder, name.demand()));
         }

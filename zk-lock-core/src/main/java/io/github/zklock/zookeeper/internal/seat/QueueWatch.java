@@ -187,8 +187,9 @@ public final class QueueWatch {
 
     /**
      * Queries whether the node of a seat exists that came to the head by this view, unless a listing or events have
-     * just shown it. One such query is under way at a time. Seats that come to the head meanwhile share the next query,
-     * unless they have left by then.
+     * just shown it. The grant does not wait for the answer: a view that lags shows too many seats in front, not too few.
+     * If the node is missing, the owner is notified, and what was granted is lost. One such query is under way at a time.
+     * Seats that come to the head meanwhile share the next query, unless they have left by then.
      */
     public void confirm(SeatName seat) {
         if (!certain && !isLive()) {

@@ -40,10 +40,19 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         /** The create was requested: a listing that is requested now shows the node. */
         void createSent(Seat seat);
 
+        /** A create was not answered: it is not known whether the node exists. */
+        void inDoubt();
+
+        /** It is known now that the node does not exist. The owner calls {@link Seat#createIfAbsent}. */
+        void absent();
+
         /** Its node exists. */
         void created(Seat seat);
 
-        /** The seat cannot exist, and a further attempt would fail as well. The seat has been left. */
+        /**
+         * The seat cannot exist, and a further attempt would fail as well, also for another seat of this lock. The seat
+         * has been left.
+         */
         void refused(Seat seat, Refusal refusal);
 
         /** The seat has ended without having been left. */
@@ -87,6 +96,9 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     private boolean canWait;
     private boolean createPending;
     private boolean wasInDoubt;
+    /** Whether the node does not exist although its create was sent. */
+    private boolean absent;
+
     private int foldersMade;
     private @Nullable Question<?> lookup;
     private @Nullable Downgrade downgrade;
@@ -153,6 +165,23 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     public boolean isHead() {
         return state == State.HEAD;
+    }
+
+    /** Returns whether the create was not answered and the node is searched for. */
+    public boolean isInDoubt() {
+        return state == State.CREATING && !createPending && !absent;
+    }
+
+    /** Returns whether the create was not executed and has to be repeated. */
+    public boolean isAbsent() {
+        return state == State.CREATING && absent;
+    }
+
+    /** Requests the node again, if it {@link #isAbsent}. */
+    public void createIfAbsent() {
+        if (isAbsent()) {
+            create();
+        }
     }
 
     public boolean hasLeft() {
@@ -268,7 +297,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         endIdleMark();
         name = reader;
         demand = reader.demand();
-        deletion.of(reader);
+        deletion.setName(reader);
         if (writer != null) {
             owner.becameReader(this, writer);
         }
@@ -281,6 +310,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
     }
 
     private void create() {
+        absent = false;
         createPending = true;
         session.create(
                 new Change.CreateSeat(pathOfStem(), label.on(demand), oneTurn ? this::placed : null, canWait),
@@ -308,6 +338,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
             }
             case NO_NODE -> makeFolder();
             case CONNECTION_LOST, UNKNOWN -> lookUp();
+            case HELD_BACK -> absent();
             case SESSION_ENDED -> {
                 // the session notifies its seats of its end, except one that was requested afterwards
                 if (session.hasEnded()) {
@@ -321,7 +352,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void createAnsweredTooLate(Outcome outcome, @Nullable Node node) {
         if (outcome == Outcome.OK && node != null) {
-            deletion.of(SeatName.ofPath(node.path()));
+            deletion.setName(SeatName.ofPath(node.path()));
         }
         if (outcome == Outcome.OK || outcome.isUnknown()) {
             deletions.begin(deletion);
@@ -334,7 +365,7 @@ public final class Seat implements SessionNode, Downgrade.Owner {
         lookup = null;
         name = seat;
         czxid = node.czxid();
-        deletion.of(seat);
+        deletion.setName(seat);
         state = State.WAITING;
         if (seat.isPastTheLast()) {
             deletions.restartSequence(session, folder(), SEQUENCE_RESTART_NANOS);
@@ -364,18 +395,19 @@ public final class Seat implements SessionNode, Downgrade.Owner {
 
     private void lookUp() {
         wasInDoubt = true;
+        owner.inDoubt();
         lookup = session.<List<String>>ask(reply -> session.listCommitted(folder(), reply), (outcome, children) -> {
             if (outcome == Outcome.OK && children != null) {
                 List<SeatName> own = QueueView.of(children).ownedBy(id());
                 if (own.isEmpty()) {
-                    create();
+                    absent();
                 } else if (placeInDoubt) {
                     replace(own.get(0));
                 } else {
                     identify(own.get(0));
                 }
             } else if (outcome == Outcome.NO_NODE) {
-                create();
+                absent();
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("list it");
             } else {
@@ -408,13 +440,20 @@ public final class Seat implements SessionNode, Downgrade.Owner {
                     owner.createSent(this);
                 }
             } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
-                create();
+                absent();
             } else if (outcome == Outcome.ACCESS_DENIED) {
                 denied("read its own node");
             } else {
                 unavailable("ZooKeeper rejected the read of a node in " + folder() + " (" + outcome + ")");
             }
         });
+    }
+
+    private void absent() {
+        lookup = null;
+        absent = true;
+        owner.inDoubt();
+        owner.absent();
     }
 
     private void denied(String what) {

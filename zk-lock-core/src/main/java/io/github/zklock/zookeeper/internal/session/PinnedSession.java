@@ -230,7 +230,7 @@ public final class PinnedSession {
         // the server orders a write, also one that fails, behind everything that this session sent before; a sync is
         // not enough, because a deposed leader answers it, too (L25)
         AtomicBoolean committed = new AtomicBoolean();
-        check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));
+        check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown() && outcome != Outcome.NOT_SENT));
         return (outcome, value) -> {
             if (outcome.isUnknown() || committed.get()) {
                 reply.answered(outcome, value);
@@ -411,11 +411,13 @@ public final class PinnedSession {
         @Override
         public void answered(Outcome outcome, @Nullable T value) {
             leave();
-            if (!ended && !outcome.isUnknown()) {
-                noticeConnection();
-                proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
+            if (outcome.isOfSentRequest()) {
+                if (!ended && !outcome.isUnknown()) {
+                    noticeConnection();
+                    proof.answered(sentAt, time.nanoTime(), outcome == Outcome.OK ? success : Proves.NOTHING);
+                }
+                observer.answered(PinnedSession.this, outcome);
             }
-            observer.answered(PinnedSession.this, outcome);
             if (outcome == Outcome.UNKNOWN) {
                 // repeated requests follow after a pause, so that they do not overload a server in trouble
                 time.after(timeoutNanos() / UNKNOWN_PAUSES, () -> reply.answered(outcome, value));

@@ -623,6 +623,9 @@ public final class CuratorSession implements WireSession {
             switch (event.getType()) {
                 case NodeCreated -> tell(TreeEvent.CREATED, event.getPath().substring(namespaceLength));
                 case NodeDeleted -> tell(TreeEvent.DELETED, event.getPath().substring(namespaceLength));
+                case DataWatchRemoved, ChildWatchRemoved, PersistentWatchRemoved ->
+                    // other code on this client has removed all watches of the path
+                    tell(TreeEvent.MISSED, "");
                 default -> {
                     // changes of data are not needed
                 }

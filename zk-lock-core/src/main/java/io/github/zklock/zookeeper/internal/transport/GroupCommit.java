@@ -64,13 +64,13 @@ public final class GroupCommit implements WireSession {
     /** A request that is not sent yet. */
     private sealed interface Waiting {}
 
-    private static final class Written implements Waiting {
+    private static final class PendingWrite implements Waiting {
 
         private final Change change;
         private final Reply<Transacted> reply;
         private final String parent;
 
-        Written(Change change, Reply<Transacted> reply) {
+        PendingWrite(Change change, Reply<Transacted> reply) {
             this.change = change;
             this.reply = reply;
             this.parent = parentOf(change.path());
@@ -112,7 +112,7 @@ public final class GroupCommit implements WireSession {
     }
 
     /** One listing of a folder, for one request or several. */
-    private record Listed(String folder, List<Reply<List<String>>> replies) implements Waiting {
+    private record PendingListing(String folder, List<Reply<List<String>>> replies) implements Waiting {
 
         void answered(Outcome outcome, @Nullable List<String> children) {
             replies.forEach(reply -> reply.answered(outcome, children));
@@ -139,7 +139,7 @@ public final class GroupCommit implements WireSession {
     private int urgent;
 
     /** The latest transaction of several writes under way that creates or deletes a node in a folder. */
-    private final Map<String, Flight> flightsIn = new HashMap<>();
+    private final Map<String, Batch> batchesIn = new HashMap<>();
 
     private final Set<String> foldersToAskFor = new LinkedHashSet<>();
     private boolean asking;
@@ -168,7 +168,7 @@ public final class GroupCommit implements WireSession {
     public void transact(List<Change> changes, Reply<Transacted> reply) {
         Change first = changes.get(0);
         if (changes.size() == 1 && isWrite(first)) {
-            write(new Written(first, reply));
+            write(new PendingWrite(first, reply));
         } else {
             session.transact(changes, reply);
         }
@@ -189,7 +189,7 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private void write(Written written) {
+    private void write(PendingWrite written) {
         if (waiting.isEmpty() && window.hasRoom() && !gathering && !waitsForOthers(written)) {
             sendAlone(written);
         } else {
@@ -208,7 +208,7 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private boolean waitsForOthers(Written written) {
+    private boolean waitsForOthers(PendingWrite written) {
         return written.canWait() && underWayIn.containsKey(written.changedFolder());
     }
 
@@ -220,13 +220,13 @@ public final class GroupCommit implements WireSession {
             }
             reply.answered(outcome, children);
         };
-        Flight ahead = flightsIn.get(folder);
+        Batch ahead = batchesIn.get(folder);
         if (waitingIn.containsKey(folder)) {
-            waiting.add(new Listed(folder, List.of(noting)));
+            waiting.add(new PendingListing(folder, List.of(noting)));
             urgent++;
             depart();
         } else if (ahead != null) {
-            ahead.listBehind(new Listed(folder, List.of(noting)));
+            ahead.listBehind(new PendingListing(folder, List.of(noting)));
         } else {
             session.list(folder, noting);
         }
@@ -255,12 +255,12 @@ public final class GroupCommit implements WireSession {
         }
         while (!waiting.isEmpty() && !gathering) {
             Waiting next = waiting.peek();
-            if (next instanceof Listed listed) {
+            if (next instanceof PendingListing listed) {
                 waiting.remove();
                 urgent--;
                 sendListings(List.of(listed));
-            } else if (window.hasRoom() && (urgent > 0 || !waitsForOthers((Written) next))) {
-                new Flight().leave();
+            } else if (window.hasRoom() && (urgent > 0 || !waitsForOthers((PendingWrite) next))) {
+                new Batch().leave();
             } else {
                 return;
             }
@@ -273,9 +273,9 @@ public final class GroupCommit implements WireSession {
         waitingIn.clear();
         urgent = 0;
         for (Waiting each : dropped) {
-            if (each instanceof Written written) {
+            if (each instanceof PendingWrite written) {
                 written.reply().answered(Outcome.SESSION_ENDED, null);
-            } else if (each instanceof Listed listed) {
+            } else if (each instanceof PendingListing listed) {
                 listed.answered(Outcome.SESSION_ENDED, null);
             }
         }
@@ -290,7 +290,7 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private void sendAlone(Written written) {
+    private void sendAlone(PendingWrite written) {
         long sentAt = clock.getAsLong();
         departed(written);
         window.departed();
@@ -305,8 +305,12 @@ public final class GroupCommit implements WireSession {
                 if (written.folder() != null) {
                     noteFolder(written.folder(), outcome);
                 }
-                depart();
-                written.reply().answered(outcome, done);
+                if (outcome.isUnknown()) {
+                    answeredInDoubt(List.of(written), outcome);
+                } else {
+                    depart();
+                    written.reply().answered(outcome, done);
+                }
             });
             sent = true;
         } finally {
@@ -317,14 +321,59 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private void departed(Written written) {
+    /**
+     * Passes on that it is not known whether these writes were executed. The waiting creates of seats in the same folders
+     * are not sent: they would come before a create that has to be repeated.
+     */
+    private void answeredInDoubt(List<PendingWrite> writes, Outcome outcome) {
+        List<PendingWrite> heldBack = takeWaitingSeatsIn(foldersOf(writes));
+        writes.forEach(written -> written.reply().answered(outcome, null));
+        heldBack.forEach(written -> written.reply().answered(Outcome.HELD_BACK, null));
+        depart();
+    }
+
+    private static Set<String> foldersOf(List<PendingWrite> writes) {
+        Set<String> folders = new HashSet<>();
+        for (PendingWrite written : writes) {
+            if (written.folder() != null) {
+                folders.add(written.folder());
+            }
+        }
+        return folders;
+    }
+
+    private List<PendingWrite> takeWaitingSeatsIn(Set<String> folders) {
+        List<PendingWrite> taken = new ArrayList<>();
+        waiting.removeIf(each -> {
+            if (each instanceof PendingWrite written
+                    && written.folder() != null
+                    && folders.contains(written.folder())) {
+                taken.add(written);
+                waitingNoMore(written);
+                return true;
+            }
+            return false;
+        });
+        return taken;
+    }
+
+    /** Corrects the counts for a write that does not wait any more. */
+    private void waitingNoMore(PendingWrite written) {
+        urgent -= written.canWait() ? 0 : 1;
+        String changed = written.changedFolder();
+        if (changed != null) {
+            waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void departed(PendingWrite written) {
         String changed = written.changedFolder();
         if (changed != null) {
             underWayIn.merge(changed, 1, Integer::sum);
         }
     }
 
-    private void arrived(Written written) {
+    private void arrived(PendingWrite written) {
         String changed = written.changedFolder();
         if (changed != null) {
             underWayIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
@@ -348,9 +397,9 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private void sendListings(List<Listed> listings) {
-        for (Listed listed : listings) {
-            send(() -> session.list(listed.folder(), listed::answered), () -> listed.answered(Outcome.REFUSED, null));
+    private void sendListings(List<PendingListing> listings) {
+        for (PendingListing listed : listings) {
+            send(() -> session.list(listed.folder(), listed::answered), () -> listed.answered(Outcome.NOT_SENT, null));
         }
     }
 
@@ -376,10 +425,10 @@ public final class GroupCommit implements WireSession {
     }
 
     /** The writes that share a transaction, and the listings behind it. */
-    private final class Flight {
+    private final class Batch {
 
-        private final List<Written> writes = new ArrayList<>();
-        private final List<Listed> listings = new ArrayList<>();
+        private final List<PendingWrite> writes = new ArrayList<>();
+        private final List<PendingListing> listings = new ArrayList<>();
         /** The number of seats that this transaction creates in each folder. */
         private final Map<String, Integer> seatsIn = new HashMap<>();
         /** Folders in which this transaction may create no other seat. */
@@ -394,21 +443,21 @@ public final class GroupCommit implements WireSession {
         private int markerWrittenAt = -1;
 
         /** Takes the first waiting writes, and the listings among them, one for each folder. */
-        Flight() {
+        Batch() {
             Map<String, List<Reply<List<String>>>> listed = new LinkedHashMap<>();
             takeWaiting(listed);
-            listed.forEach((folder, replies) -> listings.add(new Listed(folder, replies)));
+            listed.forEach((folder, replies) -> listings.add(new PendingListing(folder, replies)));
         }
 
         private void takeWaiting(Map<String, List<Reply<List<String>>>> listed) {
             while (!waiting.isEmpty()) {
-                if (waiting.peek() instanceof Written written) {
+                if (waiting.peek() instanceof PendingWrite written) {
                     if (!writes.isEmpty() && !takes(written)) {
                         return;
                     }
                     add(written);
-                    urgent -= written.canWait() ? 0 : 1;
-                } else if (waiting.peek() instanceof Listed listing) {
+                    waitingNoMore(written);
+                } else if (waiting.peek() instanceof PendingListing listing) {
                     listed.computeIfAbsent(listing.folder(), folder -> new ArrayList<>(1))
                             .addAll(listing.replies());
                     urgent--;
@@ -417,7 +466,7 @@ public final class GroupCommit implements WireSession {
             }
         }
 
-        private boolean takes(Written written) {
+        private boolean takes(PendingWrite written) {
             String folder = written.folder();
             return writes.size() < MOST_CHANGES
                     && bytes + written.bytes() <= MOST_BYTES
@@ -425,13 +474,13 @@ public final class GroupCommit implements WireSession {
                     && !startsWithLoneSeat();
         }
 
-        private boolean takesSeatOf(String folder, Written written) {
+        private boolean takesSeatOf(String folder, PendingWrite written) {
             return !withoutMarker
                     && folders.isKnown(folder, clock.getAsLong())
                     && (!seatsIn.containsKey(folder) || (!unshared.contains(folder) && mayShare(written)));
         }
 
-        private boolean mayShare(Written written) {
+        private boolean mayShare(PendingWrite written) {
             return written.change() instanceof Change.CreateSeat seat && seat.mayShare();
         }
 
@@ -441,13 +490,9 @@ public final class GroupCommit implements WireSession {
             return first != null && (withoutMarker || !folders.isKnown(first, clock.getAsLong()));
         }
 
-        private void add(Written written) {
+        private void add(PendingWrite written) {
             writes.add(written);
             bytes += written.bytes();
-            String changed = written.changedFolder();
-            if (changed != null) {
-                waitingIn.computeIfPresent(changed, (same, count) -> count == 1 ? null : count - 1);
-            }
             String folder = written.folder();
             if (folder != null) {
                 seatsIn.merge(folder, 1, Integer::sum);
@@ -462,8 +507,8 @@ public final class GroupCommit implements WireSession {
 
         void leave() {
             if (writes.size() == 1) {
-                Written only = writes.get(0);
-                send(() -> sendAlone(only), () -> only.reply().answered(Outcome.REFUSED, null));
+                PendingWrite only = writes.get(0);
+                send(() -> sendAlone(only), () -> only.reply().answered(Outcome.NOT_SENT, null));
                 sendListings(listings);
                 return;
             }
@@ -474,7 +519,7 @@ public final class GroupCommit implements WireSession {
                 writes.forEach(GroupCommit.this::departed);
                 session.transact(changes(), (outcome, done) -> {
                     writes.forEach(GroupCommit.this::arrived);
-                    writes.forEach(this::forgetFlight);
+                    writes.forEach(this::forgetBatch);
                     landed(sentAt, outcome);
                     answered(outcome, done);
                 });
@@ -493,24 +538,24 @@ public final class GroupCommit implements WireSession {
                 }
                 leaveOneByOne();
             } else {
-                writes.forEach(this::noteFlight);
+                writes.forEach(this::noteBatch);
                 if (!listings.isEmpty()) {
                     list();
                 }
             }
         }
 
-        private void noteFlight(Written written) {
+        private void noteBatch(PendingWrite written) {
             String changed = written.changedFolder();
             if (changed != null) {
-                flightsIn.put(changed, this);
+                batchesIn.put(changed, this);
             }
         }
 
-        private void forgetFlight(Written written) {
+        private void forgetBatch(PendingWrite written) {
             String changed = written.changedFolder();
             if (changed != null) {
-                flightsIn.remove(changed, this);
+                batchesIn.remove(changed, this);
             }
         }
 
@@ -518,7 +563,7 @@ public final class GroupCommit implements WireSession {
          * Sends a listing that is valid if this transaction succeeds. If the transaction fails, the listing is sent
          * again behind the single writes.
          */
-        void listBehind(Listed listed) {
+        void listBehind(PendingListing listed) {
             listings.add(listed);
             listAlone(listed);
         }
@@ -532,7 +577,7 @@ public final class GroupCommit implements WireSession {
             }
             newFolders.forEach(folder -> changes.add(new Change.CreateFolder(folder)));
             Map<String, Integer> places = new HashMap<>();
-            for (Written written : writes) {
+            for (PendingWrite written : writes) {
                 changes.add(written.change());
                 if (written.change() instanceof Change.CreateSeat seat) {
                     seat.tellPlace(places.merge(written.folder(), 1, Integer::sum) - 1);
@@ -549,7 +594,7 @@ public final class GroupCommit implements WireSession {
             if (outcome == Outcome.OK && done != null) {
                 depart();
                 Iterator<Node> seats = done.seats().iterator();
-                for (Written written : writes) {
+                for (PendingWrite written : writes) {
                     if (written.folder() == null) {
                         written.reply().answered(outcome, Transacted.created(List.of()));
                     } else {
@@ -558,8 +603,7 @@ public final class GroupCommit implements WireSession {
                     }
                 }
             } else if (outcome.isUnknown()) {
-                depart();
-                writes.forEach(written -> written.reply().answered(outcome, null));
+                answeredInDoubt(writes, outcome);
             } else {
                 failedAt(done == null ? -1 : done.failedAt(), outcome);
                 leaveOneByOne();
@@ -585,26 +629,26 @@ public final class GroupCommit implements WireSession {
 
         private void leaveOneByOne() {
             failed = true;
-            for (Written written : writes) {
-                send(() -> sendAlone(written), () -> written.reply().answered(Outcome.REFUSED, null));
+            for (PendingWrite written : writes) {
+                send(() -> sendAlone(written), () -> written.reply().answered(Outcome.NOT_SENT, null));
             }
             sendListings(listings);
         }
 
         private void list() {
             long now = clock.getAsLong();
-            List<Listed> alone = listings.stream()
+            List<PendingListing> alone = listings.stream()
                     .filter(listed -> longFolders.isKnown(listed.folder(), now))
                     .toList();
             alone.forEach(this::listAlone);
-            List<Listed> others = new ArrayList<>(listings);
+            List<PendingListing> others = new ArrayList<>(listings);
             others.removeAll(alone);
             for (int from = 0; from < others.size(); from += MOST_LISTINGS) {
                 listTogether(others.subList(from, Math.min(others.size(), from + MOST_LISTINGS)));
             }
         }
 
-        private void listAlone(Listed listed) {
+        private void listAlone(PendingListing listed) {
             send(
                     () -> session.list(listed.folder(), (outcome, children) -> {
                         if (!failed) {
@@ -613,19 +657,19 @@ public final class GroupCommit implements WireSession {
                     }),
                     () -> {
                         listings.remove(listed);
-                        listed.answered(Outcome.REFUSED, null);
+                        listed.answered(Outcome.NOT_SENT, null);
                     });
         }
 
-        private void listTogether(List<Listed> together) {
-            List<String> paths = together.stream().map(Listed::folder).toList();
+        private void listTogether(List<PendingListing> together) {
+            List<String> paths = together.stream().map(PendingListing::folder).toList();
             try {
                 session.listAll(paths, (outcome, found) -> {
                     if (failed) {
                         return;
                     }
                     for (int i = 0; i < together.size(); i++) {
-                        Listed listed = together.get(i);
+                        PendingListing listed = together.get(i);
                         if (found == null) {
                             // until a listing of this folder alone has arrived
                             longFolders.note(paths.get(i), true, clock.getAsLong());

@@ -16,7 +16,14 @@ public enum Outcome {
     /** The server rejected the request, and a further attempt would fail as well. */
     REFUSED,
     /** The client did not send the request: an invalid path, or no access list for it. */
-    NOT_SENT;
+    NOT_SENT,
+    /** The client did not send the request, because it is not known whether the create before it was executed. */
+    HELD_BACK;
+
+    /** Returns whether the request was sent. If not, its outcome proves nothing about the servers. */
+    public boolean isOfSentRequest() {
+        return this != NOT_SENT && this != HELD_BACK;
+    }
 
     /** Returns whether the request may have been executed without a confirmation. */
     public boolean isUnknown() {

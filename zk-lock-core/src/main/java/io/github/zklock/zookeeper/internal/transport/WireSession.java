@@ -5,7 +5,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pinned ZooKeeper session: a request that is sent here is executed on this session or not at all.
+ * One pinned ZooKeeper session: a request that is sent here is executed on this session or not at all, unless a
+ * server has replaced the session (see {@link #currentId}).
  *
  * <p>No method blocks. Each request is answered once, on the loop. Answers arrive in the order of the requests, and a
  * request that is sent later is executed later; {@link GroupCommit} documents its exceptions. Paths are below the

@@ -34,6 +34,14 @@ class ClockWatchTest {
     }
 
     @Test
+    void wallClockThatWasSetBackHasDrifted() {
+        // it would hide a suspension of the same length
+        time.pass(1000, -500);
+
+        assertThat(clocks.sampleDriftNanos()).isEqualTo(millis(1500));
+    }
+
+    @Test
     void shortSuspensionsAddUp() {
         time.pass(1000, 1600);
         assertThat(ClockWatch.isSuspicious(clocks.sampleDriftNanos(), TIMEOUT)).isFalse();

@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.retry.RetryOneTime;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +137,28 @@ class EngineKeeperTest {
         registry.close();
 
         assertThat(registry.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+    }
+
+    @Test
+    void aRegistryWhoseClientIsClosedBeforeOldNodesWereSearchedForEnds() throws Exception {
+        try (CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
+                .connectString(server.connectString())
+                .retryPolicy(new RetryOneTime(10))
+                .build()) {
+            client.start();
+            ZooKeeperLockRegistry ours =
+                    ZooKeeperLockRegistry.builder().client(client).build();
+            ours.lock(NAME).acquire().close();
+            server.stop();
+            fail(ours);
+            client.close();
+
+            ours.close();
+
+            assertThat(ours.terminated().toCompletableFuture()).succeedsWithin(PATIENCE);
+        } finally {
+            server.start();
+        }
     }
 
     private static void fail(ZooKeeperLockRegistry registry) {

@@ -6,6 +6,7 @@ import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
+import io.github.zklock.LockState;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
@@ -55,6 +56,7 @@ class ErrorRecoveryTest {
     private final AtomicReference<Throwable> planted = new AtomicReference<>();
     private final AtomicReference<Throwable> lossesFail = new AtomicReference<>();
     private final AtomicReference<Throwable> callbacksFail = new AtomicReference<>();
+    private HandOff handOff = HandOff.strict();
     private long timeout = 20 * SECOND;
     private WireSession.Liveness liveness = WireSession.Liveness.CONNECTED;
     private boolean pinnable = true;
@@ -89,7 +91,7 @@ class ErrorRecoveryTest {
                 failures::add);
         access = new EngineAccess(
                 keeper,
-                name -> LockPolicy.defaults().handOff(HandOff.strict()),
+                name -> LockPolicy.defaults().handOff(handOff),
                 null,
                 failing(lossesFail),
                 failing(callbacksFail));
@@ -231,6 +233,24 @@ class ErrorRecoveryTest {
         handle.close();
         pass(100);
         assertThat(released).isDone();
+    }
+
+    @Test
+    void aLossIsKnownBeforeTheReleaseThatFollowsIt() {
+        // two readers share a seat, so the release of one is seen at once
+        handOff = LockPolicy.defaults().handOff();
+        build();
+        EngineLock reading = new EngineLock(LockName.of("/read"), Demand.READ, access);
+        LockHandle limited = reading.acquireAsync().join();
+        LockHandle other = reading.acquireAsync().join();
+        List<LockState> seen = new ArrayList<>();
+        limited.released().thenRun(() -> seen.add(limited.state()));
+
+        limited.loseAfter(Duration.ofSeconds(5));
+        pass(10);
+
+        assertThat(seen).containsExactly(LockState.LOST);
+        assertThat(other.isHeld()).isTrue();
     }
 
     @Test

@@ -221,7 +221,7 @@ final class ErrorScenario {
     private Asker ask(Demand demand, Patience patience, Duration hold) {
         Asker asker = new Asker(demand, patience, hold.toNanos());
         askers.add(asker);
-        asker.claim.isFor(policy);
+        asker.claim.setPolicy(policy);
         if (!enter(() -> access.acquire(asker.claim, List.of()))) {
             asker.giveUp();
         }

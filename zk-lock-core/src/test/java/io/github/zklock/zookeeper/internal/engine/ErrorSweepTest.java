@@ -181,7 +181,7 @@ class ErrorSweepTest {
         Asker ask(Demand demand, Patience patience) {
             Asker asker = new Asker();
             Claim claim = claim(demand, patience, asker);
-            claim.isFor(policy);
+            claim.setPolicy(policy);
             onLoop(keeper.asking(claim, List.of()));
             return asker;
         }
@@ -252,7 +252,7 @@ class ErrorSweepTest {
 
             private void readOn(Turn turn) {
                 Claim toRead = claim(Demand.READ, Patience.atMost(LIMIT, LIMIT), new Asker());
-                toRead.isFor(turn);
+                toRead.setReentryOf(turn);
                 onLoop(keeper.asking(toRead, List.of()));
                 onLoop(() -> giveBack(turn));
             }

@@ -127,6 +127,12 @@ class OrphanSweepTest {
         public void createSent(Seat seat) {}
 
         @Override
+        public void inDoubt() {}
+
+        @Override
+        public void absent() {}
+
+        @Override
         public void created(Seat seat) {}
 
         @Override

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,26 @@ class PinnedSessionTest {
 
         assertThat(session.hasLostAnAnswer(8 * session.timeoutNanos())).isFalse();
         assertThat(session.hasLostAnAnswer(8 * session.timeoutNanos())).isTrue();
+    }
+
+    @Test
+    void aRequestThatWasNotSentIsNoAnswerOfTheServers() {
+        RecordedSession servers = new RecordedSession();
+        List<Outcome> observed = new ArrayList<>();
+        PinnedSession asking = new PinnedSession(
+                new EngineRun(Runnable::run), servers, time, (source, outcome) -> observed.add(outcome));
+        List<Outcome> answered = new ArrayList<>();
+
+        for (Outcome outcome : List.of(Outcome.HELD_BACK, Outcome.NOT_SENT, Outcome.CONNECTION_LOST)) {
+            asking.create(
+                    new Change.CreateSeat(PATH + "/a-", new byte[0]),
+                    (outcomeOfCreate, node) -> answered.add(outcomeOfCreate));
+            servers.answer("CreateSeat", outcome, null);
+        }
+
+        assertThat(answered).containsExactly(Outcome.HELD_BACK, Outcome.NOT_SENT, Outcome.CONNECTION_LOST);
+        // the observer concludes from any other outcome that the connection works
+        assertThat(observed).containsExactly(Outcome.CONNECTION_LOST);
     }
 
     private void answerAfter(long delay) {

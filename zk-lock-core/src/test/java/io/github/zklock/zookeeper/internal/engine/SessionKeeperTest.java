@@ -10,7 +10,9 @@ import io.github.zklock.zookeeper.internal.session.PinnedSession;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.SessionKeeper;
 import io.github.zklock.zookeeper.internal.session.SessionProof;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SessionKeeperTest {
@@ -20,6 +22,8 @@ class SessionKeeperTest {
     private final MemoryWire wire = new MemoryWire(run);
     /** Its clocks agree. */
     private final ManualTime time = new ManualTime(loop);
+
+    private final SessionKeeper keeper = new SessionKeeper(run, wire, time, "/locks", new Backoff(1, 1), client());
 
     @Test
     void anAttemptToConnectDatesTheSessionIfTheClocksHaveAgreedSince() {
@@ -36,9 +40,26 @@ class SessionKeeperTest {
         assertThat(proofOfPinnedSession().isValid(time.nanoTime())).isFalse();
     }
 
+    @Test
+    void aSuspensionThatShowsOnlyByTheLeadersClockShortensTheProof() {
+        // M28: both clocks of a paused virtual machine stand still
+        wire.attemptWithWallLead(0);
+        SessionProof proof = proofOfPinnedSession();
+        PinnedSession session = keeper.session().orElseThrow();
+        keeper.created(session, createdAt(100_000), time.nanoTime());
+        assertThat(proof.isValid(time.nanoTime())).isTrue();
+
+        long suspended = TimeUnit.NANOSECONDS.toMillis(session.timeoutNanos());
+        keeper.created(session, createdAt(100_000 + suspended), time.nanoTime());
+
+        assertThat(proof.isValid(time.nanoTime())).isFalse();
+    }
+
+    private static Node createdAt(long leaderMillis) {
+        return new Node("/locks/seat-0000000001", 1L << 32, 1, new byte[0], leaderMillis);
+    }
+
     private SessionProof proofOfPinnedSession() {
-        Backoff backoff = new Backoff(1, 1);
-        SessionKeeper keeper = new SessionKeeper(run, wire, time, "/locks", backoff, client());
         keeper.start();
         PinnedSession session = keeper.session().orElseThrow();
         session.check(List.of(wire.createNow("/locks/seat-").path()), (outcome, missing) -> {});

@@ -109,6 +109,38 @@ class SessionProofTest {
     }
 
     @Test
+    void anAttemptFromBeforeASuspensionDoesNotDateTheConnection() {
+        // M19
+        assertThat(isProvenByAttempt(2005, 2000)).isTrue();
+        assertThat(isProvenByAttempt(1995, 2000)).isFalse();
+    }
+
+    private static boolean isProvenByAttempt(long attemptedAt, long suspendedUntil) {
+        SessionProof proof = new SessionProof(T, OptionalLong.empty(), false, 0);
+        proof.clockFellBehind(500, suspendedUntil);
+        proof.connected(OptionalLong.of(attemptedAt), T, OptionalLong.of(attemptedAt), 2010);
+        proof.answered(2020, 2030, Proves.COMMIT);
+        proof.answered(2200, 2205, Proves.LEADER);
+        proof.answered(2340, 2345, Proves.LEADER);
+        proof.answered(2400, 2410, Proves.COMMIT);
+        return proof.isValid(2410);
+    }
+
+    @Test
+    void aShorterTimeoutCountsFromNowIfItsAttemptIsFromBeforeASuspension() {
+        // M19, M27
+        assertThat(remainingAfterShorterTimeout(1510)).isEqualTo(1510 + T / 2 - T / 24 - 1530);
+        assertThat(remainingAfterShorterTimeout(1400)).isZero();
+    }
+
+    private static long remainingAfterShorterTimeout(long attemptedAt) {
+        SessionProof proof = proven();
+        proof.clockFellBehind(1, 1500);
+        proof.connected(OptionalLong.of(1520), T / 2, OptionalLong.of(attemptedAt), 1530);
+        return proof.remainingNanos(1530);
+    }
+
+    @Test
     void afterALapseAWriteOnANewConnectionComesAQuarterLater() {
         SessionProof proof = proven();
         proof.disconnected();

@@ -153,13 +153,13 @@ final class SimContender implements Claim.Answer {
         claim = asked;
         limit = patience.limit();
         if (before != null) {
-            asked.isTakenBehind(before.claim);
+            asked.setBehind(before.claim);
         }
         world.trace().note("ASK", process.id(), wish.waiting(), number);
         if (wish.cancelAfter() >= 0) {
             world.scheduler().after(wish.cancelAfter(), () -> process.enter(this::cancel));
         }
-        asked.isFor(process.policy());
+        asked.setPolicy(process.policy());
         return asked;
     }
 
@@ -333,7 +333,7 @@ final class SimContender implements Claim.Answer {
         };
         Patience patience = new Patience(Duration.ofNanos(world.timeout()), true);
         Claim again = claim(demand, patience, process.errors().outside(Claim.Answer.class, answer));
-        again.isFor(own.turn());
+        again.setReentryOf(own.turn());
         process.ask(again, List.of());
         return again;
     }

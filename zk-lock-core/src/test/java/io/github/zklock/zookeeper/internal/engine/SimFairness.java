@@ -49,11 +49,10 @@ final class SimFairness {
 
     /** Who asked earlier and waits in the same process is served earlier, unless both can hold at once. */
     private void checkOvertaken(SimHold hold, List<SimHold> holders) {
-        // where the folder has to be made, who asked later may be first there
-        // what is slow for very long breaks connections, and a seat that is asked for again comes behind the others
+        // where the folder has to be made, who asked later may be first there; so it may be if a create breaks with its
+        // connection at the moment at which the next one is sent
         if (!world.plan().foldersExist()
-                || hold.process().hadCreateInDoubt()
-                || world.faults().anyBegun()
+                || hold.process().hadCreateInDoubt(SimTree.parentOf(hold.path))
                 || world.checks().hasOperatorRemoved()
                 || world.checks().hasFolderGone()) {
             return;

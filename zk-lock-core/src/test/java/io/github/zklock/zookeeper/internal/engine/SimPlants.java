@@ -135,7 +135,7 @@ final class SimPlants {
                     "release reported before it is gone",
                     "LocalQueue.java",
                     ".ifPresent(turn -> deletion.observe(context.announcer().releaseOf(turn)));",
-                    ".ifPresent(context.announcer()::released);"),
+                    ".ifPresent(context.announcer()::releaseConfirmed);"),
             new Plant(
                     "live by a listing before the watch",
                     "QueueWatch.java",
@@ -230,6 +230,11 @@ final class SimPlants {
                     "Seat.java",
                     "replace(own.get(0));",
                     "deletions.beginStray(folder(), own.get(0), session, false);\n                    create();"),
+            new Plant(
+                    "lost seats behind those of newcomers",
+                    "StrictPlan.java",
+                    "waiting.stream().filter(missing::contains).toList()",
+                    "List.copyOf(missing)"),
             new Plant("seat that has gone counted for ever", "Deletion.java", "session.budget().giveBack(bytes);", ""),
             new Plant(
                     "session closed before the last holder",

@@ -52,7 +52,9 @@ final class SimProcess implements SimHost {
     private boolean frozen;
     private boolean suspended;
     private boolean isolated;
-    private boolean createInDoubt;
+    /** The folders in which a create was not answered. */
+    private final Set<String> inDoubt = new HashSet<>();
+
     private boolean engineClosed;
     private boolean clientClosed;
     private boolean shutDown;
@@ -235,13 +237,13 @@ final class SimProcess implements SimHost {
         return wire.isTellingFrontGone();
     }
 
-    void noteCreateInDoubt() {
-        createInDoubt = true;
+    void noteCreateInDoubt(String folder) {
+        inDoubt.add(folder);
     }
 
-    /** Whether it ever had to look for a seat of its own, and to ask for it again if it was not there. */
-    boolean hadCreateInDoubt() {
-        return createInDoubt;
+    /** Whether it ever had to look for a seat of its own there, and to ask for it again if it was not there. */
+    boolean hadCreateInDoubt(String folder) {
+        return inDoubt.contains(folder);
     }
 
     void noteSeatAsked() {

@@ -50,8 +50,8 @@ final class SimProofPlants {
                     List.of(
                             new Edit(
                                     "PinnedSession.java",
-                                    "check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown()));",
-                                    "sync(path, (outcome, none) -> committed.set(!outcome.isUnknown()));"),
+                                    "check(List.of(path), (outcome, missing) -> committed",
+                                    "sync(path, (outcome, none) -> committed"),
                             NO_SWEEP)),
             new Plant(
                     "list counts although the check before it does not",

@@ -20,6 +20,9 @@ final class SimReleases {
 
     void seen(SimHold hold) {
         hold.releaseSeen = true;
+        if (!hold.over) {
+            world.violated("L21", "the release of " + hold + " was reported before its end", null);
+        }
         if (isThere(hold)) {
             kept.add(hold);
         }

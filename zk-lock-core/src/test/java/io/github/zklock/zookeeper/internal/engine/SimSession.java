@@ -229,7 +229,7 @@ final class SimSession implements WireSession {
             tally.hit(SimStep.CREATE_WITHOUT_FOLDER);
         } else if (outcome.isUnknown()) {
             tally.hit(SimStep.CREATE_IN_DOUBT);
-            process.noteCreateInDoubt();
+            process.noteCreateInDoubt(SimTree.parentOf(path));
             inDoubt.computeIfAbsent(SimTree.parentOf(path), absent -> new ArrayList<>(1))
                     .add(SimTree.nameOf(path));
         }

@@ -164,7 +164,7 @@ class DeletionsTest {
     @Test
     void eachObserverIsToldAlsoIfOneThrows() {
         Deletion deletion = new Deletion(QUEUE, seat(1).id(), session);
-        deletion.of(seat(1));
+        deletion.setName(seat(1));
         deletion.observe(new Deletion.Observer() {
             @Override
             public void gone() {
@@ -347,7 +347,7 @@ class DeletionsTest {
         deletions.continueOn(next);
         assertThat(serversOfNext.sent()).isEmpty();
 
-        deletion.of(seat(1));
+        deletion.setName(seat(1));
         deletions.begin(deletion);
         assertThat(serversOfNext.sent()).containsExactly(delete(seat(1)));
     }
@@ -479,7 +479,7 @@ class DeletionsTest {
 
     private Deletion named(SeatName seat) {
         Deletion deletion = unnamed(seat.id());
-        deletion.of(seat);
+        deletion.setName(seat);
         return deletion;
     }
 

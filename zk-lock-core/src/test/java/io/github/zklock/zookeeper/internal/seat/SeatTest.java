@@ -110,10 +110,18 @@ class SeatTest {
         servers.answer("list " + QUEUE, Outcome.OK, children);
     }
 
-    private static final class NoOwner implements Seat.Owner {
+    private final class NoOwner implements Seat.Owner {
 
         @Override
         public void createSent(Seat sent) {}
+
+        @Override
+        public void inDoubt() {}
+
+        @Override
+        public void absent() {
+            seat.createIfAbsent();
+        }
 
         @Override
         public void created(Seat created) {}

@@ -356,6 +356,21 @@ class GroupCommitTest {
     }
 
     @Test
+    void aCreateIsNotSentBehindOneThatMayHaveBeenLost() {
+        seen("/locks/a", "/locks/b");
+        create("/locks/a/x-");
+        landOne();
+        create("/locks/a/y-");
+        create("/locks/b/y-");
+        servers.sent();
+
+        servers.answer("CreateSeat /locks/a/x-", Outcome.CONNECTION_LOST, null);
+
+        assertThat(servers.sent()).singleElement().asString().isEqualTo("CreateSeat /locks/b/y-");
+        assertThat(answers).containsExactly("create CONNECTION_LOST", "create HELD_BACK");
+    }
+
+    @Test
     void aListingBehindATransactionAnswersAllRequestsForIt() {
         seen("/locks/a");
         delete("/locks/a/1");

@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.local;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * The plan of {@code STRICT}: each request has a seat of its own, which serves only this request. The time that each
  * method takes does not depend on the number of waiting requests.
  */
-public final class OneSeatEach implements SeatPlan {
+public final class StrictPlan implements SeatPlan {
 
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;
     private final Map<Claim, SeatUse> seatOf = new HashMap<>();
-    private final Set<Claim> missing = new LinkedHashSet<>();
+    private final Set<Claim> missing = new HashSet<>();
     private final Set<SeatUse> unneeded = new LinkedHashSet<>();
 
     /**
      * @param waiting a view of the waiting requests
      * @param heads a view of the seats at the head
      */
-    OneSeatEach(Set<Claim> waiting, Set<SeatUse> heads) {
+    StrictPlan(Set<Claim> waiting, Set<SeatUse> heads) {
         this.waiting = waiting;
         this.heads = heads;
     }
@@ -55,7 +56,10 @@ public final class OneSeatEach implements SeatPlan {
         if (missing.isEmpty()) {
             return List.of();
         }
-        List<Claim> all = List.copyOf(missing);
+        // requests whose seats were lost came before those that arrived meanwhile
+        List<Claim> all = missing.size() == 1
+                ? List.copyOf(missing)
+                : waiting.stream().filter(missing::contains).toList();
         missing.clear();
         return all;
     }

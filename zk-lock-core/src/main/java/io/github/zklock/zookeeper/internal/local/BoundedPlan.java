@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The plan of {@code BOUNDED}: a seat is passed from request to request. At most one seat is requested at a time, for
  * the first request. For a semaphore, it is at most as many seats as all its permits suffice for.
  */
-public final class SharedSeats implements SeatPlan {
+public final class BoundedPlan implements SeatPlan {
 
     private final Set<Claim> waiting;
     private final Set<SeatUse> heads;
@@ -27,7 +27,7 @@ public final class SharedSeats implements SeatPlan {
      * @param heads a view of the seats at the head
      * @param seats a view of all seats, in the order in which they were requested
      */
-    SharedSeats(Set<Claim> waiting, Set<SeatUse> heads, Set<SeatUse> seats) {
+    BoundedPlan(Set<Claim> waiting, Set<SeatUse> heads, Set<SeatUse> seats) {
         this.waiting = waiting;
         this.heads = heads;
         this.seats = seats;

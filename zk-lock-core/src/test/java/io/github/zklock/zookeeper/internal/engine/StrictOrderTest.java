@@ -1,0 +1,111 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.HandOff;
+import io.github.zklock.LockHandle;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.Leftovers;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.TcpProxy;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Under {@code STRICT}, the requests of a process keep their order through outages. */
+class StrictOrderTest {
+
+    private static final String NAME = "/ordered";
+
+    private final LocalZooKeeper server = new LocalZooKeeper();
+    private final TcpProxy proxy = new TcpProxy(server.connectString());
+    private final ZooKeeperLockRegistry holder = registry(server.connectString());
+    private final ZooKeeperLockRegistry waiting = registry(proxy.connectString());
+    private final List<String> grants = Collections.synchronizedList(new ArrayList<>());
+    private final List<CompletableFuture<Void>> turns = new ArrayList<>();
+    private LockHandle held;
+
+    private static ZooKeeperLockRegistry registry(String connectString) {
+        return ZooKeeperLockRegistry.builder()
+                .connectString(connectString)
+                .sessionTimeout(Duration.ofSeconds(10))
+                .retry(Duration.ofMillis(10), Duration.ofMillis(100))
+                .handOff(HandOff.strict())
+                .build();
+    }
+
+    @BeforeEach
+    void hold() throws InterruptedException {
+        waiting.lock(NAME).acquire().close();
+        held = holder.lock(NAME).acquire();
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        waiting.close();
+        holder.close();
+        Leftovers.assertNone(server);
+        proxy.close();
+        server.close();
+    }
+
+    @Test
+    void whoAsksDuringAnOutageIsBehindThoseWhoseSessionEndsInIt() {
+        request("first");
+        request("second");
+        RealServer.awaitUntil(() -> Leftovers.seats(server).size() == 3);
+        long session = Long.parseUnsignedLong(waiting.inspector().session().id(), 16);
+        proxy.refuse();
+        awaitDisconnected();
+        request("third");
+        server.expire(session);
+
+        proxy.heal();
+
+        assertServedInOrder();
+    }
+
+    @Test
+    void whoAsksDuringAnOutageIsBehindTheOneWhoseCreateWasLostWithTheConnection() {
+        proxy.intercept(message -> {
+            if (message.direction() == TcpProxy.Direction.REQUEST && message.operation() == OpCode.create2) {
+                proxy.refuse();
+                return TcpProxy.Fate.CUT_BEFORE;
+            }
+            return TcpProxy.Fate.PASS;
+        });
+        request("first");
+        awaitDisconnected();
+        request("second");
+        request("third");
+
+        proxy.heal();
+
+        assertServedInOrder();
+    }
+
+    private void request(String who) {
+        turns.add(waiting.lock(NAME).acquireAsync().thenAccept(handle -> {
+            grants.add(who);
+            handle.close();
+        }));
+    }
+
+    private void awaitDisconnected() {
+        RealServer.awaitUntil(() -> !waiting.inspector().session().connected());
+    }
+
+    private void assertServedInOrder() {
+        RealServer.awaitUntil(() -> Leftovers.seats(server).size() == 1 + turns.size());
+        held.close();
+        turns.forEach(Actor::join);
+        assertThat(grants).containsExactly("first", "second", "third");
+    }
+}
