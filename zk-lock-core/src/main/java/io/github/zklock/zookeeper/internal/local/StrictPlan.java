@@ -56,7 +56,7 @@ public final class StrictPlan implements SeatPlan {
         if (missing.isEmpty()) {
             return List.of();
         }
-        // requests whose seats were lost came before those that arrived meanwhile
+        // requests whose seats were lost came before requests that arrived meanwhile
         List<Claim> all = missing.size() == 1
                 ? List.copyOf(missing)
                 : waiting.stream().filter(missing::contains).toList();
