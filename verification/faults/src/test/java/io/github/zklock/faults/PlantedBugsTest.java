@@ -20,6 +20,7 @@ class PlantedBugsTest {
             "held-locks-given-away-by-a-close",
             "seats-beyond-what-a-session-may-have",
             "seat-created-anew-before-the-deletion-is-answered",
+            "lost-seats-behind-those-of-newcomers",
             "seat-that-has-gone-counted-for-ever",
             "session-closed-before-the-last-holder",
             "suspended-machine-not-noticed",
