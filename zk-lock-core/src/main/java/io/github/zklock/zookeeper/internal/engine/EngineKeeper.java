@@ -139,8 +139,9 @@ final class EngineKeeper {
     }
 
     /**
-     * Checks the engine. Throws if it cannot continue: the loop then calls {@link #recover}. Repairs what an Error has interrupted outside of the engine's tasks: on a caller's thread, or on the way to the
-     * loop. Called each {@link Threads#LOOK_NANOS}.
+     * Checks the engine. Throws if it cannot continue: the loop then calls {@link #recover}. Repairs what an Error has
+     * interrupted outside of the engine's tasks: on a caller's thread, or on the way to the loop. Called each {@link
+     * Threads#LOOK_NANOS}.
      */
     void look() {
         String trouble = engine.trouble(Threads.LOOK_NANOS);

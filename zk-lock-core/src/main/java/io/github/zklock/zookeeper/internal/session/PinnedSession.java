@@ -230,7 +230,7 @@ public final class PinnedSession {
         // the server orders a write, also one that fails, behind everything that this session sent before; a sync is
         // not enough, because a deposed leader answers it, too (L25)
         AtomicBoolean committed = new AtomicBoolean();
-        check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown() && outcome != Outcome.NOT_SENT));
+        check(List.of(path), (outcome, missing) -> committed.set(!outcome.isUnknown() && outcome.isOfSentRequest()));
         return (outcome, value) -> {
             if (outcome.isUnknown() || committed.get()) {
                 reply.answered(outcome, value);

@@ -306,7 +306,8 @@ public final class GroupCommit implements WireSession {
                     noteFolder(written.folder(), outcome);
                 }
                 if (outcome.isUnknown()) {
-                    answeredInDoubt(List.of(written), outcome);
+                    String folder = written.folder();
+                    answeredInDoubt(List.of(written), folder == null ? Set.of() : Set.of(folder), outcome);
                 } else {
                     depart();
                     written.reply().answered(outcome, done);
@@ -324,22 +325,14 @@ public final class GroupCommit implements WireSession {
     /**
      * Passes on that it is not known whether these writes were executed. The waiting creates of seats in the same folders
      * are not sent: they would come before a create that has to be repeated.
+     *
+     * @param folders in which these writes create seats
      */
-    private void answeredInDoubt(List<PendingWrite> writes, Outcome outcome) {
-        List<PendingWrite> heldBack = takeWaitingSeatsIn(foldersOf(writes));
+    private void answeredInDoubt(List<PendingWrite> writes, Set<String> folders, Outcome outcome) {
+        List<PendingWrite> heldBack = takeWaitingSeatsIn(folders);
         writes.forEach(written -> written.reply().answered(outcome, null));
         heldBack.forEach(written -> written.reply().answered(Outcome.HELD_BACK, null));
         depart();
-    }
-
-    private static Set<String> foldersOf(List<PendingWrite> writes) {
-        Set<String> folders = new HashSet<>();
-        for (PendingWrite written : writes) {
-            if (written.folder() != null) {
-                folders.add(written.folder());
-            }
-        }
-        return folders;
     }
 
     private List<PendingWrite> takeWaitingSeatsIn(Set<String> folders) {
@@ -603,7 +596,7 @@ public final class GroupCommit implements WireSession {
                     }
                 }
             } else if (outcome.isUnknown()) {
-                answeredInDoubt(writes, outcome);
+                answeredInDoubt(writes, seatsIn.keySet(), outcome);
             } else {
                 failedAt(done == null ? -1 : done.failedAt(), outcome);
                 leaveOneByOne();
