@@ -26,6 +26,9 @@ public final class LockContext {
         if (scopes == null) {
             return List.of();
         }
+        if (scopes.size() == 1) {
+            return List.copyOf(scopes.get(0).handle().parts());
+        }
         List<LockHandle> handles = new ArrayList<>(scopes.size());
         scopes.forEach(scope -> handles.addAll(scope.handle().parts()));
         return List.copyOf(handles);

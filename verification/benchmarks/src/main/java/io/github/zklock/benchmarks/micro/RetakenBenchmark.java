@@ -3,6 +3,7 @@ package io.github.zklock.benchmarks.micro;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockHandle;
+import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -57,6 +58,12 @@ public class RetakenBenchmark {
     public void enterAgain(Owner owner) {
         lock.lock();
         lock.unlock();
+    }
+
+    /** The check of the stack, which each turn makes twice. */
+    @Benchmark
+    public boolean stackCheck() {
+        return StackProbe.hasRoom();
     }
 
     /** From thread to thread, as both call all the time; the figure is the time for each thread. */

@@ -53,6 +53,11 @@ final class LocalWorkloads {
                                 micro("lock() and unlock()", true, RetakenBenchmark.class, "lockAndUnlock"),
                                 micro("acquire() and close()", true, RetakenBenchmark.class, "acquireAndClose"),
                                 micro("entered again", true, RetakenBenchmark.class, "enterAgain"),
+                                micro(
+                                        "only the check of the stack, twice in a turn",
+                                        true,
+                                        RetakenBenchmark.class,
+                                        "stackCheck"),
                                 micro("handed on, 2 threads", true, RetakenBenchmark.class, "handedOn")),
                         MICRO)
                 .inFewRounds()

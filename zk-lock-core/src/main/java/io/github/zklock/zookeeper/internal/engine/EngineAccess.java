@@ -119,6 +119,11 @@ final class EngineAccess {
         loop.execute(() -> keeper.engine().release(turn));
     }
 
+    /** Releases a turn as {@link #release(Turn)} does, for a caller that has checked its stack. */
+    void releaseUnchecked(Turn turn) {
+        loop.executeUnchecked(() -> keeper.engine().release(turn));
+    }
+
     /** Releases each turn as {@link #release(Turn)} does, in one request to the servers where possible. */
     void release(List<Turn> turns) {
         loop.execute(() -> {

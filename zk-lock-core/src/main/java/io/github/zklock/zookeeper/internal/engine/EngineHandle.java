@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One hold of a turn. */
@@ -216,17 +217,18 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
             throw new StackOverflowError(
                     "The stack has no room to close the handle of a lock; the lock is released in the background");
         }
-        if (dropFor(ended) == LockState.LOST) {
+        if (drop(ended == null ? engine::releaseUnchecked : ended::add) == LockState.LOST) {
             throw new LockLostException(name(), lossMessage());
         }
     }
 
     @Override
     protected @Nullable LockState drop() {
-        return dropFor(null);
+        return drop(engine::release);
     }
 
-    private @Nullable LockState dropFor(@Nullable List<Turn> ended) {
+    /** @param release receives the turn if this was its last handle */
+    private @Nullable LockState drop(Consumer<Turn> release) {
         if (!end.compareAndSet(null, End.CLOSING)) {
             return null;
         }
@@ -235,11 +237,7 @@ final class EngineHandle extends Turn.Hold implements LockHandle {
         LockState last = endState();
         if (turn.dropHold()) {
             // if an Error prevents this call, EngineKeeper.look releases the turn
-            if (ended == null) {
-                engine.release(turn);
-            } else {
-                ended.add(turn);
-            }
+            release.accept(turn);
         } else if (limited) {
             engine.endLimit(turn, limit);
         }

@@ -180,7 +180,7 @@ final class EngineKeeper {
     }
 
     private EngineRun newRun() {
-        return new EngineRun(loop::executeOnShortStack);
+        return new EngineRun(loop::executeUnchecked);
     }
 
     /** Replaces the engine. If this method fails, it can be called again. */

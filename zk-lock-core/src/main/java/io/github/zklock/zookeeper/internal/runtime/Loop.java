@@ -65,10 +65,10 @@ public final class Loop implements Executor {
     }
 
     /**
-     * Adds the task as {@link #execute} does. For threads of the engine and of ZooKeeper's client, whose stacks are
-     * short.
+     * Adds the task as {@link #execute} does, without a check of the stack. For threads of the engine and of ZooKeeper's
+     * client, whose stacks are short, and for callers that have just made the check.
      */
-    public void executeOnShortStack(Runnable task) {
+    public void executeUnchecked(Runnable task) {
         tasks.add(task);
         work(true);
     }
