@@ -115,6 +115,13 @@ public interface LockRegistry {
         return LockContext.call(lock(name).acquire(maxWait), action);
     }
 
+    /**
+     * Returns a candidacy for the leadership of this name, which has not started yet. Two calls return two candidates.
+     *
+     * @throws IllegalArgumentException if the name is not a lock name; the message states the reason
+     */
+    Leadership leadership(String name);
+
     /** Returns the inspector of this registry and of the cluster's queues. */
     LockInspector inspector();
 

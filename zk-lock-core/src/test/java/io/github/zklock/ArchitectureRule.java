@@ -47,8 +47,10 @@ enum ArchitectureRule {
             Set.of("seat", "session", "transport", "queue", "runtime"),
             "inspect",
             Set.of("queue", "transport"),
+            "leader",
+            Set.of("runtime"),
             "engine",
-            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect"));
+            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect", "leader"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

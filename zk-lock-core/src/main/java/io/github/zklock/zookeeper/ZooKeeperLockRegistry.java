@@ -4,6 +4,7 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.HandOff;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
@@ -74,6 +75,11 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
     @Override
     public ClusterSemaphore semaphore(String name, int permits) {
         return registry.semaphore(name, permits);
+    }
+
+    @Override
+    public Leadership leadership(String name) {
+        return registry.leadership(name);
     }
 
     @Override

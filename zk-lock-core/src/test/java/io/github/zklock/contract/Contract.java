@@ -153,6 +153,12 @@ public abstract class Contract {
         return actor;
     }
 
+    /** Closes this after the test. */
+    final <C extends AutoCloseable> C closing(C opening) {
+        opened.push(opening);
+        return opening;
+    }
+
     /** Makes an actor wait for this test's lock, and returns once it does. However that ends is of no interest. */
     @SuppressWarnings("FutureReturnValueIgnored")
     final Actor waiting(String name, Actor.Step wait) {

@@ -111,6 +111,9 @@ public class ZkLockProperties implements InitializingBean {
     /** Settings of single locks or of groups of locks. The first entry that matches a lock applies. */
     private List<LockRule> locks = new ArrayList<>();
 
+    /** Leaderships for which this process is a candidate. */
+    private List<LeadershipRule> leadership = new ArrayList<>();
+
     public boolean isEnabled() {
         return enabled;
     }
@@ -285,6 +288,14 @@ public class ZkLockProperties implements InitializingBean {
 
     public void setSeatBudget(DataSize seatBudget) {
         this.seatBudget = seatBudget;
+    }
+
+    public List<LeadershipRule> getLeadership() {
+        return leadership;
+    }
+
+    public void setLeadership(List<LeadershipRule> leadership) {
+        this.leadership = leadership;
     }
 
     public List<LockRule> getLocks() {
@@ -496,6 +507,21 @@ public class ZkLockProperties implements InitializingBean {
 
         public void setLinger(Duration linger) {
             this.linger = linger;
+        }
+    }
+
+    /** A leadership for which this process is a candidate. */
+    public static class LeadershipRule {
+
+        /** Name of the leadership, such as /reports. */
+        private @Nullable String name;
+
+        public @Nullable String getName() {
+            return name;
+        }
+
+        public void setName(@Nullable String name) {
+            this.name = name;
         }
     }
 

@@ -14,6 +14,7 @@ import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
 import io.github.zklock.contract.KindContract;
 import io.github.zklock.contract.KindInspectorContract;
+import io.github.zklock.contract.LeadershipContract;
 import io.github.zklock.contract.LingerContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
@@ -33,6 +34,14 @@ class InMemoryContractTests {
 
     @Nested
     class Locks extends LockContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Leaderships extends LeadershipContract {
         @Override
         protected ClusterFixture newCluster() {
             return new MemoryCluster();

@@ -2,6 +2,7 @@ package io.github.zklock.config;
 
 import io.github.zklock.aop.internal.advice.DistributedLockConfiguration;
 import io.github.zklock.event.LockEventConfiguration;
+import io.github.zklock.leadership.LeadershipConfiguration;
 import io.github.zklock.transaction.LockTransactionConfiguration;
 import io.github.zklock.transaction.ReactiveLockTransactionConfiguration;
 import java.util.ArrayList;
@@ -18,8 +19,10 @@ final class DistributedLocksSelector implements DeferredImportSelector {
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {
-        List<String> selected = new ArrayList<>(
-                List.of(DistributedLockConfiguration.class.getName(), LockEventConfiguration.class.getName()));
+        List<String> selected = new ArrayList<>(List.of(
+                DistributedLockConfiguration.class.getName(),
+                LockEventConfiguration.class.getName(),
+                LeadershipConfiguration.class.getName()));
         if (isPresent("org.springframework.transaction.TransactionExecutionListener")) {
             selected.add(LockTransactionConfiguration.class.getName());
             if (isPresent("reactor.core.publisher.Mono")) {

@@ -1,4 +1,4 @@
-/** Events of the application context for lost locks and long holds. */
+/** Events of the application context for lost locks, long holds and leaderships. */
 @NullMarked
 package io.github.zklock.event;
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,19 @@ final class Acquisition {
     private final EngineAccess engine;
     private final LockName name;
     private final Demand demand;
+    private final UnaryOperator<LockPolicy> change;
     private final ThreadScopes scopes;
 
     Acquisition(EngineAccess engine, LockName name, Demand demand) {
+        this(engine, name, demand, policy -> policy);
+    }
+
+    /** @param change returns the policy of this lock, from the policy that its name has */
+    Acquisition(EngineAccess engine, LockName name, Demand demand, UnaryOperator<LockPolicy> change) {
         this.engine = engine;
         this.name = name;
         this.demand = demand;
+        this.change = change;
         this.scopes = new ThreadScopes(engine, name, demand.kind());
     }
 
@@ -242,7 +250,7 @@ final class Acquisition {
     }
 
     private LockPolicy policyFor(@Nullable EngineHandle own) {
-        return own == null ? engine.policyOf(name) : own.turn().policy();
+        return own == null ? change.apply(engine.policyOf(name)) : own.turn().policy();
     }
 
     private void send(Claim claim, @Nullable EngineHandle own, LockPolicy policy, List<Claim> behind) {

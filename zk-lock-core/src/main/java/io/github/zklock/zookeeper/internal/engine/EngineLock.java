@@ -6,6 +6,7 @@ import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockKind;
 import io.github.zklock.LockName;
+import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A lock for callers, exclusive or one of a pair. It opens and closes the scopes of the threads that own it. */
@@ -29,10 +31,15 @@ final class EngineLock implements JointLock {
     private final Acquisition acquisition;
 
     EngineLock(LockName name, Demand demand, EngineAccess engine) {
+        this(name, demand, engine, policy -> policy);
+    }
+
+    /** @param change returns the policy of this lock, from the policy that its name has */
+    EngineLock(LockName name, Demand demand, EngineAccess engine, UnaryOperator<LockPolicy> change) {
         this.name = name;
         this.demand = demand;
         this.engine = engine;
-        this.acquisition = new Acquisition(engine, name, demand);
+        this.acquisition = new Acquisition(engine, name, demand, change);
     }
 
     @Override

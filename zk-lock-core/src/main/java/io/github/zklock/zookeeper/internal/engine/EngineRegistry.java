@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
@@ -10,6 +11,7 @@ import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.leader.Candidate;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -106,6 +108,13 @@ public final class EngineRegistry implements LockRegistry {
     @Override
     public ClusterLock lock(String name) {
         return new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine);
+    }
+
+    @Override
+    public Leadership leadership(String name) {
+        // a leader holds its lock for as long as it can
+        return new Candidate(
+                new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine, policy -> policy.holdWarning(null)));
     }
 
     @Override

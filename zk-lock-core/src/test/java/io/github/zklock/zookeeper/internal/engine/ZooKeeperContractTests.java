@@ -11,6 +11,7 @@ import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
 import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
+import io.github.zklock.contract.LeadershipContract;
 import io.github.zklock.contract.LingerContract;
 import io.github.zklock.contract.LockContract;
 import io.github.zklock.contract.NameContract;
@@ -59,6 +60,22 @@ class ZooKeeperContractTests {
 
     @Nested
     class LocksLingering extends LockContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(LINGER);
+        }
+    }
+
+    @Nested
+    class Leaderships extends LeadershipContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class LeadershipsLingering extends LeadershipContract {
         @Override
         protected ClusterFixture newCluster() {
             return new ZooKeeperCluster(LINGER);

@@ -5,6 +5,7 @@ import io.github.zklock.Registration;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.support.SkippedCall;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Acquires the lock without blocking, and holds it until the stage that the method returns is complete. */
 final class FutureMethod extends LockedMethod {
 
-    private static final Skipped SKIPPED = new Skipped(CompletableFuture.completedFuture(null));
+    private static final SkippedCall SKIPPED = new SkippedCall(CompletableFuture.completedFuture(null));
 
     static boolean fits(Class<?> returnType) {
         return CompletionStage.class.isAssignableFrom(returnType)

@@ -9,6 +9,7 @@ import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.aop.internal.declaration.MethodParameters;
 import io.github.zklock.observation.CallObservation;
 import io.github.zklock.observation.LockObservations;
+import io.github.zklock.support.SkippedCall;
 import java.util.Objects;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -99,7 +100,7 @@ final class LockedCall {
                 yield fallback.run(target, invocation.getArguments(), busy);
             }
             case SKIP -> {
-                LockedMethod.Skipped skipped = method.skipped.orElseThrow(() -> busy);
+                SkippedCall skipped = method.skipped.orElseThrow(() -> busy);
                 LOG.debug("{} is skipped: {}", method.declaration.place(), busy.getMessage());
                 yield skipped.value();
             }

@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.aop.internal.declaration.Declaration;
+import io.github.zklock.support.SkippedCall;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,9 @@ public abstract class LockedMethod {
     final Declaration declaration;
     final CallServices services;
     /** The result of a call that was skipped; empty if the return type has no value for that. */
-    final Optional<Skipped> skipped;
+    final Optional<SkippedCall> skipped;
 
-    LockedMethod(Declaration declaration, CallServices services, Optional<Skipped> skipped) {
+    LockedMethod(Declaration declaration, CallServices services, Optional<SkippedCall> skipped) {
         this.declaration = declaration;
         this.services = services;
         this.skipped = skipped;
@@ -25,7 +26,4 @@ public abstract class LockedMethod {
      * @return the result of the method, or a value of the same type in its place
      */
     public abstract @Nullable Object invoke(MethodInvocation invocation) throws Throwable;
-
-    /** A value that means that the method did not run. */
-    record Skipped(@Nullable Object value) {}
 }

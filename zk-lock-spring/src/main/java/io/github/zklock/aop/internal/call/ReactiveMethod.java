@@ -3,6 +3,7 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.support.SkippedCall;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class ReactiveMethod extends LockedMethod {
             CallServices services,
             @Nullable ReactiveAdapter adapter,
             boolean single,
-            Optional<Skipped> skipped) {
+            Optional<SkippedCall> skipped) {
         super(declaration, services, skipped);
         this.adapter = adapter;
         this.single = single;
@@ -57,7 +58,7 @@ final class ReactiveMethod extends LockedMethod {
                 adapter,
                 !adapter.isMultiValue(),
                 adapter.supportsEmpty()
-                        ? Optional.of(new Skipped(
+                        ? Optional.of(new SkippedCall(
                                 adapter.fromPublisher(adapter.isMultiValue() ? Flux.empty() : Mono.empty())))
                         : Optional.empty());
     }
@@ -70,9 +71,7 @@ final class ReactiveMethod extends LockedMethod {
                 services,
                 null,
                 !flow,
-                flow
-                        ? Optional.of(new Skipped(Flux.empty()))
-                        : SynchronousMethod.skipped(declaration.method(), returnType));
+                flow ? Optional.of(new SkippedCall(Flux.empty())) : SkippedCall.of(declaration.method(), returnType));
     }
 
     @Override

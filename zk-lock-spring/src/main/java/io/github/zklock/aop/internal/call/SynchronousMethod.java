@@ -8,17 +8,14 @@ import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.observation.CallObservation;
-import java.lang.reflect.Method;
-import java.util.Optional;
+import io.github.zklock.support.SkippedCall;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Nullness;
 
 /** Holds the lock on the calling thread until the method returns. */
 final class SynchronousMethod extends LockedMethod {
@@ -28,7 +25,7 @@ final class SynchronousMethod extends LockedMethod {
     private final boolean mayReturnWork;
 
     SynchronousMethod(Declaration declaration, CallServices services, Class<?> returnType) {
-        super(declaration, services, skipped(declaration.method(), returnType));
+        super(declaration, services, SkippedCall.of(declaration.method(), returnType));
         this.returnsFuture = Future.class.isAssignableFrom(returnType);
         this.mayReturnWork = returnType == Object.class;
         this.mayBeInterrupted = Stream.of(declaration.method().getExceptionTypes())
@@ -137,23 +134,5 @@ final class SynchronousMethod extends LockedMethod {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    static Optional<Skipped> skipped(Method method, Class<?> type) {
-        if (type == boolean.class || type == Boolean.class) {
-            return Optional.of(new Skipped(false));
-        }
-        if (type == Optional.class) {
-            return Optional.of(new Skipped(Optional.empty()));
-        }
-        if (Future.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
-            return Optional.of(new Skipped(CompletableFuture.completedFuture(null)));
-        }
-        if (type == void.class
-                || type == Void.class
-                || (!type.isPrimitive() && Nullness.forMethodReturnType(method) == Nullness.NULLABLE)) {
-            return Optional.of(new Skipped(null));
-        }
-        return Optional.empty();
     }
 }

@@ -1,0 +1,21 @@
+package io.github.zklock.autoconfigure.leadership;
+
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import io.github.zklock.leadership.LeadershipConfiguration;
+import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+
+/**
+ * Auto-configuration of the leaderships of {@code zk.lock.leadership} and of {@link
+ * io.github.zklock.annotation.OnlyLeader}. If {@code zk.lock.enabled} is false, the annotation stays active, so that no
+ * annotated method runs in every process.
+ */
+@AutoConfiguration(after = ZkLockAutoConfiguration.class)
+@ConditionalOnClass(Advisor.class)
+@Import({LeadershipRegistrar.class, LeadershipConfiguration.class})
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public final class ZkLockLeadershipAutoConfiguration {}

@@ -1,0 +1,81 @@
+package io.github.zklock.leadership;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.Leadership;
+import io.github.zklock.LeadershipListener;
+import io.github.zklock.LockName;
+import io.github.zklock.event.LeadershipStartedEvent;
+import io.github.zklock.event.LeadershipStoppedEvent;
+import java.util.Collection;
+import java.util.List;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts all leaderships of the context in the last phase, and closes them in the first phase of its end, so that their
+ * tasks end before the beans that they use.
+ *
+ * <p>A closed leadership cannot start again. If a context is only stopped or paused, it may be started again, so it
+ * keeps its leaderships.
+ */
+final class LeadershipLifecycle implements SmartLifecycle {
+
+    private final ConfigurableApplicationContext context;
+    private volatile List<Leadership> started = List.of();
+    private volatile boolean running;
+    private volatile boolean ended;
+
+    LeadershipLifecycle(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (started.isEmpty()) {
+            Collection<Leadership> all =
+                    context.getBeansOfType(Leadership.class).values();
+            started = List.copyOf(all);
+            started.forEach(leadership -> {
+                leadership.addListener(new Publisher(context));
+                leadership.start();
+            });
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        if (context.isClosed()) {
+            ended = true;
+            started.forEach(Leadership::close);
+        }
+    }
+
+    /**
+     * Returns true also for a stopped context that closes: the container calls {@link #stop()} only on a running bean.
+     */
+    @Override
+    public boolean isRunning() {
+        return running || (context.isClosed() && !ended);
+    }
+
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
+    private record Publisher(ApplicationEventPublisher context) implements LeadershipListener {
+
+        @Override
+        public void started(LockName name, FencingToken token) {
+            context.publishEvent(new LeadershipStartedEvent(name, token));
+        }
+
+        @Override
+        public void stopped(LockName name, FencingToken token, String reason) {
+            context.publishEvent(new LeadershipStoppedEvent(name, token, reason));
+        }
+    }
+}

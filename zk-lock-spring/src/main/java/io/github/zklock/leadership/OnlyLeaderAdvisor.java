@@ -1,0 +1,53 @@
+package io.github.zklock.leadership;
+
+import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.aop.AdviceSettings;
+import java.lang.reflect.Method;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Applies the interceptor to all methods with {@link OnlyLeader}, outside their locks and transactions. */
+final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Pointcut pointcut = new Annotated();
+    private final transient OnlyLeaderInterceptor interceptor;
+
+    OnlyLeaderAdvisor(OnlyLeaderInterceptor interceptor) {
+        this.interceptor = interceptor;
+        setOrder(AdviceSettings.DEFAULT_ORDER - 1);
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return interceptor;
+    }
+
+    /** Returns the annotation that applies if this method is called on an object of this class; null if there is none. */
+    static @Nullable OnlyLeader annotationOf(Method method, Class<?> type) {
+        Method own = AopUtils.getMostSpecificMethod(method, type);
+        OnlyLeader onMethod = AnnotatedElementUtils.findMergedAnnotation(own, OnlyLeader.class);
+        return onMethod != null || own.getDeclaringClass() == Object.class
+                ? onMethod
+                : AnnotatedElementUtils.findMergedAnnotation(type, OnlyLeader.class);
+    }
+
+    private static final class Annotated extends StaticMethodMatcherPointcut {
+
+        @Override
+        public boolean matches(Method method, Class<?> type) {
+            return annotationOf(method, type) != null;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.zklock.support;
+
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Nullness;
+
+/**
+ * The result of a call that was skipped.
+ *
+ * @param value what the caller receives
+ */
+public record SkippedCall(@Nullable Object value) {
+
+    /**
+     * Returns the result for a method that returns its value directly or as a future; empty if its type has no value that
+     * means "skipped".
+     *
+     * @param type the return type of the method
+     */
+    public static Optional<SkippedCall> of(Method method, Class<?> type) {
+        if (type == boolean.class || type == Boolean.class) {
+            return Optional.of(new SkippedCall(false));
+        }
+        if (type == Optional.class) {
+            return Optional.of(new SkippedCall(Optional.empty()));
+        }
+        if (Future.class.isAssignableFrom(type) && type.isAssignableFrom(CompletableFuture.class)) {
+            return Optional.of(new SkippedCall(CompletableFuture.completedFuture(null)));
+        }
+        if (type == void.class
+                || type == Void.class
+                || (!type.isPrimitive() && Nullness.forMethodReturnType(method) == Nullness.NULLABLE)) {
+            return Optional.of(new SkippedCall(null));
+        }
+        return Optional.empty();
+    }
+}
