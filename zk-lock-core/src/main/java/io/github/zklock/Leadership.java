@@ -20,7 +20,7 @@ import java.util.Optional;
  * of a long term.
  *
  * <p>The time from one grant to its end is a term. If the proof of the session runs out during a term, {@link
- * #isLeader()} is false. It is true again if the proof is renewed before the lock is lost; the term goes on, and no
+ * #isLeader()} is false. It is true again if the proof is renewed before the lock is lost; the term continues, and no
  * listener is called.
  *
  * <p>Thread-safe. Not guaranteed: that a former leader stops working at the moment when it loses its leadership. Check

@@ -3,6 +3,7 @@ package io.github.zklock.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.observation.ZkLockMetricsAutoConfiguration;
@@ -189,6 +190,25 @@ class MetersTest {
     @Test
     void areBoundInAnApplicationWithMeters() {
         application().run(context -> assertThat(context).hasSingleBean(LockMeters.class));
+    }
+
+    @Test
+    void showsTheLeader() throws Exception {
+        try (Leadership first = registry.leadership("/leader");
+                Leadership second = registry.leadership("/other")) {
+            new LeadershipMeters(List.of(first, second)).bindTo(meters);
+            first.start();
+
+            Awaitility.await().until(() -> leader("/leader") == 1);
+            assertThat(leader("/other")).isZero();
+            first.close();
+            assertThat(leader("/leader")).isZero();
+        }
+        assertThat(Files.readString(Path.of("..", "docs", "operations.md"))).contains("`zklock.leader`");
+    }
+
+    private double leader(String name) {
+        return meters.get("zklock.leader").tag("leadership", name).gauge().value();
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.github.zklock.autoconfigure.observation;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.autoconfigure.ZkLockProperties.LockRule;
+import io.github.zklock.observation.LeadershipMeters;
 import io.github.zklock.observation.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -33,5 +35,11 @@ public final class ZkLockMetricsAutoConfiguration {
         return new LockMeters(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
                 rules.stream().map(LockRule::getName).filter(Objects::nonNull).toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeadershipMeters zkLockLeadershipMeters(ObjectProvider<Leadership> leaderships) {
+        return new LeadershipMeters(leaderships.stream().toList());
     }
 }

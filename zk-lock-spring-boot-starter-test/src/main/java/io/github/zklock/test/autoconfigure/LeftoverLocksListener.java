@@ -1,5 +1,6 @@
 package io.github.zklock.test.autoconfigure;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.test.InMemoryLockCluster;
@@ -46,7 +47,10 @@ final class LeftoverLocksListener extends AbstractTestExecutionListener {
         test.setAttribute(
                 LEFTOVERS,
                 new Leftovers(
-                        context.getBeansOfType(LockRegistry.class, false, false).values()));
+                        context.getBeansOfType(LockRegistry.class, false, false).values(),
+                        context.getBeansOfType(Leadership.class, false, false).values().stream()
+                                .map(Leadership::name)
+                                .collect(Collectors.toSet())));
         if (context.getAutowireCapableBeanFactory() instanceof SingletonBeanRegistry singletons
                 && singletons.getSingleton(ZkLockTestAutoConfiguration.RECORDING) instanceof LockRecording recording) {
             recording.clear();

@@ -28,11 +28,17 @@ final class Leftovers {
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final Collection<LockRegistry> registries;
+    private final Set<LockName> leaderships;
     private final Set<Grant> heldBefore;
 
-    /** Considers the locks that are acquired from now on. */
-    Leftovers(Collection<LockRegistry> registries) {
+    /**
+     * Considers the locks that are acquired from now on.
+     *
+     * @param leaderships names whose locks are held by leaders, for as long as their context
+     */
+    Leftovers(Collection<LockRegistry> registries, Set<LockName> leaderships) {
         this.registries = List.copyOf(registries);
+        this.leaderships = Set.copyOf(leaderships);
         this.heldBefore = all().map(Leftover::grant).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -79,7 +85,9 @@ final class Leftovers {
 
     private Stream<Leftover> all() {
         return registries.stream()
-                .flatMap(registry -> registry.inspector().held().stream().map(held -> new Leftover(registry, held)));
+                .flatMap(registry -> registry.inspector().held().stream()
+                        .filter(held -> !leaderships.contains(held.name()))
+                        .map(held -> new Leftover(registry, held)));
     }
 
     /** The identity of a hold, which distinguishes it from earlier and later holds. */

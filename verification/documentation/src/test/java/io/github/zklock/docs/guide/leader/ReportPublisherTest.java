@@ -1,0 +1,64 @@
+package io.github.zklock.docs.guide.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.Leadership;
+import io.github.zklock.test.InMemoryLockCluster;
+import io.github.zklock.test.autoconfigure.AutoConfigureZkLock;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.annotation.DirtiesContext;
+
+/** The leader that the documents show, and another candidate. */
+@SpringBootTest(properties = "zk.lock.leadership[0].name=/reports")
+@AutoConfigureZkLock
+@DirtiesContext
+class ReportPublisherTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @Autowired
+    ReportPublisher publisher;
+
+    @Autowired
+    Leadership leadership;
+
+    @Autowired
+    InMemoryLockCluster cluster;
+
+    @Test
+    void onlyTheLeaderPublishes() {
+        awaitLeader(leadership);
+        FencingToken first = leadership.token().orElseThrow();
+        publisher.request("a report");
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(publisher.published()).containsExactly("a report by " + first));
+        publisher.summarize();
+        assertThat(publisher.summaries()).isOne();
+
+        try (Leadership other = cluster.join().leadership("/reports")) {
+            other.start();
+            leadership.stepDown(Duration.ZERO);
+            awaitLeader(other);
+            publisher.request("another report");
+            publisher.summarize();
+
+            assertThat(publisher.published()).hasSize(1);
+            assertThat(publisher.summaries()).isOne();
+        }
+
+        awaitLeader(leadership);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(publisher.published()).hasSize(2));
+    }
+
+    private static void awaitLeader(Leadership candidate) {
+        Awaitility.await().atMost(PATIENCE).until(candidate::isLeader);
+    }
+}
