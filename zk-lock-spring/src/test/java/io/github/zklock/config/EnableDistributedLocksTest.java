@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.FencingToken;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -11,6 +12,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.event.LockLostEvent;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.transaction.InTransaction;
@@ -178,6 +180,46 @@ class EnableDistributedLocksTest {
             assertThat(context.getBean(Closing.class).close()).containsExactly("/plain/closing");
             assertThat(AopUtils.isJdkDynamicProxy(context.getBean(Closing.class)))
                     .isTrue();
+        }
+    }
+
+    static class Reports {
+
+        @OnlyLeader("/plain/reports")
+        boolean isPublished() {
+            return true;
+        }
+    }
+
+    @Configuration
+    @EnableDistributedLocks(proxyTargetClass = true)
+    static class Leading extends Shop {
+
+        @Bean
+        Leadership reportLeadership(LockRegistry registry) {
+            return registry.leadership("/plain/reports");
+        }
+
+        @Bean
+        Reports reports() {
+            return new Reports();
+        }
+    }
+
+    @Test
+    void aLeadershipStartsAndEndsWithItsContext() {
+        try (var first = new AnnotationConfigApplicationContext(Leading.class);
+                var second = new AnnotationConfigApplicationContext()) {
+            Awaitility.await().until(first.getBean(Leadership.class)::isLeader);
+            second.register(Leading.class);
+            second.refresh();
+            assertThat(first.getBean(Reports.class).isPublished()).isTrue();
+            assertThat(second.getBean(Reports.class).isPublished()).isFalse();
+
+            first.close();
+
+            Awaitility.await().until(second.getBean(Leadership.class)::isLeader);
+            assertThat(second.getBean(Reports.class).isPublished()).isTrue();
         }
     }
 

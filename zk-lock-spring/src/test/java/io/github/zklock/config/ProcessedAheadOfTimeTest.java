@@ -2,9 +2,11 @@ package io.github.zklock.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.DistributedLock;
+import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +55,11 @@ class ProcessedAheadOfTimeTest {
                     .map(handle -> handle.name().value() + " for " + order)
                     .toList();
         }
+
+        @OnlyLeader("/ahead/leader")
+        boolean isLeader() {
+            return true;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -64,6 +72,11 @@ class ProcessedAheadOfTimeTest {
                     .connectString(environment.getRequiredProperty("connect-string"))
                     .closeOnExit(false)
                     .build();
+        }
+
+        @Bean
+        static Leadership leadership(LockRegistry registry) {
+            return registry.leadership("/ahead/leader");
         }
 
         @Bean
@@ -83,7 +96,9 @@ class ProcessedAheadOfTimeTest {
                         .addFirst(new MapPropertySource("test", Map.of("connect-string", connectString)));
                 initializer(initializer).initialize(context);
                 context.refresh();
-                return context.getBean(Orders.class).place(new Order(new Customer("7")));
+                Orders orders = context.getBean(Orders.class);
+                Awaitility.await().until(orders::isLeader);
+                return orders.place(new Order(new Customer("7")));
             } catch (ReflectiveOperationException missing) {
                 throw new IllegalStateException(missing);
             }
