@@ -56,8 +56,9 @@ public interface Leadership extends AutoCloseable {
      * at once.
      *
      * <p>When a term ends, the thread of the task is interrupted. The process gives up the leadership only when the task
-     * has ended, and becomes a candidate again only then, also after a loss. So one process never runs the same task
-     * twice at the same time. A task that returns early runs again in the next term.
+     * has ended, and becomes a candidate again only then, also after a loss. So a registered task never runs twice at the
+     * same time in one process. A task that returns early leaves the process the leader, and runs again in the next term;
+     * to give up the leadership, call {@link #stepDown}.
      *
      * <p>If the task throws an exception during a term, the process steps down for 5 s, so that another process can do the
      * work.
@@ -66,7 +67,10 @@ public interface Leadership extends AutoCloseable {
      */
     Registration runWhileLeader(LeaderTask task);
 
-    /** Registers a listener for the begin and the end of terms. A term that has begun already is not reported. */
+    /**
+     * Registers a listener for the begin and the end of terms. The listener does not receive a term that has begun
+     * already.
+     */
     Registration addListener(LeadershipListener listener);
 
     /**
@@ -80,8 +84,8 @@ public interface Leadership extends AutoCloseable {
 
     /**
      * Ends the candidacy, and the present term if there is one. Waits at most 10 s for the tasks to end; if they take
-     * longer, the process gives up the leadership when they have ended. Does not wait if a task of this leadership calls
-     * this method. Idempotent.
+     * longer, the process gives up the leadership when they have ended. If a task calls this method, it waits only for
+     * the other tasks. An interrupt of the caller ends the wait. Idempotent.
      */
     @Override
     void close();

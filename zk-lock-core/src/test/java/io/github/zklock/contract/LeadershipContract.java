@@ -146,10 +146,10 @@ public abstract class LeadershipContract extends Contract {
         CountDownLatch interrupted = new CountDownLatch(1);
 
         Registration registration = leadership.runWhileLeader(untilInterrupted(begun, interrupted));
-        begun.await();
+        awaitZero(begun);
         registration.close();
 
-        interrupted.await();
+        awaitZero(interrupted);
         assertThat(leadership.isLeader()).isTrue();
     }
 
@@ -172,7 +172,7 @@ public abstract class LeadershipContract extends Contract {
             }
         });
 
-        ended.await();
+        awaitZero(ended);
         assertThat(failures).isEmpty();
         assertThat(leadership.isLeader()).isTrue();
     }
@@ -187,7 +187,7 @@ public abstract class LeadershipContract extends Contract {
             awaitIgnoringInterrupts(end);
         });
         first.start();
-        begun.await();
+        awaitZero(begun);
         Leadership second = waitingBehind(first, join());
 
         first.stepDown(Duration.ZERO);
@@ -201,18 +201,96 @@ public abstract class LeadershipContract extends Contract {
 
     @Test
     void failureOfATaskMakesAnotherCandidateTheLeader() {
-        Leadership first = candidate(member());
-        first.runWhileLeader(token -> {
-            throw new IllegalStateException("a failure of the task");
-        });
         List<String> reasons = new CopyOnWriteArrayList<>();
+        Leadership first = candidate(member());
         first.addListener(reasonsTo(reasons));
         first.start();
-        Leadership second = started(join());
+        awaitLeader(first);
+        Leadership second = waitingBehind(first, join());
+
+        first.runWhileLeader(token -> {
+            throw new HostileException();
+        });
 
         awaitLeader(second);
         await().until(() -> !reasons.isEmpty());
         assertThat(reasons.get(0)).contains("task").contains("failed");
+    }
+
+    /** An exception that cannot be logged. */
+    private static final class HostileException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("a failure of getMessage()");
+        }
+    }
+
+    @Test
+    void listenerThatIsRegisteredDuringATermDoesNotReceiveItsEnd() {
+        List<String> early = new CopyOnWriteArrayList<>();
+        List<String> late = new CopyOnWriteArrayList<>();
+        Leadership leadership = candidate(member());
+        leadership.addListener(reasonsTo(early));
+        leadership.start();
+        awaitLeader(leadership);
+        leadership.addListener(reasonsTo(late));
+
+        leadership.stepDown(Duration.ZERO);
+
+        await().until(() -> early.size() == 1);
+        assertThat(late).isEmpty();
+    }
+
+    @Test
+    void closedRegistrationDoesNotRunInTheNextTerm() throws Exception {
+        Leadership leadership = leader(member());
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        AtomicInteger others = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
+        Registration registration = leadership.runWhileLeader(token -> {
+            runs.incrementAndGet();
+            untilInterrupted(begun, interrupted).run(token);
+        });
+        leadership.runWhileLeader(token -> others.incrementAndGet());
+        awaitZero(begun);
+
+        registration.close();
+        awaitZero(interrupted);
+        leadership.stepDown(Duration.ZERO);
+
+        await().until(() -> others.get() == 2);
+        awaitLeader(leadership);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void stackWithoutRoomDoesNotBlockTheLeadership() {
+        Leadership leadership = leader(member());
+        AtomicInteger overflows = new AtomicInteger();
+        Thread deep = new Thread(() -> descend(leadership, overflows));
+        deep.start();
+        await().until(() -> !deep.isAlive());
+        assertThat(overflows).hasPositiveValue();
+
+        leadership.close();
+
+        assertThat(leadership.isLeader()).isFalse();
+        awaitQueued(0);
+    }
+
+    /** Steps down at each depth from the end of the stack on. */
+    @SuppressWarnings("InfiniteRecursion") // the end of the stack ends it
+    private static void descend(Leadership leadership, AtomicInteger overflows) {
+        try {
+            descend(leadership, overflows);
+        } catch (StackOverflowError end) {
+            overflows.incrementAndGet();
+            leadership.stepDown(Duration.ZERO);
+        }
     }
 
     @Test
@@ -226,15 +304,17 @@ public abstract class LeadershipContract extends Contract {
 
         leadership.start();
 
-        closed.await();
+        awaitZero(closed);
         awaitQueued(0);
     }
 
     @Test
     void lossEndsTheTermAndTheProcessIsACandidateAgain() {
         List<String> reasons = new CopyOnWriteArrayList<>();
-        Leadership leadership = leader(member());
+        Leadership leadership = candidate(member());
         leadership.addListener(reasonsTo(reasons));
+        leadership.start();
+        awaitLeader(leadership);
         FencingToken before = leadership.token().orElseThrow();
 
         member().expireSession();
@@ -261,7 +341,7 @@ public abstract class LeadershipContract extends Contract {
             running.decrementAndGet();
         });
         leadership.start();
-        begun.await();
+        awaitZero(begun);
         member().expireSession();
         await().until(() -> !leadership.isLeader());
 
@@ -311,9 +391,11 @@ public abstract class LeadershipContract extends Contract {
     void removedListenerIsNotCalled() {
         List<String> reasons = new CopyOnWriteArrayList<>();
         List<String> others = new CopyOnWriteArrayList<>();
-        Leadership leadership = leader(member());
+        Leadership leadership = candidate(member());
         Registration registration = leadership.addListener(reasonsTo(reasons));
         leadership.addListener(reasonsTo(others));
+        leadership.start();
+        awaitLeader(leadership);
 
         registration.close();
         leadership.close();
@@ -465,6 +547,10 @@ public abstract class LeadershipContract extends Contract {
                 interrupted.countDown();
             }
         };
+    }
+
+    private static void awaitZero(CountDownLatch latch) {
+        await().until(() -> latch.getCount() == 0);
     }
 
     private static void awaitIgnoringInterrupts(CountDownLatch latch) {

@@ -162,6 +162,13 @@ class MetersTest {
     }
 
     @Test
+    void theCountersOfEachPatternExistBeforeTheirFirstEvent() {
+        assertThat(meters.get("zklock.losses").counters())
+                .extracting(counter -> counter.getId().getTag("lock"))
+                .containsExactlyInAnyOrder("/orders/**", "other");
+    }
+
+    @Test
     void noTagContainsTheNameOfALock() throws Exception {
         registry.lock("/customers/4711").acquire().close();
         awaitCount("zklock.holds", "lock", "other");

@@ -26,7 +26,7 @@ final class EventMeters implements LockListener {
         this.registry = Tags.of("registry", registry);
         this.groups = groups;
         // register all meters now: a rate can show the first loss only if the counter exists before it
-        group(LockGroups.OTHER);
+        groups.all().forEach(this::group);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.github.zklock.observation;
 import io.github.zklock.LockName;
 import io.github.zklock.support.NamePattern;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Groups of locks by name patterns: the first pattern that matches is the group. A group is a tag of meters. A name is
@@ -17,6 +18,13 @@ final class LockGroups {
 
     LockGroups(List<String> patterns) {
         this.patterns = patterns.stream().map(NamePattern::new).toList();
+    }
+
+    /** Returns all groups. */
+    List<String> all() {
+        return Stream.concat(patterns.stream().map(NamePattern::value), Stream.of(OTHER))
+                .distinct()
+                .toList();
     }
 
     String of(LockName name) {

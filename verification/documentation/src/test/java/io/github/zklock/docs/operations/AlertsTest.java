@@ -28,24 +28,33 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.client.RestClient;
 import org.yaml.snakeyaml.Yaml;
 
-/** The alerts name what a running application shows to Prometheus, and lead to headings of the runbook. */
+/**
+ * The alerts and the dashboard name what a running application shows to Prometheus, and the alerts lead to headings of
+ * the runbook.
+ */
 @ExtendWith(EmbeddedZooKeeperExtension.class)
 class AlertsTest {
 
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Pattern METRIC = Pattern.compile("zklock_\\w+");
+    /** A row of the table of meters. */
+    private static final Pattern METER = Pattern.compile("(?m)^\\| `(zklock\\.[\\w.]+)` \\| (?:timer|counter|gauge) ");
+
     private static final Pattern SELECTOR = Pattern.compile("(zklock_\\w+)\\{(\\w+)=\"(\\w+)\"}");
 
     @Test
-    void eachMetricOfTheAlertsIsInAScrapeOfARunningApplication(EmbeddedZooKeeper zooKeeper) throws Exception {
+    void eachMetricIsInAScrapeOfARunningApplication(EmbeddedZooKeeper zooKeeper) throws Exception {
         String scrape = scrape(zooKeeper);
 
         Set<String> scraped = scrape.lines()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.split("[ {]", 2)[0])
                 .collect(Collectors.toSet());
-        assertThat(metrics())
+        assertThat(metrics(expressions()))
                 .hasSizeGreaterThan(5)
+                .allSatisfy(metric -> assertThat(scraped).contains(metric));
+        assertThat(metrics(panels()))
+                .hasSizeGreaterThan(15)
                 .allSatisfy(metric -> assertThat(scraped).contains(metric));
         assertThat(expressions())
                 .allSatisfy(expression -> assertThat(
@@ -56,8 +65,21 @@ class AlertsTest {
     }
 
     @Test
+    void theDashboardShowsEachMeter() throws IOException {
+        Set<String> shown = metrics(panels());
+
+        assertThat(METER.matcher(Files.readString(DOCS.resolve("operations.md")))
+                        .results())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(row -> assertThat(shown)
+                        .anyMatch(metric -> metric.startsWith(row.group(1).replace('.', '_'))));
+    }
+
+    @Test
     void eachExpressionIsBalanced() throws IOException {
-        assertThat(expressions()).hasSizeGreaterThan(5).allSatisfy(expression -> {
+        List<String> all = new ArrayList<>(expressions());
+        all.addAll(panels());
+        assertThat(all).hasSizeGreaterThan(20).allSatisfy(expression -> {
             for (String pair : List.of("()", "[]", "{}")) {
                 assertThat(count(expression, pair.charAt(0)))
                         .as("%s in %s", pair, expression)
@@ -92,6 +114,7 @@ class AlertsTest {
         try (ConfigurableApplicationContext context = application.run(
                 "--server.port=0",
                 "--zk.lock.connect-string=" + zooKeeper.connectString(),
+                "--zk.lock.leadership[0].name=/reports",
                 "--spring.datasource.url=jdbc:h2:mem:alerts",
                 "--management.endpoints.web.exposure.include=prometheus")) {
             context.getBean(LockRegistry.class).lock("/orders/42").acquire().close();
@@ -104,10 +127,23 @@ class AlertsTest {
         }
     }
 
-    private static Set<String> metrics() throws IOException {
-        return expressions().stream()
+    private static Set<String> metrics(List<String> expressions) {
+        return expressions.stream()
                 .flatMap(expression -> METRIC.matcher(expression).results().map(MatchResult::group))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns the expressions of the dashboard. */
+    private static List<String> panels() throws IOException {
+        Map<String, Object> dashboard = new Yaml().load(Files.readString(DOCS.resolve("grafana-dashboard.json")));
+        List<String> expressions = new ArrayList<>();
+        for (Object panel : (List<?>) dashboard.getOrDefault("panels", List.of())) {
+            Object targets = ((Map<?, ?>) panel).get("targets");
+            for (Object target : targets instanceof List<?> list ? list : List.of()) {
+                expressions.add(String.valueOf(((Map<?, ?>) target).get("expr")));
+            }
+        }
+        return expressions;
     }
 
     private static List<String> expressions() throws IOException {

@@ -10,8 +10,10 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistryClosedException;
+import io.github.zklock.LockState;
 import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.runtime.StackProbe;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -48,6 +50,9 @@ public final class Candidate implements Leadership {
 
     private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+    private static final Duration ROUND = Duration.ofSeconds(1);
+    private static final int ROUNDS_BEFORE_WARNING = 10;
+    private static final String LOSS = "its lock was lost";
     private static final int IDLE_SECONDS = 5;
 
     private final ClusterLock lock;
@@ -90,7 +95,7 @@ public final class Candidate implements Leadership {
 
     @Override
     public void start() {
-        guard.lock();
+        enter();
         try {
             if (closed) {
                 throw new IllegalStateException(
@@ -121,18 +126,26 @@ public final class Candidate implements Leadership {
     @Override
     public Registration runWhileLeader(LeaderTask action) {
         Task task = new Task(Objects.requireNonNull(action, "task"));
-        guard.lock();
+        enter();
         try {
             tasks.add(task);
             Term now = term;
             if (now != null && !now.isOver()) {
-                now.begin(task);
+                boolean began = false;
+                try {
+                    now.begin(task);
+                    began = true;
+                } finally {
+                    if (!began) {
+                        tasks.remove(task);
+                    }
+                }
             }
         } finally {
             guard.unlock();
         }
         return () -> {
-            guard.lock();
+            enter();
             try {
                 tasks.remove(task);
                 task.interrupt();
@@ -163,7 +176,7 @@ public final class Candidate implements Leadership {
 
     @Override
     public void close() {
-        guard.lock();
+        enter();
         try {
             closed = true;
             Term now = term;
@@ -174,7 +187,7 @@ public final class Candidate implements Leadership {
                 thread.interrupt();
             }
             changed.signalAll();
-            if (thread != null && !isTaskOfThis(Thread.currentThread())) {
+            if (thread != null) {
                 awaitOver();
             }
         } finally {
@@ -182,13 +195,8 @@ public final class Candidate implements Leadership {
         }
     }
 
-    private boolean isTaskOfThis(Thread caller) {
-        Term now = term;
-        return now != null && now.running.stream().anyMatch(task -> task.thread == caller);
-    }
-
     private boolean isRegistered(Task task) {
-        guard.lock();
+        enter();
         try {
             return tasks.contains(task);
         } finally {
@@ -196,11 +204,18 @@ public final class Candidate implements Leadership {
         }
     }
 
-    /** Waits until the candidate's thread has ended, at most {@link #LONGEST_CLOSE}. An interrupt ends the wait. */
+    /**
+     * Waits until all tasks but that of the calling thread have ended and, if no task calls, the candidate's thread as
+     * well. Waits at most {@link #LONGEST_CLOSE}. An interrupt ends the wait.
+     */
     private void awaitOver() {
+        Term now = term;
+        Set<Task> running = now == null ? Set.of() : now.running;
+        Thread caller = Thread.currentThread();
+        boolean isTask = running.stream().anyMatch(task -> task.thread == caller);
         long left = Nanos.of(LONGEST_CLOSE);
         try {
-            while (!over && left > 0) {
+            while (!over && left > 0 && !(isTask && running.size() == 1)) {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException early) {
@@ -208,40 +223,54 @@ public final class Candidate implements Leadership {
         }
     }
 
+    /**
+     * Locks the guard.
+     *
+     * @throws StackOverflowError if the stack has no room for what follows: a guard that stays locked would block this
+     *     candidacy for ever
+     */
+    private void enter() {
+        if (!StackProbe.hasRoom()) {
+            throw new StackOverflowError("The stack has no room for a call of leadership '" + lock.name() + "'");
+        }
+        guard.lock();
+    }
+
     // the candidate's thread
 
     private void campaign() {
-        try {
-            Duration pause = Duration.ZERO;
-            while (hasPaused(pause)) {
-                pause = attempt();
-            }
-        } finally {
-            guard.lock();
+        Duration pause = Duration.ZERO;
+        boolean open = true;
+        while (open) {
             try {
-                closed = true;
-                over = true;
-                changed.signalAll();
-            } finally {
-                guard.unlock();
-                // the notices that wait are still delivered
-                notices.shutdown();
+                open = hasPaused(pause);
+                pause = open ? attempt() : pause;
+            } catch (Throwable passing) {
+                // no call here, not even for a log: the next round tries again
+                pause = PAUSE_AFTER_FAILURE;
             }
         }
+        enter();
+        try {
+            over = true;
+            changed.signalAll();
+        } finally {
+            guard.unlock();
+        }
+        // the notices that wait are still delivered
+        notices.shutdown();
     }
 
     /** Waits for the lock and leads for one term. Returns the pause before the next attempt. */
     private Duration attempt() {
+        Term next = new Term();
         try {
-            LockHandle handle = acquired();
-            return handle == null ? Duration.ZERO : lead(handle);
+            acquire(next);
+            next.run();
+            return next.pause;
         } catch (LockRegistryClosedException ended) {
-            guard.lock();
-            try {
-                closed = true;
-            } finally {
-                guard.unlock();
-            }
+            LOG.info("This process is no candidate for the leadership '{}' any more: the registry is closed", name());
+            markClosed();
             return Duration.ZERO;
         } catch (RuntimeException | Error failed) {
             LOG.warn(
@@ -251,18 +280,20 @@ public final class Candidate implements Leadership {
                     PAUSE_AFTER_FAILURE,
                     failed);
             return PAUSE_AFTER_FAILURE;
+        } finally {
+            next.leave();
         }
     }
 
-    /** Returns the handle of the lock; null if this leadership was closed during the wait. */
-    private @Nullable LockHandle acquired() {
+    /** Acquires the lock for the term, unless this leadership is closed. */
+    private void acquire(Term next) {
         if (!setAcquiring(true)) {
-            return null;
+            return;
         }
         try {
-            return lock.acquire();
+            next.handle = lock.acquire();
         } catch (InterruptedException stopped) {
-            return null;
+            // close() was called
         } finally {
             setAcquiring(false);
             // an interrupt that came too late must not end the next wait
@@ -272,7 +303,7 @@ public final class Candidate implements Leadership {
 
     /** Records whether {@link #close} may interrupt the thread. Returns false if this leadership is closed. */
     private boolean setAcquiring(boolean begins) {
-        guard.lock();
+        enter();
         try {
             acquiring = begins;
             return !closed;
@@ -281,9 +312,18 @@ public final class Candidate implements Leadership {
         }
     }
 
+    private void markClosed() {
+        enter();
+        try {
+            closed = true;
+        } finally {
+            guard.unlock();
+        }
+    }
+
     /** Returns false if this leadership was closed. */
     private boolean hasPaused(Duration pause) {
-        guard.lock();
+        enter();
         try {
             awaitChange(() -> closed, pause);
             return !closed;
@@ -307,29 +347,6 @@ public final class Candidate implements Leadership {
         }
     }
 
-    /** Leads until the term ends. Returns the pause before the next candidacy. */
-    private Duration lead(LockHandle handle) {
-        Term now = new Term(handle);
-        try {
-            now.run();
-            return now.pause;
-        } finally {
-            now.leave();
-        }
-    }
-
-    private void notice(Consumer<LeadershipListener> call) {
-        notices.execute(() -> {
-            for (LeadershipListener listener : listeners) {
-                try {
-                    call.accept(listener);
-                } catch (Throwable failed) {
-                    LOG.warn("A listener of the leadership '{}' failed", name(), failed);
-                }
-            }
-        });
-    }
-
     /** A registered task, and its run in the present term. */
     private static final class Task {
 
@@ -346,12 +363,20 @@ public final class Candidate implements Leadership {
                 thread.interrupt();
             }
         }
+
+        private boolean isOver() {
+            return thread == null || !thread.isAlive();
+        }
     }
 
-    /** One term, from the grant of the lock until its release. */
+    /** One term, from the request for the lock until its release. */
     private final class Term {
 
-        private final LockHandle handle;
+        /** Written by the candidate's thread; null until the lock is held. */
+        private volatile @Nullable LockHandle handle;
+
+        /** The listeners that receive the term. Written by the candidate's thread. */
+        private List<LeadershipListener> audience = List.of();
 
         // guarded by guard
         private final Set<Task> running = new LinkedHashSet<>();
@@ -359,12 +384,12 @@ public final class Candidate implements Leadership {
         /** Why the term has ended; null before. Written under the guard. */
         private volatile @Nullable String reason;
 
-        private Term(LockHandle handle) {
-            this.handle = handle;
+        private LockHandle handle() {
+            return Objects.requireNonNull(handle, "no lock");
         }
 
         private FencingToken token() {
-            return handle.fencingToken();
+            return handle().fencingToken();
         }
 
         private boolean isOver() {
@@ -372,12 +397,13 @@ public final class Candidate implements Leadership {
         }
 
         private boolean leads() {
-            return !isOver() && handle.isHeld();
+            LockHandle held = handle;
+            return !isOver() && held != null && held.isHeld();
         }
 
         /** Ends the term; the candidate's thread does the rest. Only the first call counts. Any thread. */
         private void end(String why, Duration pauseAfterwards) {
-            guard.lock();
+            enter();
             try {
                 if (!isOver()) {
                     reason = why;
@@ -391,19 +417,38 @@ public final class Candidate implements Leadership {
 
         /** Returns when the term has ended, for whatever reason. */
         private void run() {
-            handle.onLost(() -> end("its lock was lost", Duration.ZERO));
-            guard.lock();
+            LockHandle held = handle;
+            if (held == null) {
+                return;
+            }
+            held.onLost(() -> end(LOSS, Duration.ZERO));
+            LOG.info("This process is the leader of '{}', token {}", name(), token());
+            enter();
             try {
-                if (closed) {
+                if (closed || isOver() || held.state() == LockState.LOST) {
                     return;
                 }
+                audience = List.copyOf(listeners);
                 term = this;
-                LOG.info("This process is the leader of '{}', token {}", name(), token());
                 notice(listener -> listener.started(name(), token()));
                 tasks.forEach(this::begin);
-                while (!isOver()) {
-                    changed.awaitUninterruptibly();
+            } finally {
+                guard.unlock();
+            }
+            while (!hasEnded()) {
+                // an Error may have lost the report of the loss
+                if (held.state() == LockState.LOST) {
+                    end(LOSS, Duration.ZERO);
                 }
+            }
+        }
+
+        /** Waits for a second at most. */
+        private boolean hasEnded() {
+            enter();
+            try {
+                awaitChange(this::isOver, ROUND);
+                return isOver();
             } finally {
                 guard.unlock();
             }
@@ -413,18 +458,28 @@ public final class Candidate implements Leadership {
         private void begin(Task task) {
             Thread runner = Threads.plain(() -> run(task), threadName + "-task");
             runner.setContextClassLoader(task.action.getClass().getClassLoader());
-            runner.start();
-            task.thread = runner;
             running.add(task);
+            task.thread = runner;
+            boolean began = false;
+            try {
+                runner.start();
+                began = true;
+            } finally {
+                if (!began) {
+                    task.thread = null;
+                    running.remove(task);
+                }
+            }
         }
 
         private void run(Task task) {
-            try (LockContext.Scope scope = LockContext.open(handle)) {
+            try (LockContext.Scope scope = LockContext.open(handle())) {
                 task.action.run(token());
             } catch (Throwable failed) {
-                ended(task, failed);
+                failed(task, failed);
             } finally {
-                guard.lock();
+                // if an Error prevents this, haveTasksEnded() sees that the thread has ended
+                enter();
                 try {
                     task.thread = null;
                     running.remove(task);
@@ -435,68 +490,129 @@ public final class Candidate implements Leadership {
             }
         }
 
-        private void ended(Task task, Throwable failed) {
+        private void failed(Task task, Throwable failed) {
             if (isOver() || !isRegistered(task)) {
                 LOG.debug("A task of the leadership '{}' has ended", name(), failed);
-            } else {
-                LOG.error(
-                        "A task of the leadership '{}' failed: this process steps down for {}",
-                        name(),
-                        PAUSE_AFTER_FAILURE,
-                        failed);
-                end("a task of it failed", PAUSE_AFTER_FAILURE);
+                return;
+            }
+            end("a task of it failed", PAUSE_AFTER_FAILURE);
+            LOG.error(
+                    "A task of the leadership '{}' failed: this process steps down for {}",
+                    name(),
+                    PAUSE_AFTER_FAILURE,
+                    failed);
+        }
+
+        /** Ends the tasks, and then the hold of the lock, whatever is thrown meanwhile. */
+        private void leave() {
+            LockHandle held = handle;
+            int rounds = 0;
+            boolean left = held == null;
+            while (!left) {
+                try {
+                    // without effect, unless an Error has ended the term
+                    end("an error has ended it", PAUSE_AFTER_FAILURE);
+                    if (rounds == 0) {
+                        interruptTasks();
+                    }
+                    if (rounds++ == ROUNDS_BEFORE_WARNING) {
+                        reportTasks();
+                    }
+                    left = haveTasksEnded() && isReleased();
+                } catch (Throwable passing) {
+                    // no call here, not even for a log: the next round tries again
+                }
             }
         }
 
-        /** Ends the tasks, and then the hold of the lock. */
-        private void leave() {
-            // without effect, unless an Error has ended the term
-            end("an error has ended it", PAUSE_AFTER_FAILURE);
-            guard.lock();
+        private void interruptTasks() {
+            boolean began = term == this;
+            enter();
             try {
-                if (term == this) {
-                    String why = String.valueOf(reason);
-                    LOG.info("This process is not the leader of '{}' any more: {} (token {})", name(), why, token());
-                    notice(listener -> listener.stopped(name(), token(), why));
-                }
                 running.forEach(Task::interrupt);
-                awaitChange(running::isEmpty, LONGEST_CLOSE);
-                if (!running.isEmpty()) {
-                    reportTasks();
-                }
-                while (!running.isEmpty()) {
-                    changed.awaitUninterruptibly();
-                }
-                term = null;
             } finally {
                 guard.unlock();
-                release();
+            }
+            if (began) {
+                String why = String.valueOf(reason);
+                notice(listener -> listener.stopped(name(), token(), why));
+                LOG.info("This process is not the leader of '{}' any more: {} (token {})", name(), why, token());
             }
         }
 
-        private void release() {
+        /** Waits for a second at most. */
+        private boolean haveTasksEnded() {
+            enter();
             try {
-                handle.close();
+                awaitChange(running::isEmpty, ROUND);
+                running.removeIf(Task::isOver);
+                if (running.isEmpty()) {
+                    term = null;
+                }
+                return running.isEmpty();
+            } finally {
+                guard.unlock();
+            }
+        }
+
+        private boolean isReleased() {
+            try {
+                handle().close();
             } catch (LockLostException lost) {
                 LOG.debug("The lock of the leadership was lost", lost);
             }
+            return true;
         }
 
         private void reportTasks() {
-            for (Task task : running) {
-                Thread runner = task.thread;
-                if (runner != null) {
-                    LOG.warn(
-                            "A term of the leadership '{}' has ended ({}), but its task still runs after {}, at\n{}\n"
-                                    + "Until it ends, this process does not give up the lock. Let the task end when its"
-                                    + " thread is interrupted",
-                            name(),
-                            reason,
-                            LONGEST_CLOSE,
-                            Stream.of(runner.getStackTrace())
-                                    .map(frame -> "    at " + frame)
-                                    .collect(Collectors.joining("\n")));
-                }
+            for (Thread runner : runners()) {
+                LOG.warn(
+                        "A term of the leadership '{}' has ended ({}), but its task still runs after {} s, at\n{}\n"
+                                + "Until it ends, this process does not give up the lock. Let the task end when its"
+                                + " thread is interrupted",
+                        name(),
+                        reason,
+                        ROUNDS_BEFORE_WARNING,
+                        Stream.of(runner.getStackTrace())
+                                .map(frame -> "    at " + frame)
+                                .collect(Collectors.joining("\n")));
+            }
+        }
+
+        private List<Thread> runners() {
+            enter();
+            try {
+                return running.stream()
+                        .map(task -> task.thread)
+                        .filter(Objects::nonNull)
+                        .toList();
+            } finally {
+                guard.unlock();
+            }
+        }
+
+        /** Passes a call to the listeners of this term that are still registered. */
+        private void notice(Consumer<LeadershipListener> call) {
+            List<LeadershipListener> receivers = audience;
+            try {
+                notices.execute(() -> {
+                    for (LeadershipListener listener : receivers) {
+                        if (listeners.contains(listener)) {
+                            pass(call, listener);
+                        }
+                    }
+                });
+            } catch (Throwable noThread) {
+                LOG.warn(
+                        "The listeners of the leadership '{}' miss a call: no thread can be started", name(), noThread);
+            }
+        }
+
+        private void pass(Consumer<LeadershipListener> call, LeadershipListener listener) {
+            try {
+                call.accept(listener);
+            } catch (Throwable failed) {
+                LOG.warn("A listener of the leadership '{}' failed", name(), failed);
             }
         }
     }

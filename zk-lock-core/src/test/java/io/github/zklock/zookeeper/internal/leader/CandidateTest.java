@@ -1,0 +1,208 @@
+package io.github.zklock.zookeeper.internal.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.zklock.ClusterLock;
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockName;
+import io.github.zklock.LockState;
+import io.github.zklock.Registration;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A candidate on a lock whose proof, grants and failures the test decides. */
+class CandidateTest {
+
+    private final Semaphore grants = new Semaphore(0);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger released = new AtomicInteger();
+    private volatile Supplier<Error> failure = () -> null;
+    private volatile boolean held = true;
+    private volatile LockState state = LockState.HELD;
+
+    private final Candidate candidate =
+            new Candidate(fake(ClusterLock.class, Map.of("name", () -> LockName.of("/candidate"), "acquire", () -> {
+                requests.incrementAndGet();
+                grants.acquire();
+                Error thrown = failure.get();
+                if (thrown != null) {
+                    throw thrown;
+                }
+                return handle();
+            })));
+
+    @AfterEach
+    void close() {
+        candidate.close();
+    }
+
+    @Test
+    void isNoLeaderWithoutProof() {
+        lead();
+
+        held = false;
+
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(candidate.token()).isEmpty();
+        held = true;
+        assertThat(candidate.isLeader()).isTrue();
+        assertThat(candidate.token()).isPresent();
+    }
+
+    @Test
+    void isNoCandidateDuringItsPause() {
+        lead();
+
+        candidate.stepDown(Duration.ofHours(1));
+
+        await(() -> released.get() == 1);
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void isNoCandidateDuringThePauseAfterAFailure() {
+        candidate.runWhileLeader(token -> {
+            throw new IllegalStateException("a failure of the task");
+        });
+        grants.release(2);
+        candidate.start();
+
+        await(() -> released.get() == 1);
+        assertThat(requests).hasValue(1);
+        await(() -> requests.get() == 2);
+    }
+
+    @Test
+    void startsOnce() {
+        candidate.start();
+        candidate.start();
+        lead();
+
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void survivesErrorsOfItsRequest() {
+        AtomicInteger errors = new AtomicInteger();
+        failure = () -> errors.incrementAndGet() == 1 ? new OutOfMemoryError("planted by the test") : null;
+        grants.release(2);
+
+        candidate.start();
+
+        await(candidate::isLeader);
+        assertThat(requests).hasValue(2);
+    }
+
+    @Test
+    void releasesALockThatIsGrantedWhileItCloses() {
+        candidate.start();
+        await(() -> requests.get() == 1);
+        failure = () -> {
+            // on the thread of the candidate, after the wait
+            Thread closing = new Thread(candidate::close);
+            closing.start();
+            Awaitility.await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            Thread.interrupted();
+            return null;
+        };
+
+        grants.release();
+
+        await(() -> released.get() == 1);
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void noticesALossWhoseReportWasLost() {
+        lead();
+
+        state = LockState.LOST;
+        held = false;
+
+        await(() -> released.get() == 1);
+        await(() -> requests.get() == 2);
+    }
+
+    @Test
+    void holdsTheLockUntilTheTaskHasEndedWhateverItsListenersThrow() {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        candidate.runWhileLeader(token -> {
+            begun.countDown();
+            boolean ended = false;
+            while (!ended) {
+                try {
+                    end.await();
+                    ended = true;
+                } catch (InterruptedException ignored) {
+                    // works on
+                }
+            }
+        });
+        lead();
+        await(() -> begun.getCount() == 0);
+
+        candidate.stepDown(Duration.ofHours(1));
+
+        // longer than the time after which the task is reported
+        Awaitility.await()
+                .during(Duration.ofSeconds(11))
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> released.get() == 0);
+        end.countDown();
+        await(() -> released.get() == 1);
+    }
+
+    private void lead() {
+        grants.release();
+        candidate.start();
+        await(candidate::isLeader);
+    }
+
+    private LockHandle handle() {
+        return fake(
+                LockHandle.class,
+                Map.of(
+                        "isHeld",
+                        () -> held,
+                        "state",
+                        () -> state,
+                        "fencingToken",
+                        () -> new FencingToken(requests.get()),
+                        "onLost",
+                        () -> (Registration) () -> {},
+                        "close",
+                        () -> {
+                            released.incrementAndGet();
+                            state = LockState.HELD;
+                            return null;
+                        }));
+    }
+
+    private interface Answer {
+        Object get() throws Exception;
+    }
+
+    private static <T> T fake(Class<T> type, Map<String, Answer> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) ->
+                        answers.getOrDefault(method.getName(), () -> null).get()));
+    }
+
+    private static void await(java.util.concurrent.Callable<Boolean> condition) {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(condition);
+    }
+}
