@@ -26,7 +26,8 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p>Not guaranteed: that the process is still the leader when the method ends, or when a future or publisher that the
  * method returns does its work. Check {@link io.github.zklock.Leadership#isLeader()} between the steps of long work.
- * Self-invocation bypasses the check, because no proxy intercepts the call.
+ * Self-invocation, and callbacks of the container such as {@code @PostConstruct}, bypass the check, because no proxy
+ * intercepts the call.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)

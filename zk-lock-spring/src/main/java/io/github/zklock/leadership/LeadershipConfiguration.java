@@ -1,5 +1,7 @@
 package io.github.zklock.leadership;
 
+import io.github.zklock.aop.AdviceSettings;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -30,13 +32,17 @@ public final class LeadershipConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderAdvisor zkLockOnlyLeaderAdvisor(OnlyLeaderInterceptor interceptor) {
-        return new OnlyLeaderAdvisor(interceptor);
+    static OnlyLeaderAdvisor zkLockOnlyLeaderAdvisor(
+            OnlyLeaderInterceptor interceptor, ObjectProvider<AdviceSettings> settings) {
+        AdviceSettings configured = settings.getIfAvailable();
+        return new OnlyLeaderAdvisor(
+                interceptor, configured == null ? AdviceSettings.DEFAULT_ORDER : configured.order());
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderCheck zkLockOnlyLeaderCheck(OnlyLeaderInterceptor interceptor) {
-        return new OnlyLeaderCheck(interceptor);
+    static OnlyLeaderCheck zkLockOnlyLeaderCheck(
+            OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans) {
+        return new OnlyLeaderCheck(interceptor, beans);
     }
 }

@@ -6,8 +6,9 @@ import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockName;
 import io.github.zklock.event.LeadershipStartedEvent;
 import io.github.zklock.event.LeadershipStoppedEvent;
-import java.util.Collection;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -21,8 +22,11 @@ import org.springframework.context.SmartLifecycle;
  */
 final class LeadershipLifecycle implements SmartLifecycle {
 
+    /** Longer than a close takes. */
+    private static final Duration LONG = Duration.ofDays(1);
+
     private final ConfigurableApplicationContext context;
-    private volatile List<Leadership> started = List.of();
+    private final List<Leadership> started = new CopyOnWriteArrayList<>();
     private volatile boolean running;
     private volatile boolean ended;
 
@@ -33,14 +37,14 @@ final class LeadershipLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        if (started.isEmpty()) {
-            Collection<Leadership> all =
-                    context.getBeansOfType(Leadership.class).values();
-            started = List.copyOf(all);
-            started.forEach(leadership -> {
+        // singletons only: each request for another bean creates a candidate that nobody else has
+        for (Leadership leadership :
+                context.getBeansOfType(Leadership.class, false, true).values()) {
+            if (!started.contains(leadership)) {
                 leadership.addListener(new Publisher(context));
-                leadership.start();
-            });
+                started.add(leadership);
+            }
+            leadership.start();
         }
     }
 
@@ -49,6 +53,8 @@ final class LeadershipLifecycle implements SmartLifecycle {
         running = false;
         if (context.isClosed()) {
             ended = true;
+            // all tasks are interrupted before the first wait
+            started.forEach(leadership -> leadership.stepDown(LONG));
             started.forEach(Leadership::close);
         }
     }

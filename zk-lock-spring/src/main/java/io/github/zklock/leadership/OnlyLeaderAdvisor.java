@@ -1,7 +1,6 @@
 package io.github.zklock.leadership;
 
 import io.github.zklock.annotation.OnlyLeader;
-import io.github.zklock.aop.AdviceSettings;
 import java.lang.reflect.Method;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +9,7 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** Applies the interceptor to all methods with {@link OnlyLeader}, outside their locks and transactions. */
 final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
@@ -19,9 +19,10 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut = new Annotated();
     private final transient OnlyLeaderInterceptor interceptor;
 
-    OnlyLeaderAdvisor(OnlyLeaderInterceptor interceptor) {
+    /** @param order the order of the advisor of locks, which is inside this one */
+    OnlyLeaderAdvisor(OnlyLeaderInterceptor interceptor, int order) {
         this.interceptor = interceptor;
-        setOrder(AdviceSettings.DEFAULT_ORDER - 1);
+        setOrder(order == Integer.MIN_VALUE ? order : order - 1);
     }
 
     @Override
@@ -38,7 +39,7 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
     static @Nullable OnlyLeader annotationOf(Method method, Class<?> type) {
         Method own = AopUtils.getMostSpecificMethod(method, type);
         OnlyLeader onMethod = AnnotatedElementUtils.findMergedAnnotation(own, OnlyLeader.class);
-        return onMethod != null || own.getDeclaringClass() == Object.class
+        return onMethod != null || ReflectionUtils.isObjectMethod(own)
                 ? onMethod
                 : AnnotatedElementUtils.findMergedAnnotation(type, OnlyLeader.class);
     }

@@ -5,6 +5,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnlyLeader;
 import io.github.zklock.support.SkippedCall;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ReactiveAdapter;
@@ -59,7 +61,8 @@ final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructur
         method(method, type);
     }
 
-    private LeaderMethod method(Method method, Class<?> type) {
+    private LeaderMethod method(Method called, Class<?> type) {
+        Method method = AopUtils.getMostSpecificMethod(called, type);
         MethodClassKey key = new MethodClassKey(method, type);
         LeaderMethod read = known.get(key);
         if (read == null) {
@@ -91,13 +94,24 @@ final class OnlyLeaderInterceptor implements MethodInterceptor, AopInfrastructur
         } catch (IllegalArgumentException unusable) {
             throw invalid(method, "names no leadership: " + unusable.getMessage(), "correct it");
         }
-        return beans.getBeansOfType(Leadership.class).values().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> invalid(
-                        method,
-                        "names the leadership '" + name + "', but there is no Leadership bean of that name",
-                        "set zk.lock.leadership[0].name to " + name + ", or declare the bean"));
+        List<Leadership> found =
+                BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, Leadership.class, false, true).values().stream()
+                        .filter(each -> each.name().equals(name))
+                        .toList();
+        if (found.isEmpty()) {
+            throw invalid(
+                    method,
+                    "names the leadership '" + name + "', but there is no Leadership singleton of that name",
+                    "set zk.lock.leadership[0].name to " + name + ", or declare the bean");
+        }
+        if (found.size() > 1) {
+            throw invalid(
+                    method,
+                    "names the leadership '" + name + "', of which there are " + found.size()
+                            + " beans, and only one of them can be the leader",
+                    "remove the others");
+        }
+        return found.get(0);
     }
 
     private static Optional<SkippedCall> skipped(Method method) {

@@ -6,6 +6,8 @@ import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
@@ -16,6 +18,13 @@ import org.springframework.context.annotation.Role;
  */
 @AutoConfiguration(after = ZkLockAutoConfiguration.class)
 @ConditionalOnClass(Advisor.class)
-@Import({LeadershipRegistrar.class, LeadershipConfiguration.class})
+@Import(LeadershipConfiguration.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-public final class ZkLockLeadershipAutoConfiguration {}
+public final class ZkLockLeadershipAutoConfiguration {
+
+    /** The entries of the property. A child context, which inherits the property, uses the beans of its parent. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(NoLeadershipInParent.class)
+    @Import(LeadershipRegistrar.class)
+    static class Entries {}
+}

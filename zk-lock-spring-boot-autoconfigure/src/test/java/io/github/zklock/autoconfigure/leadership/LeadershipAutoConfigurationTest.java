@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -161,6 +162,72 @@ class LeadershipAutoConfigurationTest {
     }
 
     @Test
+    void aFinalMethodOfAnAnnotatedClassFailsTheStart() {
+        contexts("/boot/final-class")
+                .withBean(FinalInClass.class, FinalInClass::new)
+                .run(context -> assertThat(causeOf(context))
+                        .hasMessageContaining("@OnlyLeader on FinalInClass.publish()")
+                        .hasMessageContaining("final"));
+    }
+
+    @Test
+    void anObjectWithoutAProxyFailsTheStart() {
+        contexts("/boot/object")
+                .withInitializer(context -> context.getBeanFactory().registerSingleton("registered", new LeaderClass()))
+                .run(context -> assertThat(causeOf(context))
+                        .hasMessageContaining("@OnlyLeader on LeaderClass.isLeader()")
+                        .hasMessageContaining("'registered' has no proxy"));
+    }
+
+    @Test
+    void aProductOfAFactoryBeanIsChecked() {
+        contexts("/boot/product")
+                .withUserConfiguration(WithProduct.class)
+                .run(context -> assertThat(causeOf(context)).hasMessageContaining("@OnlyLeader on Final.publish()"));
+    }
+
+    @Test
+    void twoLeadershipsOfOneNameFailTheStart() {
+        contexts("/boot/own")
+                .withUserConfiguration(WithOwn.class, WithReports.class)
+                .run(context -> assertThat(causeOf(context))
+                        .hasMessageContaining("'/boot/own'")
+                        .hasMessageContaining("2 beans"));
+    }
+
+    @Test
+    void aLeadershipOfAParentContextCounts() {
+        contexts("/boot/parent").run(parent -> {
+            awaitLeader(parent.getBean(Leadership.class));
+            new ApplicationContextRunner()
+                    .withParent(parent)
+                    .withConfiguration(AutoConfigurations.of(
+                            ZkLockAopAutoConfiguration.class, ZkLockLeadershipAutoConfiguration.class))
+                    .withPropertyValues("reports.name=/boot/parent")
+                    .withUserConfiguration(WithReports.class)
+                    .run(context ->
+                            assertThat(context.getBean(Reports.class).isDone()).isTrue());
+        });
+    }
+
+    @Test
+    void theReturnTypeIsThatOfTheImplementation() {
+        contexts("/boot/interface")
+                .withUserConfiguration(WithNamed.class)
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .run(first -> {
+                    awaitLeader(first.getBean(Leadership.class));
+                    contexts("/boot/interface")
+                            .withUserConfiguration(WithNamed.class)
+                            .withPropertyValues("spring.aop.proxy-target-class=false")
+                            .run(second -> {
+                                assertThat(first.getBean(Named.class).value()).isEqualTo("a value");
+                                assertThat(second.getBean(Named.class).value()).isNull();
+                            });
+                });
+    }
+
+    @Test
     void twoEntriesOfOneNameFailTheStart() {
         contexts("/boot/twice")
                 .withPropertyValues("zk.lock.leadership[1].name=boot/twice")
@@ -274,6 +341,12 @@ class LeadershipAutoConfigurationTest {
         public boolean isLeader() {
             return true;
         }
+
+        /** Is no method of the leader alone. */
+        @Override
+        public String toString() {
+            return "a bean";
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -302,6 +375,52 @@ class LeadershipAutoConfigurationTest {
     static class Final {
         @OnlyLeader("${reports.name}")
         public final void publish() {}
+    }
+
+    @OnlyLeader("${reports.name}")
+    static class FinalInClass {
+        public final void publish() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithProduct {
+        @Bean
+        FactoryBean<Final> product() {
+            return new FactoryBean<>() {
+                @Override
+                public Final getObject() {
+                    return new Final();
+                }
+
+                @Override
+                public Class<?> getObjectType() {
+                    return Final.class;
+                }
+            };
+        }
+
+        @Bean
+        String user(Final product) {
+            return product.toString();
+        }
+    }
+
+    interface Named {
+        @Nullable Object value();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithNamed {
+        @Bean
+        Named named() {
+            return new Named() {
+                @OnlyLeader("${reports.name}")
+                @Override
+                public @Nullable String value() {
+                    return "a value";
+                }
+            };
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
