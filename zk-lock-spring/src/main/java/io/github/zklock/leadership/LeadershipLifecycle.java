@@ -37,7 +37,7 @@ final class LeadershipLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        // singletons only: each request for another bean creates a candidate that nobody else has
+        // singletons only: each request for a bean of another scope creates a further candidate
         for (Leadership leadership :
                 context.getBeansOfType(Leadership.class, false, true).values()) {
             if (!started.contains(leadership)) {
