@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.zklock.ClusterLock;
 import io.github.zklock.FencingToken;
+import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.Registration;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -140,15 +143,7 @@ class CandidateTest {
         CountDownLatch begun = new CountDownLatch(1);
         candidate.runWhileLeader(token -> {
             begun.countDown();
-            boolean ended = false;
-            while (!ended) {
-                try {
-                    end.await();
-                    ended = true;
-                } catch (InterruptedException ignored) {
-                    // works on
-                }
-            }
+            awaitIgnoringInterrupts(end);
         });
         lead();
         await(() -> begun.getCount() == 0);
@@ -162,6 +157,111 @@ class CandidateTest {
                 .until(() -> released.get() == 0);
         end.countDown();
         await(() -> released.get() == 1);
+    }
+
+    @Test
+    void aTaskThatIsRegisteredWithoutProofRuns() {
+        AtomicInteger runs = new AtomicInteger();
+        lead();
+        held = false;
+
+        candidate.runWhileLeader(token -> runs.incrementAndGet());
+
+        await(() -> runs.get() == 1);
+    }
+
+    @Test
+    void aTaskThatIsRegisteredAfterTheEndOfATermWaitsForTheNext() {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        candidate.runWhileLeader(token -> awaitIgnoringInterrupts(end));
+        lead();
+        candidate.stepDown(Duration.ZERO);
+        assertThat(released).hasValue(0);
+
+        candidate.runWhileLeader(token -> runs.incrementAndGet());
+        end.countDown();
+        await(() -> released.get() == 1);
+
+        assertThat(runs).hasValue(0);
+        grants.release();
+        await(() -> runs.get() == 1);
+    }
+
+    @Test
+    void aTaskThatFailsAfterItsRegistrationWasClosedEndsNoTerm() {
+        CountDownLatch failed = new CountDownLatch(1);
+        lead();
+        Registration registration = candidate.runWhileLeader(token -> {
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                failed.countDown();
+            }
+        });
+
+        registration.close();
+
+        await(() -> failed.getCount() == 0);
+        await(() -> tasks() == 0);
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void anInterruptEndsNeitherTheTermNorThePause() {
+        lead();
+        threads("zk-lock-leader-/candidate").forEach(Thread::interrupt);
+        assertThat(candidate.isLeader()).isTrue();
+        candidate.stepDown(Duration.ofHours(1));
+        await(() -> released.get() == 1);
+
+        threads("zk-lock-leader-/candidate").forEach(Thread::interrupt);
+
+        await(() -> threads("zk-lock-leader-/candidate").stream().noneMatch(Thread::isInterrupted));
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void aListenerThatFailsDoesNotKeepTheNextOneFromItsCall() {
+        AtomicInteger calls = new AtomicInteger();
+        candidate.addListener(new LeadershipListener() {
+            @Override
+            public void started(LockName name, FencingToken token) {
+                throw new IllegalStateException("a failure of the listener");
+            }
+        });
+        candidate.addListener(new LeadershipListener() {
+            @Override
+            public void started(LockName name, FencingToken token) {
+                calls.incrementAndGet();
+            }
+        });
+
+        lead();
+
+        await(() -> calls.get() == 1);
+    }
+
+    private static int tasks() {
+        return threads("zk-lock-leader-/candidate-task").size();
+    }
+
+    private static List<Thread> threads(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .toList();
+    }
+
+    private static void awaitIgnoringInterrupts(CountDownLatch latch) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                latch.await();
+                ended = true;
+            } catch (InterruptedException ignored) {
+                // works on
+            }
+        }
     }
 
     private void lead() {
@@ -202,7 +302,7 @@ class CandidateTest {
                         answers.getOrDefault(method.getName(), () -> null).get()));
     }
 
-    private static void await(java.util.concurrent.Callable<Boolean> condition) {
+    private static void await(Callable<Boolean> condition) {
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(condition);
     }
 }
