@@ -9,6 +9,7 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Applies the interceptor to all methods with {@link OnlyLeader}, outside their locks and transactions. */
@@ -35,6 +36,15 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
         return interceptor;
     }
 
+    /**
+     * Returns whether the methods of this class need not be searched, which takes some microseconds for each method.
+     * Most beans of an application are of classes of Spring.
+     */
+    static boolean cannotBeIn(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                || !AnnotationUtils.isCandidateClass(type, OnlyLeader.class);
+    }
+
     /** Returns the annotation that applies if this method is called on an object of this class; null if there is none. */
     static @Nullable OnlyLeader annotationOf(Method method, Class<?> type) {
         Method own = AopUtils.getMostSpecificMethod(method, type);
@@ -45,6 +55,10 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
     }
 
     private static final class Annotated extends StaticMethodMatcherPointcut {
+
+        private Annotated() {
+            setClassFilter(type -> !cannotBeIn(type));
+        }
 
         @Override
         public boolean matches(Method method, Class<?> type) {

@@ -20,7 +20,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -108,7 +107,7 @@ final class OnlyLeaderCheck implements BeanPostProcessor, SmartInitializingSingl
     private List<Method> check(Class<?> type) {
         List<Method> known = annotated.get(type);
         if (known == null) {
-            known = AnnotationUtils.isCandidateClass(type, OnlyLeader.class) ? find(type) : List.of();
+            known = OnlyLeaderAdvisor.cannotBeIn(type) ? List.of() : find(type);
             annotated.put(type, known);
         }
         if (complete) {
