@@ -6,37 +6,34 @@ import io.github.zklock.LeadershipListener;
 import io.github.zklock.LockName;
 import io.github.zklock.event.LeadershipStartedEvent;
 import io.github.zklock.event.LeadershipStoppedEvent;
+import io.github.zklock.support.UntilContextCloses;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts all leaderships of the context in the last phase, and closes them in the first phase of its end, so that their
  * tasks end before the beans that they use.
- *
- * <p>A closed leadership cannot start again. If a context is only stopped or paused, it may be started again, so it
- * keeps its leaderships.
+ * If the context is only stopped, it keeps its leaderships.
  */
-final class LeadershipLifecycle implements SmartLifecycle {
+final class LeadershipLifecycle extends UntilContextCloses {
 
     /** Longer than a close takes. */
     private static final Duration LONG = Duration.ofDays(1);
 
     private final ConfigurableApplicationContext context;
     private final List<Leadership> started = new CopyOnWriteArrayList<>();
-    private volatile boolean running;
-    private volatile boolean ended;
 
     LeadershipLifecycle(ConfigurableApplicationContext context) {
+        super(context);
         this.context = context;
     }
 
     @Override
     public void start() {
-        running = true;
+        super.start();
         // singletons only: each request for a bean of another scope creates a further candidate
         for (Leadership leadership :
                 context.getBeansOfType(Leadership.class, false, true).values()) {
@@ -49,27 +46,10 @@ final class LeadershipLifecycle implements SmartLifecycle {
     }
 
     @Override
-    public void stop() {
-        running = false;
-        if (context.isClosed()) {
-            ended = true;
-            // all tasks are interrupted before the first wait
-            started.forEach(leadership -> leadership.stepDown(LONG));
-            started.forEach(Leadership::close);
-        }
-    }
-
-    /**
-     * Returns true also for a stopped context that closes: the container calls {@link #stop()} only on a running bean.
-     */
-    @Override
-    public boolean isRunning() {
-        return running || (context.isClosed() && !ended);
-    }
-
-    @Override
-    public boolean isPauseable() {
-        return false;
+    protected void end() {
+        // all tasks are interrupted before the first wait
+        started.forEach(leadership -> leadership.stepDown(LONG));
+        started.forEach(Leadership::close);
     }
 
     private record Publisher(ApplicationEventPublisher context) implements LeadershipListener {

@@ -2,38 +2,23 @@ package io.github.zklock.leadership;
 
 import io.github.zklock.annotation.OnlyLeader;
 import java.lang.reflect.Method;
-import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Applies the interceptor to all methods with {@link OnlyLeader}, outside their locks and transactions. */
-final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
+final class OnlyLeaderAdvisor extends DefaultPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Pointcut pointcut = new Annotated();
-    private final transient OnlyLeaderInterceptor interceptor;
-
     /** @param order the order of the advisor of locks, which is inside this one */
     OnlyLeaderAdvisor(OnlyLeaderInterceptor interceptor, int order) {
-        this.interceptor = interceptor;
+        super(new Annotated(), interceptor);
         setOrder(order == Integer.MIN_VALUE ? order : order - 1);
-    }
-
-    @Override
-    public Pointcut getPointcut() {
-        return pointcut;
-    }
-
-    @Override
-    public Advice getAdvice() {
-        return interceptor;
     }
 
     /**
