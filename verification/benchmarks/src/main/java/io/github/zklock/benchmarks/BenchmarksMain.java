@@ -2,6 +2,7 @@ package io.github.zklock.benchmarks;
 
 import io.github.zklock.benchmarks.cluster.Cluster;
 import io.github.zklock.benchmarks.cluster.RedisServer;
+import io.github.zklock.benchmarks.report.FigureFile;
 import io.github.zklock.benchmarks.report.Profile;
 import io.github.zklock.benchmarks.report.Report;
 import io.github.zklock.benchmarks.workload.MeasurementContext;
@@ -16,8 +17,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -42,10 +46,13 @@ public final class BenchmarksMain {
      */
     public static void main(String[] args) throws Exception {
         RunOptions options;
+        List<Workload> all;
         List<Workload> wanted;
         try {
             options = RunOptions.parse(List.of(args));
-            wanted = wanted(options);
+            all = Workloads.all(
+                    options.mode() == RunOptions.Mode.QUICK ? Size.SMALL : Size.FULL, RedisServer.isInstalled());
+            wanted = wanted(all, options);
         } catch (IllegalArgumentException e) {
             System.err.println("run: " + e.getMessage() + "\n" + RunOptions.USAGE);
             System.exit(WRONG_ARGUMENTS);
@@ -54,14 +61,13 @@ public final class BenchmarksMain {
         switch (options.mode()) {
             case HELP -> System.out.println(RunOptions.USAGE);
             case LIST -> wanted.forEach(workload -> System.out.printf("%-20s %s%n", workload.id(), workload.title()));
-            case QUICK, FULL, PROFILE -> print(options, measure(wanted, options.mode()));
+            case QUICK, FULL, PROFILE -> print(options, all.size(), measure(all, wanted, options));
         }
         System.exit(0);
     }
 
-    private static List<Workload> wanted(RunOptions options) {
-        Size size = options.mode() == RunOptions.Mode.QUICK ? Size.SMALL : Size.FULL;
-        List<Workload> wanted = Workloads.all(size, RedisServer.isInstalled()).stream()
+    private static List<Workload> wanted(List<Workload> all, RunOptions options) {
+        List<Workload> wanted = all.stream()
                 .filter(options::wants)
                 .map(workload -> options.mode() == RunOptions.Mode.PROFILE ? workload.ofOurs() : workload)
                 .toList();
@@ -76,34 +82,53 @@ public final class BenchmarksMain {
         return wanted;
     }
 
-    private static Report measure(List<Workload> wanted, RunOptions.Mode mode) throws Exception {
-        List<Outcome> outcomes = new ArrayList<>();
-        Report report = new Report(outcomes);
+    /** Returns the outcomes in the order of all workloads: the measured ones, and those of an earlier run if resumed. */
+    private static List<Outcome> measure(List<Workload> all, List<Workload> wanted, RunOptions options)
+            throws Exception {
+        Path results = TARGET.resolve(options.mode().name().toLowerCase(Locale.ROOT));
+        FigureFile file = new FigureFile(results.resolve("figures.csv"));
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        if (options.resumed()) {
+            file.read(all).forEach(outcome -> outcomes.put(outcome.workload().id(), outcome));
+        }
+        List<Workload> missing = wanted.stream()
+                .filter(workload -> !options.workloads().isEmpty() || !outcomes.containsKey(workload.id()))
+                .toList();
         Path logs = TARGET.resolve("run");
         Ensemble.deleteRecursively(logs);
         Files.createDirectories(logs);
         try (Cluster cluster = new Cluster(logs)) {
             Optional<RedisServer> redis = RedisServer.start(logs.resolve("redis.log"));
             try {
-                Rounds rounds =
-                        rounds(mode, new MeasurementContext(cluster, redis, logs, mode == RunOptions.Mode.PROFILE));
+                Rounds rounds = rounds(
+                        options.mode(),
+                        new MeasurementContext(cluster, redis, logs, options.mode() == RunOptions.Mode.PROFILE));
                 rounds.warmServers(WARMING_OF_SERVERS);
-                for (Workload workload : wanted) {
-                    System.err.printf("[%d/%d] %s ", outcomes.size() + 1, wanted.size(), workload.id());
+                int count = 0;
+                for (Workload workload : missing) {
+                    count++;
+                    System.err.printf("[%d/%d] %s ", count, missing.size(), workload.id());
                     Outcome outcome = rounds.measure(workload);
                     System.err.println();
                     System.out.println(Report.text(outcome) + "\n");
                     printProfiles(logs);
-                    outcomes.add(outcome);
+                    outcomes.put(workload.id(), outcome);
                     // written after each workload, in case a later one fails
-                    report.writeCsv(TARGET.resolve("figures.csv"));
-                    report.writeCharts(TARGET.resolve("charts"));
+                    file.write(ordered(all, outcomes));
+                    new Report(List.of(outcome)).writeCharts(results.resolve("charts"));
                 }
             } finally {
                 redis.ifPresent(RedisServer::close);
             }
         }
-        return report;
+        return ordered(all, outcomes);
+    }
+
+    private static List<Outcome> ordered(List<Workload> all, Map<String, Outcome> outcomes) {
+        return all.stream()
+                .map(workload -> outcomes.get(workload.id()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static Rounds rounds(RunOptions.Mode mode, MeasurementContext context) {
@@ -130,8 +155,10 @@ public final class BenchmarksMain {
         }
     }
 
-    private static void print(RunOptions options, Report report) throws IOException {
-        if (options.isToBePublished()) {
+    /** @param workloads the number of all workloads: the page is written only if each has an outcome */
+    private static void print(RunOptions options, int workloads, List<Outcome> outcomes) throws IOException {
+        Report report = new Report(outcomes);
+        if (options.isToBePublished() && outcomes.size() == workloads) {
             report.writeCharts(PAGE.resolveSibling(CHARTS));
             report.publish(PAGE, CHARTS, "verification/benchmarks/run full");
         }

@@ -10,16 +10,19 @@ import java.util.Set;
  * The options of the command line.
  *
  * @param workloads the ids of the requested workloads; all if empty
+ * @param resumed whether the figures of an earlier full run are kept
  */
-record RunOptions(Mode mode, Set<String> workloads) {
+record RunOptions(Mode mode, Set<String> workloads, boolean resumed) {
 
     static final String USAGE = """
-            run [quick|full|profile|list|--help] [--workload free,tries]
+            run [quick|full|profile|list|--help] [--workload free,tries] [--resume]
               quick     a few workloads, for a first impression (the default)
               full      all workloads; replaces the figures in docs/internals/benchmarks.md unless workloads are named
               profile   where this library spends its time in the named workloads
               list      prints the workloads
-              --workload free,tries   only these workloads""";
+              --workload free,tries   only these workloads
+              --resume                keeps the figures of the last full run, also if it was stopped, and measures what
+                                      is missing or named""";
 
     /** One thread, many locks, several locks together, and contention. */
     private static final Set<String> FIRST_IMPRESSION = Set.of("free", "own-64", "all-of-4", "three-processes");
@@ -47,6 +50,7 @@ record RunOptions(Mode mode, Set<String> workloads) {
     static RunOptions parse(List<String> words) {
         Mode mode = Mode.QUICK;
         Set<String> workloads = Set.of();
+        boolean resumed = false;
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
             String word = rest.next();
@@ -55,6 +59,8 @@ record RunOptions(Mode mode, Set<String> workloads) {
                     throw new IllegalArgumentException("--workload names none");
                 }
                 workloads = Set.of(rest.next().split(",", -1));
+            } else if (word.equals("--resume")) {
+                resumed = true;
             } else {
                 mode = mode(word);
             }
@@ -62,7 +68,10 @@ record RunOptions(Mode mode, Set<String> workloads) {
         if (mode == Mode.PROFILE && workloads.isEmpty()) {
             throw new IllegalArgumentException("profile asks for --workload");
         }
-        return new RunOptions(mode, workloads);
+        if (resumed && mode != Mode.FULL) {
+            throw new IllegalArgumentException("--resume continues a full run; use it with full");
+        }
+        return new RunOptions(mode, workloads, resumed);
     }
 
     boolean wants(Workload workload) {
@@ -71,9 +80,9 @@ record RunOptions(Mode mode, Set<String> workloads) {
                 : workloads.contains(workload.id());
     }
 
-    /** Returns whether the results replace the published ones, which needs all workloads. */
+    /** Returns whether the results replace the published ones if no workload is missing. */
     boolean isToBePublished() {
-        return mode == Mode.FULL && workloads.isEmpty();
+        return mode == Mode.FULL && (workloads.isEmpty() || resumed);
     }
 
     private static Mode mode(String word) {

@@ -21,7 +21,7 @@ class RunOptionsTest {
     void defaultIsQuick() {
         RunOptions options = RunOptions.parse(List.of());
 
-        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of()));
+        assertThat(options).isEqualTo(new RunOptions(Mode.QUICK, Set.of(), false));
         assertThat(options.wants(FREE)).isTrue();
         assertThat(options.wants(TRIES)).isFalse();
         assertThat(options.wants(PERMITS)).isFalse();
@@ -54,6 +54,16 @@ class RunOptionsTest {
     }
 
     @Test
+    void resumedRunIsPublishedWithAllThatWasMeasured() {
+        RunOptions options = RunOptions.parse(List.of("full", "--resume", "--workload", "free"));
+
+        assertThat(options.resumed()).isTrue();
+        assertThat(options.wants(FREE)).isTrue();
+        assertThat(options.wants(PERMITS)).isFalse();
+        assertThat(options.isToBePublished()).isTrue();
+    }
+
+    @Test
     void quickRunsOtherWorkloadsIfTheyAreNamed() {
         assertThat(RunOptions.parse(List.of("--workload", "permits")).wants(PERMITS))
                 .isTrue();
@@ -70,6 +80,9 @@ class RunOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RunOptions.parse(List.of("profile")))
                 .withMessage("profile asks for --workload");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunOptions.parse(List.of("quick", "--resume")))
+                .withMessage("--resume continues a full run; use it with full");
     }
 
     private static Workload workload(String id, Goal... goals) {

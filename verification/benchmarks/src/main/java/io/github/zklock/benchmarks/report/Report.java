@@ -1,7 +1,5 @@
 package io.github.zklock.benchmarks.report;
 
-import io.github.zklock.benchmarks.load.Figures;
-import io.github.zklock.benchmarks.workload.Entry;
 import io.github.zklock.benchmarks.workload.Goal;
 import io.github.zklock.benchmarks.workload.Outcome;
 import java.io.IOException;
@@ -10,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeMap;
 
 /** Writes all outcomes of a run, for readers and for programs. */
 public final class Report {
@@ -44,23 +41,6 @@ public final class Report {
                     ofWorkload.stream().filter(goal -> goal.isReached(outcome)).count();
         }
         return "%d goals, %d reached".formatted(goals, reached);
-    }
-
-    /** Writes every figure of every round. */
-    public void writeCsv(Path file) throws IOException {
-        List<String> lines = new ArrayList<>(List.of("workload,who,round,figure,value"));
-        for (Outcome outcome : outcomes) {
-            for (Entry entry : outcome.workload().entries()) {
-                List<Figures> rounds = outcome.of(entry.label());
-                for (int round = 0; round < rounds.size(); round++) {
-                    String start = "%s,\"%s\",%d,".formatted(outcome.workload().id(), entry.label(), round + 1);
-                    new TreeMap<>(rounds.get(round).values())
-                            .forEach((figure, value) -> lines.add(start + figure + "," + value));
-                }
-            }
-        }
-        Files.createDirectories(file.getParent());
-        Files.write(file, lines);
     }
 
     public void writeCharts(Path folder) throws IOException {
