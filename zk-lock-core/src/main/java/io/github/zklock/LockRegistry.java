@@ -122,6 +122,14 @@ public interface LockRegistry {
      */
     Leadership leadership(String name);
 
+    /**
+     * Returns a job that runs at most once per window in the whole cluster. Its runs hold the exclusive lock of this
+     * name.
+     *
+     * @throws IllegalArgumentException if the name is not a lock name; the message states the reason
+     */
+    ClusterJob job(String name, OncePer window);
+
     /** Returns the inspector of this registry and of the cluster's queues. */
     LockInspector inspector();
 

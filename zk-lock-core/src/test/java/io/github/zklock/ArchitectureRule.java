@@ -49,8 +49,10 @@ enum ArchitectureRule {
             Set.of("queue", "transport"),
             "leader",
             Set.of("runtime"),
+            "job",
+            Set.of("session", "transport", "queue", "runtime"),
             "engine",
-            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect", "leader"));
+            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect", "leader", "job"));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

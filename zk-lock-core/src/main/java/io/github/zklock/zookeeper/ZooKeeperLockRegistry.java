@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
@@ -14,6 +15,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
+import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
@@ -75,6 +77,11 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
     @Override
     public ClusterSemaphore semaphore(String name, int permits) {
         return registry.semaphore(name, permits);
+    }
+
+    @Override
+    public ClusterJob job(String name, OncePer window) {
+        return registry.job(name, window);
     }
 
     @Override

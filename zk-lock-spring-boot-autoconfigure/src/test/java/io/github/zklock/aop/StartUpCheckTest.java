@@ -152,6 +152,32 @@ class StartUpCheckTest extends AopTest {
         public void run() {}
     }
 
+    static class WindowWithoutLength {
+        @DistributedLock(name = "/orders", alignedIn = "UTC")
+        public void run() {}
+    }
+
+    static class UnreadableWindow {
+        @DistributedLock(name = "/orders", oncePer = "hourly")
+        public void run() {}
+    }
+
+    static class UnknownZone {
+        @DistributedLock(name = "/orders", oncePer = "1h", alignedIn = "Mars/Base")
+        public void run() {}
+    }
+
+    static class SharedWindow {
+        @DistributedLock(name = "/orders", oncePer = "1h", mode = LockMode.READ)
+        public void run() {}
+    }
+
+    static class WindowOfTwoLocks {
+        @DistributedLock(name = "/orders", oncePer = "1h")
+        @DistributedLock("/stock")
+        public void run() {}
+    }
+
     static class ReadWithPermits {
         @DistributedLock(name = "/orders", mode = LockMode.READ, permits = 2)
         public void run() {}
@@ -362,6 +388,11 @@ class StartUpCheckTest extends AopTest {
                 Arguments.of(WaitWithoutUnit.class, "waitTime '500' has no unit"),
                 Arguments.of(NegativeWait.class, "waitTime PT-1S is negative"),
                 Arguments.of(NoHold.class, "maxHold 0 is not positive"),
+                Arguments.of(WindowWithoutLength.class, "has alignedIn or counting, but no window"),
+                Arguments.of(UnreadableWindow.class, "has an invalid window: 'hourly' is not a duration"),
+                Arguments.of(UnknownZone.class, "has an invalid window: Unknown time-zone ID: Mars/Base"),
+                Arguments.of(SharedWindow.class, "has oncePer, but shares its lock"),
+                Arguments.of(WindowOfTwoLocks.class, "has oncePer and several locks"),
                 Arguments.of(LongerThanItMay.class, "the lock would always be lost"),
                 Arguments.of(ReadWithPermits.class, "permits = 2 and mode = READ"),
                 Arguments.of(NoPermits.class, "permits = 0"),

@@ -1,6 +1,7 @@
 package io.github.zklock.test;
 
 import io.github.zklock.LockName;
+import java.time.Duration;
 
 /**
  * A cluster without servers. The registries that join it exclude each other as processes on one ZooKeeper ensemble do.
@@ -43,6 +44,20 @@ public final class InMemoryLockCluster implements AutoCloseable {
      */
     public boolean forceOut(String name) {
         return servers.deleteHead(LockName.of(name));
+    }
+
+    /**
+     * Puts the clock of the servers forward, by which the windows of jobs are measured. A test of a job that runs once
+     * per hour need not wait. Sessions, waits and time limits do not depend on this clock.
+     *
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public void advanceClock(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("The clock of the servers cannot be advanced by " + time
+                    + ", which is negative; use a new cluster to begin again");
+        }
+        servers.advance(time);
     }
 
     /**

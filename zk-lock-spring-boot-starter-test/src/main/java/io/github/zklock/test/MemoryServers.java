@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.runtime.Threads;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.TreeEvent;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class MemoryServers {
 
     private long sessions = FIRST_SESSION;
     private int processes;
+    private long aheadMillis;
     private boolean down;
     private boolean closed;
 
@@ -103,6 +105,16 @@ final class MemoryServers {
     long nextSession() {
         sessions++;
         return sessions;
+    }
+
+    /** Returns the clock of the servers. To be called under the lock of the servers. */
+    long currentTimeMillis() {
+        return System.currentTimeMillis() + aheadMillis;
+    }
+
+    /** Puts the clock of the servers forward. */
+    void advance(Duration time) {
+        carryOut(nodes -> aheadMillis = Math.addExact(aheadMillis, time.toMillis()));
     }
 
     boolean isDown() {

@@ -2,6 +2,7 @@ package io.github.zklock.test;
 
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Event;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Transacted;
@@ -28,11 +29,12 @@ final class MemoryTree {
 
     private static final class Folder {
         private final NavigableMap<String, Node> nodes = new TreeMap<>();
+        private final Map<String, Records.Entry> records = new TreeMap<>();
         private final Set<String> folders = new TreeSet<>();
         private int sequence;
 
         boolean isEmpty() {
-            return nodes.isEmpty() && folders.isEmpty();
+            return nodes.isEmpty() && records.isEmpty() && folders.isEmpty();
         }
     }
 
@@ -205,6 +207,7 @@ final class MemoryTree {
     Optional<List<String>> children(String path) {
         return Optional.ofNullable(folders.get(path)).map(folder -> {
             List<String> names = new ArrayList<>(folder.nodes.keySet());
+            names.addAll(folder.records.keySet());
             names.addAll(folder.folders);
             return names;
         });
@@ -216,6 +219,29 @@ final class MemoryTree {
             return Optional.of(new Node(path, 1, 0, new byte[0], 0));
         }
         return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.nodes.get(nameOf(path)));
+    }
+
+    /** Returns a record; empty if there is none. */
+    Optional<Records.Entry> record(String path) {
+        return Optional.ofNullable(folders.get(parentOf(path))).map(parent -> parent.records.get(nameOf(path)));
+    }
+
+    /** Creates or replaces a record. Its folder exists. */
+    Records.Entry writeRecord(String path, byte[] data, long millis) {
+        zxid++;
+        int version = record(path).map(before -> before.version() + 1).orElse(0);
+        Records.Entry entry = new Records.Entry(data, version, millis);
+        folderOf(path).records.put(nameOf(path), entry);
+        return entry;
+    }
+
+    void deleteRecord(String path) {
+        zxid++;
+        folderOf(path).records.remove(nameOf(path));
+    }
+
+    boolean hasFolder(String path) {
+        return folders.containsKey(path);
     }
 
     /** Returns the paths of a session's nodes below a folder. */

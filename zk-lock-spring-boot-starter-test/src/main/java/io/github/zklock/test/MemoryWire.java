@@ -4,6 +4,7 @@ import io.github.zklock.test.MemoryClient.MemorySession;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
@@ -111,6 +112,7 @@ final class MemoryWire implements Wire {
     private final class Pinned implements WireSession {
 
         private final MemorySession session;
+        private final Records records = new MemoryRecords();
 
         Pinned(MemorySession session) {
             this.session = session;
@@ -274,8 +276,75 @@ final class MemoryWire implements Wire {
         }
 
         @Override
+        public Records records() {
+            return records;
+        }
+
+        @Override
         public void sync(String path, Reply<Void> reply) {
             request(reply, nodes -> Answer.ok(null));
+        }
+
+        /** The records, as the servers keep them. */
+        private final class MemoryRecords implements Records {
+
+            @Override
+            public void time(String folder, Reply<Long> reply) {
+                request(
+                        reply,
+                        nodes -> nodes.hasFolder(folder)
+                                ? Answer.ok(servers.currentTimeMillis())
+                                : new Answer<>(Outcome.NO_NODE, null));
+            }
+
+            @Override
+            public void read(String path, Reply<Entry> reply) {
+                request(
+                        reply,
+                        nodes -> nodes.record(path)
+                                .map(Answer::ok)
+                                .orElseGet(() -> new Answer<>(Outcome.NO_NODE, null)));
+            }
+
+            @Override
+            public void create(String path, byte[] data, Reply<Entry> reply) {
+                request(reply, nodes -> {
+                    if (nodes.record(path).isPresent()) {
+                        return new Answer<>(Outcome.NODE_EXISTS, null);
+                    }
+                    return nodes.hasFolder(path.substring(0, path.lastIndexOf('/')))
+                            ? Answer.ok(nodes.writeRecord(path, data, servers.currentTimeMillis()))
+                            : new Answer<>(Outcome.NO_NODE, null);
+                });
+            }
+
+            @Override
+            public void write(String path, byte[] data, int version, Reply<Entry> reply) {
+                ifVersion(
+                        path,
+                        version,
+                        reply,
+                        nodes -> Answer.ok(nodes.writeRecord(path, data, servers.currentTimeMillis())));
+            }
+
+            @Override
+            public void delete(String path, int version, Reply<Void> reply) {
+                ifVersion(path, version, reply, nodes -> {
+                    nodes.deleteRecord(path);
+                    return Answer.ok(null);
+                });
+            }
+
+            private <T> void ifVersion(
+                    String path, int version, Reply<T> reply, Function<MemoryTree, Answer<T>> carriedOut) {
+                request(
+                        reply,
+                        nodes -> nodes.record(path)
+                                .map(entry -> entry.version() == version
+                                        ? carriedOut.apply(nodes)
+                                        : new Answer<T>(Outcome.REFUSED, null))
+                                .orElseGet(() -> new Answer<>(Outcome.NO_NODE, null)));
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
 import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
+import io.github.zklock.contract.JobContract;
 import io.github.zklock.contract.KindContract;
 import io.github.zklock.contract.KindInspectorContract;
 import io.github.zklock.contract.LeadershipContract;
@@ -42,6 +43,14 @@ class InMemoryContractTests {
 
     @Nested
     class Leaderships extends LeadershipContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new MemoryCluster();
+        }
+    }
+
+    @Nested
+    class Jobs extends JobContract {
         @Override
         protected ClusterFixture newCluster() {
             return new MemoryCluster();

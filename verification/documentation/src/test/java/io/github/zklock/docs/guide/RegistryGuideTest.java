@@ -3,12 +3,14 @@ package io.github.zklock.docs.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OncePer;
 import io.github.zklock.test.EmbeddedZooKeeper;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
@@ -61,6 +63,25 @@ class RegistryGuideTest {
             assertThat(ranNightly()).isFalse();
             assertThat(elsewhere.isHeld()).isTrue();
         }
+    }
+
+    @Test
+    void aJobRunsOncePerWindow() throws Exception {
+        assertThat(closedBooks()).isTrue();
+        assertThat(closedBooks()).isFalse();
+        assertThat(stored).hasPositiveValue();
+    }
+
+    boolean closedBooks() throws InterruptedException {
+        // snippet:job
+        ClusterJob closing = locks.job("/jobs/closing", OncePer.of(Duration.ofHours(1)));
+
+        boolean ran = closing.run(handle -> {
+            store(compute(), handle.fencingToken().value());
+            return null;
+        });
+        // end:job
+        return ran;
     }
 
     // snippet:try

@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
@@ -10,7 +11,10 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
+import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.job.Job;
+import io.github.zklock.zookeeper.internal.job.RunRecords;
 import io.github.zklock.zookeeper.internal.leader.Candidate;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
@@ -39,6 +43,8 @@ public final class EngineRegistry implements LockRegistry {
     private final Notices notices;
     private final Inspection inspector;
     private final Shutdown shutdown;
+    private final Job.Shared jobs;
+    private final Job.RunsUnderWay runsUnderWay = new Job.RunsUnderWay();
 
     /** The factory of the wire of an engine. */
     @FunctionalInterface
@@ -90,6 +96,14 @@ public final class EngineRegistry implements LockRegistry {
         this.engine = new EngineAccess(
                 keeper, options.policies(), options.accessLists(), threads.losses(), threads.callbacks());
         this.inspector = new Inspection(engine);
+        this.jobs = new Job.Shared(
+                new RunRecords(
+                        new SessionRequests(engine)::send,
+                        settings.basePath(),
+                        settings.owner().instance()),
+                settings.connectionTimeout(),
+                engine.callbacks(),
+                engine::nanoTime);
         keeper.loop().execute(keeper::start);
         threads.watch(keeper.loop()::check, engine::look, engine::nanoTime);
         this.shutdown = new Shutdown(engine, threads, options.closesWire(), options.onClose());
@@ -115,6 +129,11 @@ public final class EngineRegistry implements LockRegistry {
         // a leader holds its lock for as long as it can
         return new Candidate(
                 new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine, policy -> policy.holdWarning(null)));
+    }
+
+    @Override
+    public ClusterJob job(String name, OncePer window) {
+        return new Job(new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine), window, jobs, runsUnderWay);
     }
 
     @Override

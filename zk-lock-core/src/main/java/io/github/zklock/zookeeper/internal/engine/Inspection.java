@@ -14,9 +14,6 @@ import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.queue.SeatName;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
-import io.github.zklock.zookeeper.internal.session.Enquiries;
-import io.github.zklock.zookeeper.internal.session.PinnedSession;
-import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The inspector. The loop answers questions about this registry, ZooKeeper answers the others. */
@@ -37,9 +33,11 @@ final class Inspection implements LockInspector {
     private static final int LARGEST_PAGE = 10_000;
 
     private final EngineAccess engine;
+    private final SessionRequests requests;
 
     Inspection(EngineAccess engine) {
         this.engine = engine;
+        this.requests = new SessionRequests(engine);
     }
 
     @Override
@@ -140,7 +138,7 @@ final class Inspection implements LockInspector {
     }
 
     private CompletableFuture<Boolean> isIdle(String folder, SeatName seat) {
-        return this.<Boolean>request((session, answer) -> session.read(
+        return requests.<Boolean>send((session, answer) -> session.read(
                 folder + "/" + seat.node(),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
@@ -160,7 +158,7 @@ final class Inspection implements LockInspector {
             return false;
         }
         String head = folder + "/" + holder.node();
-        Outcome answer = inquiry.await(this.<Outcome>request((session, reply) -> session.delete(
+        Outcome answer = inquiry.await(requests.<Outcome>send((session, reply) -> session.delete(
                 head, (outcome, none) -> reply.accept(outcome == Outcome.REFUSED ? Outcome.OK : outcome, outcome))));
         if (answer == Outcome.REFUSED) {
             throw inquiry.unavailable(
@@ -176,12 +174,12 @@ final class Inspection implements LockInspector {
     }
 
     private CompletableFuture<Boolean> sync(String folder) {
-        return this.<Boolean>request((session, answer) ->
+        return requests.<Boolean>send((session, answer) ->
                 session.sync(folder, (outcome, none) -> answer.accept(outcome, outcome == Outcome.OK)));
     }
 
     private CompletableFuture<List<String>> list(String folder) {
-        return this.<List<String>>request((session, answer) -> session.list(
+        return requests.<List<String>>send((session, answer) -> session.list(
                 folder, (outcome, children) -> answer.accept(outcome, children == null ? List.of() : children)));
     }
 
@@ -190,14 +188,14 @@ final class Inspection implements LockInspector {
      * their folders.
      */
     private CompletableFuture<List<String>> listIfAllowed(String folder) {
-        return this.<List<String>>request((session, answer) -> session.list(
+        return requests.<List<String>>send((session, answer) -> session.list(
                 folder,
                 (outcome, children) -> answer.accept(allowed(outcome), children == null ? List.of() : children)));
     }
 
     /** Describes a seat at once, so that data of unknown size which others wrote is not kept. */
     private CompletableFuture<Optional<Seat>> read(String folder, SeatName seat, boolean holds) {
-        return this.<Optional<Seat>>request((session, answer) -> session.read(
+        return requests.<Optional<Seat>>send((session, answer) -> session.read(
                 folder + "/" + seat.node(),
                 (outcome, node) -> answer.accept(
                         allowed(outcome),
@@ -208,42 +206,6 @@ final class Inspection implements LockInspector {
 
     private static Outcome allowed(Outcome outcome) {
         return outcome == Outcome.ACCESS_DENIED ? Outcome.OK : outcome;
-    }
-
-    /** Sends a request on the live session, once there is one. The future fails if the outcome is unknown. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
-    private <T> CompletableFuture<T> request(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        Enquiries.Question pending = new Enquiries.Question() {
-            @Override
-            public void askOn(PinnedSession session) {
-                question.accept(session, (outcome, value) -> answer(future, outcome, value));
-            }
-
-            @Override
-            public void cannotBeAsked(Refusal why) {
-                future.completeExceptionally(
-                        why.reason() == Refusal.Reason.DENIED
-                                ? new SecurityException(why.message(), why.cause())
-                                : new IllegalStateException(why.message()));
-            }
-        };
-        future.whenComplete(
-                (value, failure) -> engine.run(asked -> asked.enquiries().forget(pending)));
-        engine.run(asked -> asked.enquiries().ask(pending));
-        return future;
-    }
-
-    private static <T> void answer(CompletableFuture<T> future, Outcome outcome, T value) {
-        if (outcome == Outcome.ACCESS_DENIED) {
-            future.completeExceptionally(new SecurityException(
-                    "an access list of its folder, or of a node in it, forbids it to this client; authenticate it as one"
-                            + " that may read and delete there"));
-        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT) {
-            future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
-        } else {
-            future.complete(value);
-        }
     }
 
     private String folderOf(LockName name) {

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.internal.runtime.Time;
 import io.github.zklock.zookeeper.internal.session.SessionProof.Proves;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Liveness;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Node;
@@ -297,6 +298,27 @@ public final class PinnedSession {
     /** Lists as {@link #ephemerals} does, with the guarantee of {@link #listCommitted}. */
     public void ephemeralsCommitted(String folder, Reply<List<String>> reply) {
         ephemerals(folder, behindCommit(folder, reply));
+    }
+
+    /** Returns the leader's wall clock as {@link Records#time} does. */
+    public void time(String folder, Reply<Long> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.records().time(folder, observed));
+    }
+
+    public void readRecord(String path, Reply<Records.Entry> reply) {
+        send(Proves.NOTHING, reply, observed -> wire.records().read(path, observed));
+    }
+
+    public void createRecord(String path, byte[] data, Reply<Records.Entry> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.records().create(path, data, observed));
+    }
+
+    public void writeRecord(String path, byte[] data, int version, Reply<Records.Entry> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.records().write(path, data, version, observed));
+    }
+
+    public void deleteRecord(String path, int version, Reply<Void> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.records().delete(path, version, observed));
     }
 
     /** Records that requests on the connection were lost. */

@@ -49,6 +49,8 @@ public final class CuratorSession implements WireSession {
 
     private final int prefixBytes;
 
+    private final Records records;
+
     private final boolean shared;
     /** The connection number for a handle that does not count its attempts to connect. */
     private final LongSupplier connectionEvents;
@@ -87,6 +89,7 @@ public final class CuratorSession implements WireSession {
         this.fullPath = fullPath;
         this.acls = acls;
         this.run = run;
+        this.records = new CuratorRecords(handle, fullPath, acls, run);
         this.id = handle.getSessionId();
         String sample = fullPath.apply("/x");
         this.namespaceLength = sample.length() - 2;
@@ -278,6 +281,11 @@ public final class CuratorSession implements WireSession {
 
     private static Node node(Change.CreateSeat seat, String name, long zxid, long owner, long millis) {
         return new Node(parentOf(seat.path()) + name.substring(name.lastIndexOf('/')), zxid, owner, NOTHING, millis);
+    }
+
+    @Override
+    public Records records() {
+        return records;
     }
 
     @Override
@@ -476,7 +484,7 @@ public final class CuratorSession implements WireSession {
         return -1;
     }
 
-    private static Outcome outcomeOf(int rc) {
+    static Outcome outcomeOf(int rc) {
         Code code = Code.get(rc);
         if (code == null) {
             return Outcome.REFUSED;

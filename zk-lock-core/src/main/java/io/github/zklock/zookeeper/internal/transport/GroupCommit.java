@@ -785,6 +785,11 @@ public final class GroupCommit implements WireSession {
     }
 
     @Override
+    public Records records() {
+        return session.records();
+    }
+
+    @Override
     public void sync(String path, Reply<Void> reply) {
         session.sync(path, reply);
     }

@@ -151,6 +151,9 @@ public interface WireSession {
     /** Makes later reads see everything that was committed before. The leader answers. */
     void sync(String path, Reply<Void> reply);
 
+    /** Returns the access to nodes that outlive the session. */
+    Records records();
+
     /** Runs the action, and sends the writes that it requests in one transaction where possible. */
     default void together(Runnable asking) {
         asking.run();

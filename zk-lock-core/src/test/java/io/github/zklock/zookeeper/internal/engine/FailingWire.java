@@ -2,6 +2,7 @@ package io.github.zklock.zookeeper.internal.engine;
 
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.IdentityHashMap;
@@ -171,6 +172,11 @@ final class FailingWire implements Wire, WireSession {
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         next().ephemerals(folder, ofRun(reply));
+    }
+
+    @Override
+    public Records records() {
+        throw new UnsupportedOperationException("No jobs here");
     }
 
     @Override

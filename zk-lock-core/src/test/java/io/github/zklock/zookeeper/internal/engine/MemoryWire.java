@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
@@ -257,6 +258,11 @@ final class MemoryWire implements Wire, WireSession {
         loop.execute(() -> reply.answered(
                 Outcome.OK,
                 nodes.keySet().stream().filter(path -> path.startsWith(folder)).toList()));
+    }
+
+    @Override
+    public Records records() {
+        throw new UnsupportedOperationException("No jobs here");
     }
 
     @Override

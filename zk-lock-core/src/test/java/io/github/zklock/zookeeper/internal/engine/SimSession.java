@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.engine.SimRequest.Kind;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -383,6 +384,11 @@ final class SimSession implements WireSession {
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         client.submit(request(Kind.EPHEMERALS, folder, reply));
+    }
+
+    @Override
+    public Records records() {
+        throw new UnsupportedOperationException("No jobs here");
     }
 
     @Override

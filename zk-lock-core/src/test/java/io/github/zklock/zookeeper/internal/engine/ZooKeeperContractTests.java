@@ -11,6 +11,7 @@ import io.github.zklock.contract.EventContract;
 import io.github.zklock.contract.HandleContract;
 import io.github.zklock.contract.HoldLimitContract;
 import io.github.zklock.contract.InspectorContract;
+import io.github.zklock.contract.JobContract;
 import io.github.zklock.contract.LeadershipContract;
 import io.github.zklock.contract.LingerContract;
 import io.github.zklock.contract.LockContract;
@@ -76,6 +77,22 @@ class ZooKeeperContractTests {
 
     @Nested
     class LeadershipsLingering extends LeadershipContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(LINGER);
+        }
+    }
+
+    @Nested
+    class Jobs extends JobContract {
+        @Override
+        protected ClusterFixture newCluster() {
+            return new ZooKeeperCluster(BOUNDED);
+        }
+    }
+
+    @Nested
+    class JobsLingering extends JobContract {
         @Override
         protected ClusterFixture newCluster() {
             return new ZooKeeperCluster(LINGER);

@@ -27,6 +27,7 @@ public final class RecordedSession implements WireSession {
     private @Nullable String unsendable;
     private long currentId = ID;
     private int placeOfSeats;
+    private byte[] written = new byte[0];
 
     /** No transaction with this text can be sent from now on; any can if it is null. */
     public void refuseToSend(@Nullable String part) {
@@ -192,6 +193,43 @@ public final class RecordedSession implements WireSession {
     @Override
     public void ephemerals(String folder, Reply<List<String>> reply) {
         note("ephemerals " + folder, reply);
+    }
+
+    @Override
+    public Records records() {
+        return new Records() {
+            @Override
+            public void time(String folder, Reply<Long> reply) {
+                note("time " + folder, reply);
+            }
+
+            @Override
+            public void read(String path, Reply<Entry> reply) {
+                note("readRecord " + path, reply);
+            }
+
+            @Override
+            public void create(String path, byte[] data, Reply<Entry> reply) {
+                written = data;
+                note("createRecord " + path, reply);
+            }
+
+            @Override
+            public void write(String path, byte[] data, int version, Reply<Entry> reply) {
+                written = data;
+                note("writeRecord " + path + " version " + version, reply);
+            }
+
+            @Override
+            public void delete(String path, int version, Reply<Void> reply) {
+                note("deleteRecord " + path + " version " + version, reply);
+            }
+        };
+    }
+
+    /** The data of the latest record that was sent. */
+    public byte[] written() {
+        return written;
     }
 
     @Override

@@ -102,6 +102,9 @@ class HeldLock implements TransactionTie.Hold {
      */
     @Nullable RuntimeException end(@Nullable Throwable failure, TransactionTie transactions) {
         this.failure = failure;
+        if (failure == null) {
+            recordSuccess();
+        }
         RuntimeException trouble = release(transactions);
         if (trouble == null) {
             return null;
@@ -117,6 +120,15 @@ class HeldLock implements TransactionTie.Hold {
             return null;
         }
         return trouble;
+    }
+
+    private void recordSuccess() {
+        try {
+            request.succeeded(handle);
+        } catch (RuntimeException notRecorded) {
+            // the lock was lost, which the release reports; a failure here must not prevent the release
+            LOG.debug("The success of {} was not recorded", method.declaration.place(), notRecorded);
+        }
     }
 
     private @Nullable RuntimeException release(TransactionTie transactions) {

@@ -2,12 +2,17 @@ package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.OncePer;
+import io.github.zklock.annotation.CountedRuns;
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.LockMode;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.aop.InvalidDistributedLockException;
+import io.github.zklock.aop.WaitTime;
 import java.lang.reflect.Method;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +121,36 @@ public final class DeclarationReader {
                 annotation.mode(),
                 annotation.permits(),
                 condition,
+                window(annotation, place),
                 annotation.registry(),
                 registry(annotation.registry(), place));
+    }
+
+    private @Nullable OncePer window(DistributedLock annotation, Place place) {
+        String length = resolve(annotation.oncePer());
+        String zone = resolve(annotation.alignedIn());
+        if (length.isBlank()) {
+            if (!zone.isBlank() || annotation.counting() != CountedRuns.BEGUN) {
+                throw place.invalid(
+                        "has alignedIn or counting, but no window",
+                        "set oncePer, such as oncePer = \"1h\", or remove them");
+            }
+            return null;
+        }
+        if (annotation.mode() != LockMode.EXCLUSIVE || annotation.permits() > 1) {
+            throw place.invalid(
+                    "has oncePer, but shares its lock",
+                    "use mode = EXCLUSIVE and no permits: one run of the cluster excludes all others");
+        }
+        try {
+            OncePer window = OncePer.of(WaitTime.parseDuration(length));
+            OncePer aligned = zone.isBlank() ? window : window.alignedIn(ZoneId.of(zone.strip()));
+            return annotation.counting() == CountedRuns.SUCCEEDED ? aligned.countingSuccess() : aligned;
+        } catch (IllegalArgumentException | DateTimeException unreadable) {
+            throw place.invalid(
+                    "has an invalid window: " + unreadable.getMessage(),
+                    "use a duration for oncePer, such as 1h, and a time zone for alignedIn, such as UTC");
+        }
     }
 
     private Supplier<LockRegistry> registry(String name, Place place) {
@@ -178,6 +211,9 @@ public final class DeclarationReader {
     private static void checkTogether(List<LockSpec> locks, @Nullable MethodParameters parameters, Place place) {
         if (locks.size() == 1) {
             return;
+        }
+        if (locks.stream().anyMatch(lock -> lock.window() != null)) {
+            throw place.invalid("has oncePer and several locks", "put the other locks on a method that this one calls");
         }
         if (locks.stream().anyMatch(lock -> lock.permits() > 1)) {
             throw place.invalid(

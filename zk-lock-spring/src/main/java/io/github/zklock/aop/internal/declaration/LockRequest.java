@@ -1,5 +1,6 @@
 package io.github.zklock.aop.internal.declaration;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
@@ -53,6 +54,11 @@ public final class LockRequest {
         return lock.acquireAsync(waitTime);
     }
 
+    /** Records that the work under this handle has succeeded, if that matters. To be called before the release. */
+    public void succeeded(LockHandle handle) {
+        lock.succeeded(handle);
+    }
+
     /** Returns whether the request is for a permit of a semaphore. */
     public boolean isPermit() {
         return lock.isPermit();
@@ -99,6 +105,30 @@ public final class LockRequest {
 
         default boolean isPermit() {
             return false;
+        }
+
+        default void succeeded(LockHandle handle) {}
+
+        @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure
+        static Acquirable of(ClusterJob job) {
+            return new Acquirable() {
+                @Override
+                public LockHandle acquire(@Nullable Duration wait) throws InterruptedException {
+                    return wait == null ? job.begin() : job.begin(wait);
+                }
+
+                @Override
+                public CompletableFuture<LockHandle> acquireAsync(@Nullable Duration wait) {
+                    return job.beginAsync(wait);
+                }
+
+                @Override
+                public void succeeded(LockHandle handle) {
+                    if (job.oncePer().countsSuccessOnly()) {
+                        job.succeeded(handle);
+                    }
+                }
+            };
         }
 
         static Acquirable of(ClusterLock lock) {

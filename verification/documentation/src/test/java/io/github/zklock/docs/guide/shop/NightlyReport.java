@@ -10,6 +10,7 @@ import org.springframework.stereotype.Service;
 class NightlyReport {
 
     private final AtomicInteger runs = new AtomicInteger();
+    private final AtomicInteger closings = new AtomicInteger();
 
     // snippet:job
     @Scheduled(cron = "0 0 3 * * *")
@@ -19,9 +20,21 @@ class NightlyReport {
     }
     // end:job
 
+    // snippet:once
+    @Scheduled(cron = "0 0 * * * *")
+    @DistributedLock(value = "/closing", oncePer = "1h", waitTime = "0", onBusy = OnBusy.SKIP)
+    void closing() {
+        closings.incrementAndGet();
+    }
+    // end:once
+
     @OnOneInstance("/hourly")
     public void hourly() {
         runs.incrementAndGet();
+    }
+
+    public int closings() {
+        return closings.get();
     }
 
     public int runs() {

@@ -6,6 +6,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.autoconfigure.AutoConfigureZkLock;
 import io.github.zklock.test.autoconfigure.LeftoverLocks;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -36,4 +37,17 @@ class NightlyReportTest {
 
         assertThat(report.runs()).isEqualTo(2);
     }
+
+    // snippet:window
+    @Test
+    void booksAreClosedOncePerHour() {
+        report.closing();
+        report.closing();
+        assertThat(report.closings()).isOne();
+
+        cluster.advanceClock(Duration.ofHours(1));
+        report.closing();
+        assertThat(report.closings()).isEqualTo(2);
+    }
+    // end:window
 }

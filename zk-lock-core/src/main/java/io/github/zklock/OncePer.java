@@ -1,0 +1,158 @@
+package io.github.zklock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window in which a {@link ClusterJob} runs at most once in the whole cluster. An immutable value.
+ *
+ * <p>A <em>sliding</em> window begins with the last run. An <em>aligned</em> window begins at a fixed time, for example
+ * each full hour.
+ *
+ * <p>All times are those of the ZooKeeper servers, so the clocks of the processes need not agree. The clocks of the
+ * servers have to: if the leadership among the servers changes, the windows follow the clock of the new leader.
+ *
+ * <p>The tolerance is the time by which a run may be early. Without it, a job that is scheduled once per window would be
+ * skipped for a whole window if its schedule fired a little earlier than the last time, or on another machine. A
+ * tolerance longer than the differences between the clocks of the machines is enough. The default is a tenth of the
+ * window, at most a minute.
+ */
+public final class OncePer {
+
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(3_660);
+    private static final Duration LONGEST_DEFAULT_TOLERANCE = Duration.ofMinutes(1);
+    private static final int TOLERATED_PART = 10;
+
+    /** A Monday, so that windows of seven days are weeks. */
+    private static final LocalDateTime FIRST_WINDOW = LocalDateTime.of(1970, 1, 5, 0, 0);
+
+    private final Duration window;
+    private final Duration tolerance;
+    private final @Nullable ZoneId zone;
+    private final boolean successOnly;
+
+    private OncePer(Duration window, Duration tolerance, @Nullable ZoneId zone, boolean successOnly) {
+        this.window = window;
+        this.tolerance = tolerance;
+        this.zone = zone;
+        this.successOnly = successOnly;
+    }
+
+    /**
+     * Returns a sliding window of this length, with the default tolerance. A run counts from its begin, whether it
+     * succeeds or not.
+     *
+     * @throws IllegalArgumentException if the window is shorter than a millisecond or longer than ten years
+     */
+    public static OncePer of(Duration window) {
+        if (window.compareTo(Duration.ofMillis(1)) < 0 || window.compareTo(LONGEST_WINDOW) > 0) {
+            throw new IllegalArgumentException("The window " + window + " is not between 1 ms and "
+                    + LONGEST_WINDOW.toDays() + " days; use a lock alone if each run counts on its own");
+        }
+        Duration tenth = window.dividedBy(TOLERATED_PART);
+        return new OncePer(
+                window,
+                tenth.compareTo(LONGEST_DEFAULT_TOLERANCE) < 0 ? tenth : LONGEST_DEFAULT_TOLERANCE,
+                null,
+                false);
+    }
+
+    /**
+     * Returns the same window, aligned: windows follow each other without a gap, from Monday, 5 January 1970, 0:00 of
+     * this time zone. So windows of an hour begin at each full hour, windows of a day at midnight, and windows of seven
+     * days on Mondays.
+     */
+    public OncePer alignedIn(ZoneId zone) {
+        return new OncePer(window, tolerance, Objects.requireNonNull(zone, "zone"), successOnly);
+    }
+
+    /**
+     * Returns the same window with another tolerance.
+     *
+     * @throws IllegalArgumentException if the tolerance is negative, or not shorter than the window
+     */
+    public OncePer tolerating(Duration tolerance) {
+        if (tolerance.isNegative() || tolerance.compareTo(window) >= 0) {
+            throw new IllegalArgumentException("The tolerance " + tolerance + " is not between zero and the window "
+                    + window + "; a run may be early only by a part of the window");
+        }
+        return new OncePer(window, tolerance, zone, successOnly);
+    }
+
+    /**
+     * Returns the same window, in which only runs that succeeded count. A run that failed, or whose process ended, is
+     * followed by the next attempt. A run counts from its begin.
+     */
+    public OncePer countingSuccess() {
+        return new OncePer(window, tolerance, zone, true);
+    }
+
+    public Duration window() {
+        return window;
+    }
+
+    public Duration tolerance() {
+        return tolerance;
+    }
+
+    /** Returns the time zone in which the windows are aligned; empty if the window slides. */
+    public Optional<ZoneId> alignment() {
+        return Optional.ofNullable(zone);
+    }
+
+    /** Returns whether only runs that succeeded count. */
+    public boolean countsSuccessOnly() {
+        return successOnly;
+    }
+
+    /**
+     * Returns whether the window of a run is over, so that the job may run again. A run that lies in the future by more
+     * than a window does not count: the clock of a server was wrong.
+     *
+     * @param begun when the run began, by the servers' clock
+     * @param now the time by the servers' clock
+     */
+    public boolean isOver(Instant begun, Instant now) {
+        if (begun.isAfter(now.plus(window))) {
+            return true;
+        }
+        return zone == null
+                ? !now.isBefore(begun.plus(window).minus(tolerance))
+                : number(now.plus(tolerance), zone) > number(begun.plus(tolerance), zone);
+    }
+
+    /** Returns the number of the aligned window to which the instant belongs. */
+    private long number(Instant instant, ZoneId aligned) {
+        LocalDateTime local = LocalDateTime.ofInstant(instant, aligned);
+        long millis =
+                ChronoUnit.MILLIS.between(FIRST_WINDOW.toInstant(ZoneOffset.UTC), local.toInstant(ZoneOffset.UTC));
+        return Math.floorDiv(millis, window.toMillis());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OncePer same
+                && window.equals(same.window)
+                && tolerance.equals(same.tolerance)
+                && Objects.equals(zone, same.zone)
+                && successOnly == same.successOnly;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(window, tolerance, zone, successOnly);
+    }
+
+    @Override
+    public String toString() {
+        return "once per " + window + (zone == null ? "" : " aligned in " + zone) + ", tolerance " + tolerance
+                + (successOnly ? ", counting success" : "");
+    }
+}

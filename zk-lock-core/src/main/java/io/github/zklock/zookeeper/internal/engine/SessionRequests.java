@@ -1,0 +1,58 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import io.github.zklock.zookeeper.internal.session.Enquiries;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.RefusedRequestException;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/** Requests of user threads that are about no seat of this process. Thread-safe. */
+final class SessionRequests {
+
+    private final EngineAccess engine;
+
+    SessionRequests(EngineAccess engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Sends a request on the live session, once there is one. The future completes on the loop. It fails if the outcome
+     * is unknown, with a {@link SecurityException} if access is denied.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
+    <T> CompletableFuture<T> send(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        Enquiries.Question pending = new Enquiries.Question() {
+            @Override
+            public void askOn(PinnedSession session) {
+                question.accept(session, (outcome, value) -> answer(future, outcome, value));
+            }
+
+            @Override
+            public void cannotBeAsked(Refusal why) {
+                future.completeExceptionally(
+                        why.reason() == Refusal.Reason.DENIED
+                                ? new SecurityException(why.message(), why.cause())
+                                : new RefusedRequestException(why));
+            }
+        };
+        future.whenComplete(
+                (value, failure) -> engine.run(asked -> asked.enquiries().forget(pending)));
+        engine.run(asked -> asked.enquiries().ask(pending));
+        return future;
+    }
+
+    private static <T> void answer(CompletableFuture<T> future, Outcome outcome, T value) {
+        if (outcome == Outcome.ACCESS_DENIED) {
+            future.completeExceptionally(new SecurityException(
+                    "an access list of its folder, or of a node in it, forbids it to this client; authenticate it as one"
+                            + " that may read and delete there"));
+        } else if (outcome.isUnknown() || outcome == Outcome.REFUSED || outcome == Outcome.NOT_SENT) {
+            future.completeExceptionally(new IllegalStateException("ZooKeeper answered " + outcome));
+        } else {
+            future.complete(value);
+        }
+    }
+}

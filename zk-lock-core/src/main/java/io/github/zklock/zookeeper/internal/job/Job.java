@@ -1,0 +1,429 @@
+package io.github.zklock.zookeeper.internal.job;
+
+import io.github.zklock.ClusterJob;
+import io.github.zklock.ClusterLock;
+import io.github.zklock.FencingToken;
+import io.github.zklock.JobNotDueException;
+import io.github.zklock.LockAccessDeniedException;
+import io.github.zklock.LockContext;
+import io.github.zklock.LockException;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OncePer;
+import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
+import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.RefusedRequestException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job of a registry. Two jobs of one registry with the same name and window are interchangeable. */
+public final class Job implements ClusterJob {
+
+    /**
+     * What the jobs of a registry share.
+     *
+     * @param connectionTimeout the longest wait for an answer of ZooKeeper, for a caller that does not wait
+     * @param callbacks the executor for code of users
+     * @param nanoTime the registry's monotonic clock
+     */
+    public record Shared(RunRecords records, Duration connectionTimeout, Executor callbacks, LongSupplier nanoTime) {}
+
+    /** The runs of a registry that have begun and whose lock is not released yet. */
+    public static final class RunsUnderWay {
+
+        private record Key(LockName name, FencingToken token) {
+            static Key of(LockHandle handle) {
+                return new Key(handle.name(), handle.fencingToken());
+            }
+        }
+
+        private final ConcurrentMap<Key, Run> runs = new ConcurrentHashMap<>();
+
+        @SuppressWarnings("FutureReturnValueIgnored") // the result of the stage is not used
+        private void add(LockHandle handle, Run run) {
+            Key key = Key.of(handle);
+            runs.put(key, run);
+            handle.released().whenComplete((none, failure) -> runs.remove(key));
+        }
+
+        private @Nullable Run remove(LockHandle handle) {
+            return runs.remove(Key.of(handle));
+        }
+    }
+
+    /**
+     * A run that has begun.
+     *
+     * @param before the record that its own one has replaced; null if there was none
+     */
+    private record Run(RunRecord record, @Nullable RunRecord before) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Job.class);
+
+    /** The shortest wait for an answer when the lock is held already. */
+    private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+
+    private final ClusterLock lock;
+    private final OncePer window;
+    private final Shared shared;
+    private final RunsUnderWay underWay;
+
+    public Job(ClusterLock lock, OncePer window, Shared shared, RunsUnderWay underWay) {
+        this.lock = lock;
+        this.window = Objects.requireNonNull(window, "window");
+        this.shared = shared;
+        this.underWay = underWay;
+    }
+
+    @Override
+    public LockName name() {
+        return lock.name();
+    }
+
+    @Override
+    public OncePer oncePer() {
+        return window;
+    }
+
+    @Override
+    public LockHandle begin(Duration maxWait) throws InterruptedException {
+        return await(beginAsync(Objects.requireNonNull(maxWait, "maxWait")));
+    }
+
+    @Override
+    public LockHandle begin() throws InterruptedException {
+        return await(beginAsync(null));
+    }
+
+    @Override
+    public Optional<LockHandle> tryBegin() throws InterruptedException {
+        try {
+            return Optional.of(begin(Duration.ZERO));
+        } catch (LockTimeoutException notNow) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public CompletableFuture<LockHandle> beginAsync(@Nullable Duration maxWait) {
+        if (maxWait != null && maxWait.isNegative()) {
+            throw new IllegalArgumentException("Job '" + name() + "': the wait " + maxWait
+                    + " is negative; use zero not to wait, or a method without a maximum wait");
+        }
+        if (LockContext.current(name().value()).isPresent()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("Job '" + name()
+                    + "' not begun: this thread holds its lock, and would wait for itself. Begin the job outside of the"
+                    + " lock's scope"));
+        }
+        return new Begin(maxWait).start();
+    }
+
+    private LockHandle await(CompletableFuture<LockHandle> begun) throws InterruptedException {
+        try {
+            return begun.get();
+        } catch (InterruptedException interrupted) {
+            if (!begun.cancel(false) && !begun.isCompletedExceptionally()) {
+                // the run began at the same moment: its work will not run
+                abandon(begun.join());
+            }
+            throw interrupted;
+        } catch (ExecutionException failed) {
+            throw asUnchecked(failed.getCause());
+        }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the log is the result of the second stage
+    public CompletionStage<Void> succeeded(LockHandle run) {
+        Run begun = underWay.remove(run);
+        if (begun == null) {
+            throw new IllegalArgumentException("No run of job '" + name()
+                    + "' is under way with this handle; call this method once, before the handle is closed");
+        }
+        CompletableFuture<Void> recorded = shared.records()
+                .succeed(name(), begun.record())
+                .thenAccept(record -> {
+                    if (record == null) {
+                        throw new CompletionException(new LockLostException(
+                                name(),
+                                "Job '" + name() + "' succeeded, but another run had begun before that was recorded"));
+                    }
+                });
+        recorded.whenComplete((none, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "The success of job '{}' could not be recorded: the job may run again within its window of {}",
+                        name(),
+                        window.window(),
+                        causeOf(failure));
+            }
+        });
+        return recorded;
+    }
+
+    @Override
+    public Optional<LastRun> lastRun() throws InterruptedException {
+        CompletableFuture<Seen> look = shared.records().look(name(), () -> false);
+        try {
+            RunRecord run = look.get(Nanos.of(shared.connectionTimeout()), TimeUnit.NANOSECONDS)
+                    .run();
+            return run == null ? Optional.empty() : run.lastRun();
+        } catch (TimeoutException | ExecutionException failed) {
+            throw asUnchecked(explained(failed instanceof ExecutionException ? failed.getCause() : failed));
+        } finally {
+            look.cancel(false);
+        }
+    }
+
+    /** Undoes a run that has begun and whose work did not run. */
+    private void abandon(LockHandle handle) {
+        Run run = underWay.remove(handle);
+        if (run != null) {
+            undo(handle, run);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the last stage releases the lock
+    private void undo(LockHandle handle, Run run) {
+        shared.records().undo(name(), run.record(), run.before()).whenComplete((none, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "Job '{}' did not run, but its record shows a run that began at {}: the job is not due before"
+                                + " the next window",
+                        name(),
+                        run.record().begun(),
+                        causeOf(failure));
+            }
+            release(handle);
+        });
+    }
+
+    private static void release(LockHandle handle) {
+        try {
+            handle.close();
+        } catch (LockLostException nothingWasDoneUnderIt) {
+            // no work was done under the lock, so the loss needs no report
+        }
+    }
+
+    private Throwable explained(@Nullable Throwable failure) {
+        Throwable cause = causeOf(failure);
+        if (cause instanceof RefusedRequestException refused) {
+            return refused.refusal().about(name()).toException(name());
+        }
+        if (cause instanceof SecurityException) {
+            return new LockAccessDeniedException(
+                    name(), "Job '" + name() + "' not begun: " + cause.getMessage(), cause);
+        }
+        if (cause instanceof TimeoutException) {
+            return new LockUnavailableException(
+                    name(), "Job '" + name() + "' not begun: ZooKeeper did not answer in time", null);
+        }
+        if (cause instanceof LockException || cause instanceof Error) {
+            return cause;
+        }
+        return new LockUnavailableException(name(), "Job '" + name() + "' not begun: " + cause.getMessage(), cause);
+    }
+
+    private static Throwable causeOf(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause == null ? new IllegalStateException("no cause") : cause;
+    }
+
+    private static RuntimeException asUnchecked(@Nullable Throwable failure) {
+        Throwable cause = causeOf(failure);
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterJob[" + name() + ", " + window + "]";
+    }
+
+    /**
+     * One attempt to begin a run.
+     *
+     * <pre>
+     * look -&gt; not due
+     * look -&gt; lock -&gt; look -&gt; not due: release
+     *                 look -&gt; record -&gt; begun
+     *                         record -&gt; changed by another run: look
+     * </pre>
+     *
+     * <p>The steps go on after the caller has left: a record that was written then is undone, and the lock is released.
+     */
+    private final class Begin {
+
+        private final CompletableFuture<LockHandle> result = new CompletableFuture<>();
+        /** Null to wait without a limit. */
+        private final @Nullable Duration maxWait;
+
+        private final long deadline;
+
+        Begin(@Nullable Duration maxWait) {
+            this.maxWait = maxWait;
+            Duration patience = maxWait == null || !maxWait.isZero() ? maxWait : shared.connectionTimeout();
+            this.deadline = patience == null ? 0 : shared.nanoTime().getAsLong() + Nanos.of(patience);
+        }
+
+        CompletableFuture<LockHandle> start() {
+            CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
+            limit(look, 0);
+            then(look, this::fail, seen -> {
+                if (isDue(seen)) {
+                    acquire();
+                } else {
+                    fail(notDue(seen));
+                }
+            });
+            return result;
+        }
+
+        private boolean isWanted() {
+            return !result.isDone();
+        }
+
+        private boolean isDue(Seen seen) {
+            Instant counts = counting(seen);
+            return counts == null || window.isOver(counts, seen.now());
+        }
+
+        /** Returns when the run that counts began; null if there is none. */
+        private @Nullable Instant counting(Seen seen) {
+            RunRecord run = seen.run();
+            if (run == null) {
+                return null;
+            }
+            return window.countsSuccessOnly() ? run.succeeded() : run.begun();
+        }
+
+        private JobNotDueException notDue(Seen seen) {
+            Instant counts = Objects.requireNonNull(counting(seen), "no run that counts");
+            RunRecord run = Objects.requireNonNull(seen.run(), "no run");
+            return new JobNotDueException(
+                    name(),
+                    "Job '" + name() + "' not begun: it is not due, because a run began at " + counts + " (instance "
+                            + run.instance() + "), and the job runs " + window,
+                    counts);
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the last stage
+        private void acquire() {
+            CompletableFuture<LockHandle> asked = maxWait == null
+                    ? lock.acquireAsync()
+                    : lock.acquireAsync(
+                            maxWait.isZero() ? maxWait : Duration.ofNanos(Math.max(0, nanosUntilDeadline())));
+            then(asked, this::fail, this::lookAgain);
+            result.whenComplete((handle, failure) -> asked.cancel(false));
+        }
+
+        /** Looks again under the lock: another run may have begun and ended meanwhile. */
+        private void lookAgain(LockHandle handle) {
+            CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
+            limit(look, Nanos.of(LAST_ANSWER));
+            then(look, failure -> failUnder(handle, failure), seen -> {
+                if (!isWanted()) {
+                    release(handle);
+                } else if (isDue(seen)) {
+                    record(handle, seen.run());
+                } else {
+                    failUnder(handle, notDue(seen));
+                }
+            });
+        }
+
+        private void record(LockHandle handle, @Nullable RunRecord before) {
+            CompletableFuture<@Nullable RunRecord> written =
+                    shared.records().begin(name(), handle.fencingToken(), window.window(), before);
+            CompletableFuture<?> caller = written.thenApply(record -> null);
+            limit(caller, Nanos.of(LAST_ANSWER));
+            then(caller, this::fail, none -> {});
+            then(written, failure -> failUnder(handle, failure), record -> {
+                if (record == null) {
+                    lookAgain(handle);
+                } else {
+                    begun(handle, new Run(record, before));
+                }
+            });
+        }
+
+        private void begun(LockHandle handle, Run run) {
+            if (handle.state().isFinal()) {
+                fail(new LockLostException(
+                        name(), "Job '" + name() + "' not begun: its lock was lost before the run was recorded"));
+            }
+            underWay.add(handle, run);
+            if (!result.complete(handle)) {
+                abandon(handle);
+            }
+        }
+
+        private void failUnder(LockHandle handle, Throwable failure) {
+            fail(failure);
+            release(handle);
+        }
+
+        private void fail(Throwable failure) {
+            Throwable explained = explained(failure);
+            if (!(explained instanceof CancellationException)) {
+                result.completeExceptionally(explained);
+            }
+        }
+
+        /** Limits the wait for an answer: until the deadline, and at least this time. */
+        @SuppressWarnings("FutureReturnValueIgnored") // returns the same future
+        private void limit(CompletableFuture<?> answer, long atLeast) {
+            if (maxWait != null) {
+                answer.orTimeout(Math.max(atLeast, nanosUntilDeadline()), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private long nanosUntilDeadline() {
+            return deadline - shared.nanoTime().getAsLong();
+        }
+
+        /** Runs the next step on the executor for code of users, because it may complete their future. */
+        @SuppressWarnings("FutureReturnValueIgnored") // the steps handle their failures
+        private <T> void then(CompletableFuture<T> answer, Consumer<Throwable> failed, Consumer<T> next) {
+            answer.whenCompleteAsync(
+                    (value, failure) -> {
+                        if (failure != null) {
+                            failed.accept(causeOf(failure));
+                            return;
+                        }
+                        try {
+                            next.accept(value);
+                        } catch (RuntimeException | Error broken) {
+                            failed.accept(broken);
+                        }
+                    },
+                    shared.callbacks());
+        }
+    }
+}

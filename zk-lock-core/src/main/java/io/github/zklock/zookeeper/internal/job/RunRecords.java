@@ -1,0 +1,267 @@
+package io.github.zklock.zookeeper.internal.job;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.LockFolder;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
+import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of all jobs, one node each: {@code BASE/.runs/BUCKET/JOB}. A record is replaced only by a process that
+ * holds the job's lock, and only if it is still the version that this process has read.
+ *
+ * <p>A folder of locks never begins with a dot, so records are no locks. Thread-safe. Futures complete on the loop.
+ */
+public final class RunRecords {
+
+    /** Sends requests of user threads. */
+    @FunctionalInterface
+    public interface Requests {
+
+        /** Sends a request on the live session, once there is one. */
+        <T> CompletableFuture<T> send(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request);
+    }
+
+    /**
+     * What a look at a record has shown.
+     *
+     * @param now the leader's clock, at the time of the look
+     * @param run the record; null if there is none
+     */
+    record Seen(Instant now, @Nullable RunRecord run) {}
+
+    private record Answer<T>(Outcome outcome, @Nullable T value) {}
+
+    private static final String FOLDER = "/.runs";
+    private static final int BUCKETS = 256;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** The number of records that are checked for their age when a record is created. */
+    private static final int CHECKED_AT_CREATION = 20;
+
+    private static final Duration KEPT = Duration.ofDays(7);
+    private static final int WINDOWS_KEPT = 2;
+
+    private final Requests requests;
+    private final String folder;
+    private final String instance;
+    /** Runs a task after a pause. */
+    private final Executor afterPause;
+
+    /** @param instance the name of this process */
+    public RunRecords(Requests requests, String basePath, String instance) {
+        this(requests, basePath, instance, CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    RunRecords(Requests requests, String basePath, String instance, Executor afterPause) {
+        this.requests = requests;
+        this.afterPause = afterPause;
+        this.folder = (basePath.equals("/") ? "" : basePath) + FOLDER;
+        this.instance = instance;
+    }
+
+    /**
+     * Looks at the record of a job.
+     *
+     * @param wanted whether the answer is still needed; if not, a request whose answer was lost is not repeated
+     */
+    CompletableFuture<Seen> look(LockName job, BooleanSupplier wanted) {
+        return this.<Seen>ask((session, reply) -> look(session, pathOf(job), reply), wanted)
+                .thenCompose(answer -> {
+                    Seen seen = answer.value();
+                    if (answer.outcome() == Outcome.NO_NODE) {
+                        return makeFolder(folder).thenCompose(made -> look(job, wanted));
+                    }
+                    return seen == null ? failed("reading", answer.outcome()) : CompletableFuture.completedFuture(seen);
+                });
+    }
+
+    /** Asks for the time and the record in one round trip. */
+    private void look(PinnedSession session, String path, Reply<Seen> reply) {
+        List<Answer<Long>> time = new ArrayList<>(1);
+        session.time(folder, (outcome, millis) -> time.add(new Answer<>(outcome, millis)));
+        // a server answers the requests of a session in their order, so this read follows the write above
+        session.readRecord(path, (outcome, entry) -> {
+            Answer<Long> clock = time.isEmpty() ? new Answer<>(Outcome.UNKNOWN, null) : time.get(0);
+            Long millis = clock.value();
+            if (millis == null) {
+                reply.answered(clock.outcome(), null);
+            } else if (outcome == Outcome.OK || outcome == Outcome.NO_NODE) {
+                RunRecord run = entry == null ? null : new RunRecord(entry);
+                reply.answered(Outcome.OK, new Seen(Instant.ofEpochMilli(millis), run));
+            } else {
+                reply.answered(outcome, null);
+            }
+        });
+    }
+
+    /**
+     * Records the begin of a run. Repeats the write until its outcome is known.
+     *
+     * @param seen the record that the write replaces; null if there was none
+     * @return the new record; null if another one was written meanwhile
+     */
+    CompletableFuture<@Nullable RunRecord> begin(
+            LockName job, FencingToken token, Duration window, @Nullable RunRecord seen) {
+        byte[] data = RunRecord.begin(instance, token, window, seen == null ? null : seen.succeeded());
+        return replace(job, seen, data);
+    }
+
+    /** Records the success of a run. Repeats the write until its outcome is known. */
+    CompletableFuture<@Nullable RunRecord> succeed(LockName job, RunRecord begun) {
+        return replace(job, begun, begun.success());
+    }
+
+    /**
+     * Undoes {@link #begin}, unless another record was written meanwhile.
+     *
+     * @param before the record before the begin; null if there was none
+     */
+    CompletableFuture<?> undo(LockName job, RunRecord begun, @Nullable RunRecord before) {
+        if (before != null) {
+            return replace(job, begun, before.same());
+        }
+        String path = pathOf(job);
+        return this.<Void>ask((session, reply) -> session.deleteRecord(path, begun.version(), reply), () -> true)
+                .thenCompose(answer -> isDone(answer.outcome())
+                        ? CompletableFuture.completedFuture(null)
+                        : failed("deleting", answer.outcome()));
+    }
+
+    private static boolean isDone(Outcome delete) {
+        // another version: another process has written the record
+        return delete == Outcome.OK || delete == Outcome.NO_NODE || delete == Outcome.REFUSED;
+    }
+
+    private CompletableFuture<@Nullable RunRecord> replace(LockName job, @Nullable RunRecord seen, byte[] data) {
+        String path = pathOf(job);
+        CompletableFuture<Answer<Records.Entry>> written = askOnce((session, reply) -> {
+            if (seen == null) {
+                session.createRecord(path, data, reply);
+            } else {
+                session.writeRecord(path, data, seen.version(), reply);
+            }
+        });
+        return written.thenCompose(answer -> {
+            Records.Entry entry = answer.value();
+            Outcome outcome = answer.outcome();
+            if (entry != null) {
+                if (seen == null) {
+                    removeSomeUnused(path, Instant.ofEpochMilli(entry.writtenMillis()));
+                }
+                return CompletableFuture.completedFuture(new RunRecord(entry));
+            }
+            if (outcome == Outcome.NO_NODE) {
+                // the folder is missing, or the record was removed because of its age
+                return makeFolder(bucketOf(job)).thenCompose(made -> replace(job, null, data));
+            }
+            if (outcome.isUnknown() || outcome == Outcome.NODE_EXISTS || outcome == Outcome.REFUSED) {
+                return later(() -> settle(job, seen, data, outcome));
+            }
+            return failed("writing", outcome);
+        });
+    }
+
+    /** Finds out what became of a write whose outcome is not known, or that found another version. */
+    private CompletableFuture<@Nullable RunRecord> settle(
+            LockName job, @Nullable RunRecord seen, byte[] data, Outcome outcome) {
+        return look(job, () -> true).thenCompose(now -> {
+            RunRecord present = now.run();
+            if (present != null && present.isOf(data)) {
+                return CompletableFuture.completedFuture(present);
+            }
+            boolean unchanged = present == null ? seen == null : seen != null && present.version() == seen.version();
+            if (unchanged && outcome == Outcome.REFUSED) {
+                return failed("writing", outcome);
+            }
+            return unchanged || present == null ? replace(job, present, data) : CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private CompletableFuture<?> makeFolder(String path) {
+        return this.<Void>ask((session, reply) -> session.makeFolder(path, reply), () -> true)
+                .thenCompose(answer -> answer.outcome() == Outcome.OK
+                        ? CompletableFuture.completedFuture(null)
+                        : failed("creating its folder", answer.outcome()));
+    }
+
+    /**
+     * Removes records of the same bucket that were not written for long. Checks some of them: their number then cannot
+     * grow without a limit, because each new record causes a check of several others.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure leaves the records to the next check
+    private void removeSomeUnused(String path, Instant now) {
+        String bucket = path.substring(0, path.lastIndexOf('/'));
+        this.<List<String>>askOnce((session, reply) -> session.list(bucket, reply))
+                .thenAccept(answer -> {
+                    List<String> names = answer.value() == null ? List.of() : new ArrayList<>(answer.value());
+                    Collections.shuffle(names, ThreadLocalRandom.current());
+                    names.stream().limit(CHECKED_AT_CREATION).forEach(name -> removeUnused(bucket + "/" + name, now));
+                });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void removeUnused(String path, Instant now) {
+        this.<Records.Entry>askOnce((session, reply) -> session.readRecord(path, reply))
+                .thenAccept(answer -> {
+                    if (answer.value() != null && isUnused(new RunRecord(answer.value()), now)) {
+                        int version = answer.value().version();
+                        this.<Void>askOnce((session, reply) -> session.deleteRecord(path, version, reply));
+                    }
+                });
+    }
+
+    static boolean isUnused(RunRecord record, Instant now) {
+        Duration kept = record.window().multipliedBy(WINDOWS_KEPT);
+        return record.writtenAt().plus(kept.compareTo(KEPT) > 0 ? kept : KEPT).isBefore(now);
+    }
+
+    /** Repeats a request until its outcome is known, or no caller needs the answer. */
+    private <T> CompletableFuture<Answer<T>> ask(BiConsumer<PinnedSession, Reply<T>> request, BooleanSupplier wanted) {
+        return askOnce(request)
+                .thenCompose(answer -> answer.outcome().isUnknown() && wanted.getAsBoolean()
+                        ? later(() -> ask(request, wanted))
+                        : CompletableFuture.completedFuture(answer));
+    }
+
+    private <T> CompletableFuture<Answer<T>> askOnce(BiConsumer<PinnedSession, Reply<T>> request) {
+        return requests.send((session, done) ->
+                request.accept(session, (outcome, value) -> done.accept(Outcome.OK, new Answer<>(outcome, value))));
+    }
+
+    private <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> step) {
+        return CompletableFuture.runAsync(() -> {}, afterPause).thenCompose(none -> step.get());
+    }
+
+    private static <T> CompletableFuture<T> failed(String action, Outcome outcome) {
+        return CompletableFuture.failedFuture(
+                outcome == Outcome.ACCESS_DENIED
+                        ? new SecurityException("an access list forbids " + action
+                                + " its record to this client; authenticate it as one that may write below " + FOLDER)
+                        : new IllegalStateException(
+                                "ZooKeeper answered " + outcome + " when " + action + " its record"));
+    }
+
+    private String bucketOf(LockName job) {
+        return "%s/%02x".formatted(folder, Math.floorMod(job.value().hashCode(), BUCKETS));
+    }
+
+    private String pathOf(LockName job) {
+        return bucketOf(job) + "/" + LockFolder.encode(job.value().substring(1));
+    }
+}

@@ -1,0 +1,138 @@
+package io.github.zklock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OncePerTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+    private static final OncePer HOURLY = OncePer.of(Duration.ofHours(1));
+
+    @Test
+    void slidingWindowBeginsWithTheRun() {
+        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_500))).isFalse();
+        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_600))).isTrue();
+    }
+
+    @Test
+    void runMayBeEarlyByTheTolerance() {
+        assertThat(HOURLY.tolerance()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_540))).isTrue();
+        assertThat(HOURLY.isOver(NOON, NOON.plusSeconds(3_539))).isFalse();
+        OncePer exact = HOURLY.tolerating(Duration.ZERO);
+        assertThat(exact.isOver(NOON, NOON.plusMillis(3_599_999))).isFalse();
+        assertThat(OncePer.of(Duration.ofSeconds(50)).tolerance()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void hourlyJobThatFiresEarlyIsNotSkipped() {
+        // each run 50 ms earlier after the hour than the last one, and then late
+        Instant run = NOON;
+        for (int hour = 1; hour < 48; hour++) {
+            Instant next = NOON.plus(Duration.ofHours(hour)).minusMillis(hour % 2 == 0 ? 50L * hour : -50L * hour);
+            assertThat(HOURLY.isOver(run, next)).as("hour " + hour).isTrue();
+            assertThat(HOURLY.isOver(next, next.plusSeconds(30)))
+                    .as("another machine")
+                    .isFalse();
+            run = next;
+        }
+    }
+
+    @Test
+    void alignedWindowBeginsAtTheFullHour() {
+        OncePer aligned = HOURLY.alignedIn(ZoneOffset.UTC).tolerating(Duration.ZERO);
+
+        assertThat(aligned.isOver(NOON.plusSeconds(3_599), NOON.plusSeconds(3_600)))
+                .isTrue();
+        assertThat(aligned.isOver(NOON, NOON.plusSeconds(3_599))).isFalse();
+    }
+
+    @Test
+    void earlyRunBelongsToTheNextAlignedWindow() {
+        OncePer aligned = HOURLY.alignedIn(ZoneOffset.UTC);
+        Instant early = NOON.minusMillis(50);
+
+        assertThat(aligned.isOver(NOON.minusSeconds(3_600), early)).isTrue();
+        assertThat(aligned.isOver(early, NOON.plusMillis(50)))
+                .as("another machine")
+                .isFalse();
+        assertThat(aligned.isOver(early, NOON.plusSeconds(3_600).minusMillis(50)))
+                .isTrue();
+    }
+
+    @Test
+    void dayIsThatOfTheZone() {
+        OncePer daily = OncePer.of(Duration.ofDays(1)).alignedIn(ZoneId.of("Asia/Tokyo"));
+        Instant midnightInTokyo = Instant.parse("2026-03-02T15:00:00Z");
+
+        assertThat(daily.isOver(midnightInTokyo.minusSeconds(3_600), midnightInTokyo))
+                .isTrue();
+        assertThat(daily.isOver(midnightInTokyo, midnightInTokyo.plusSeconds(20 * 3_600)))
+                .isFalse();
+        assertThat(daily.alignment()).contains(ZoneId.of("Asia/Tokyo"));
+    }
+
+    @Test
+    void dayOfAClockChangeIsOneWindow() {
+        OncePer daily = OncePer.of(Duration.ofDays(1)).alignedIn(ZoneId.of("Europe/Berlin"));
+        for (String day : List.of("2026-03-29", "2026-10-25")) {
+            Instant before = Instant.parse(day + "T00:30:00Z");
+            Instant after = Instant.parse(day + "T05:00:00Z");
+            assertThat(daily.isOver(before, after)).as(day).isFalse();
+            assertThat(daily.isOver(before, after.plus(Duration.ofHours(22))))
+                    .as(day)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void weekBeginsOnMonday() {
+        OncePer weekly = OncePer.of(Duration.ofDays(7)).alignedIn(ZoneOffset.UTC);
+        Instant sunday = Instant.parse("2026-03-01T12:00:00Z");
+
+        assertThat(weekly.isOver(sunday, NOON)).isTrue();
+        assertThat(weekly.isOver(NOON, Instant.parse("2026-03-08T12:00:00Z"))).isFalse();
+    }
+
+    @Test
+    void runInTheFarFutureDoesNotCount() {
+        assertThat(HOURLY.isOver(NOON.plusSeconds(1_800), NOON))
+                .as("the clock of another leader")
+                .isFalse();
+        assertThat(HOURLY.isOver(NOON.plusSeconds(3_601), NOON))
+                .as("a wrong clock")
+                .isTrue();
+        assertThat(HOURLY.alignedIn(ZoneOffset.UTC).isOver(NOON.plusSeconds(1_800), NOON))
+                .isFalse();
+    }
+
+    @Test
+    void badValuesAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OncePer.of(Duration.ZERO))
+                .withMessageContaining("The window PT0S is not between 1 ms and 3660 days");
+        assertThatIllegalArgumentException().isThrownBy(() -> OncePer.of(Duration.ofDays(4_000)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HOURLY.tolerating(Duration.ofHours(1)))
+                .withMessageContaining("The tolerance PT1H is not between zero and the window PT1H");
+        assertThatIllegalArgumentException().isThrownBy(() -> HOURLY.tolerating(Duration.ofNanos(-1)));
+    }
+
+    @Test
+    void isAValue() {
+        OncePer same = OncePer.of(Duration.ofMinutes(60));
+        assertThat(same).isEqualTo(HOURLY).hasSameHashCodeAs(HOURLY).hasToString(HOURLY.toString());
+        assertThat(HOURLY)
+                .hasToString("once per PT1H, tolerance PT1M")
+                .isNotEqualTo(HOURLY.countingSuccess())
+                .isNotEqualTo(HOURLY.alignedIn(ZoneOffset.UTC));
+        assertThat(HOURLY.countingSuccess().countsSuccessOnly()).isTrue();
+    }
+}

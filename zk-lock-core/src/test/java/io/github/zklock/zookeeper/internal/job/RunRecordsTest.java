@@ -1,0 +1,269 @@
+package io.github.zklock.zookeeper.internal.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.FencingToken;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
+import io.github.zklock.zookeeper.internal.transport.Records;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Records whose requests are answered as the test says. Each request is read from {@code BASE/.runs/BUCKET/JOB}. */
+class RunRecordsTest {
+
+    private static final LockName JOB = LockName.of("/jobs/closing");
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final FencingToken TOKEN = new FencingToken(42);
+    private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+
+    private final Queue<Runnable> pauses = new ArrayDeque<>();
+    private final RecordedSession servers = new RecordedSession();
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
+    private final RunRecords records = new RunRecords(
+            new RunRecords.Requests() {
+                @Override
+                public <T> CompletableFuture<T> send(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request) {
+                    CompletableFuture<T> answer = new CompletableFuture<>();
+                    request.accept(session, (outcome, value) -> answer.complete(value));
+                    return answer;
+                }
+            },
+            "/locks",
+            "shop-1",
+            pauses::add);
+
+    @Test
+    void lookAsksForTimeAndRecordInOneRoundTrip() {
+        CompletableFuture<Seen> look = records.look(JOB, () -> true);
+
+        List<String> sent = servers.sent();
+        assertThat(sent).hasSize(2);
+        assertThat(sent.get(0)).isEqualTo("time /locks/.runs");
+        assertThat(sent.get(1)).matches("readRecord /locks/\\.runs/[0-9a-f]{2}/jobs_2Fclosing");
+        answerLook(null);
+        assertThat(look).isCompletedWithValue(new Seen(NOON, null));
+    }
+
+    @Test
+    void firstLookCreatesTheFolder() {
+        CompletableFuture<Seen> look = records.look(JOB, () -> true);
+        servers.answer("time", Outcome.NO_NODE, null);
+        servers.answer("readRecord", Outcome.NO_NODE, null);
+        servers.answer("makeFolder /locks/.runs", Outcome.OK, null);
+        answerLook(null);
+
+        assertThat(look.join().now()).isEqualTo(NOON);
+    }
+
+    @Test
+    void lostLookIsRepeatedWhileItIsWanted() {
+        CompletableFuture<Seen> look = records.look(JOB, () -> true);
+        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
+        servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(null);
+        assertThat(look).isCompleted();
+
+        CompletableFuture<Seen> unwanted = records.look(JOB, () -> false);
+        servers.answer("time", Outcome.CONNECTION_LOST, null);
+        servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+        assertThat(unwanted).isCompletedExceptionally();
+    }
+
+    @Test
+    void beginReplacesTheVersionThatWasSeen() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+
+        servers.answer("version 3", Outcome.OK, entry(4, servers.written()));
+
+        RunRecord record = begun.join();
+        assertThat(record).isNotNull();
+        assertThat(record.begun()).isEqualTo(NOON);
+        assertThat(record.instance()).isEqualTo("shop-1");
+        assertThat(record.window()).isEqualTo(HOUR);
+        assertThat(record.succeeded()).isNull();
+        assertThat(record.lastRun().orElseThrow().token()).isEqualTo(TOKEN);
+    }
+
+    @Test
+    void lostWriteThatWasExecutedCounts() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(entry(4, servers.written()));
+
+        assertThat(begun.join()).isNotNull().extracting(RunRecord::version).isEqualTo(4);
+    }
+
+    @Test
+    void lostWriteThatWasNotExecutedIsRepeated() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(entry(3, bytes("{}")));
+        servers.answer("version 3", Outcome.OK, entry(4, servers.written()));
+
+        assertThat(begun.join()).isNotNull();
+    }
+
+    @Test
+    void lostCreateThatWasNotExecutedIsRepeated() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null);
+        servers.answer("createRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(null);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+
+        assertThat(begun.join()).isNotNull();
+    }
+
+    @Test
+    void recordOfAnotherRunIsNotReplaced() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.REFUSED, null);
+        afterPause();
+        answerLook(entry(4, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
+
+        assertThat(begun.join()).isNull();
+    }
+
+    @Test
+    void recordThatWasRemovedMeanwhileIsCreated() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.NO_NODE, null);
+        servers.answer("makeFolder", Outcome.OK, null);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+
+        assertThat(begun.join()).isNotNull();
+    }
+
+    @Test
+    void writeThatServersRejectFails() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.REFUSED, null);
+        afterPause();
+        answerLook(entry(3, bytes("{}")));
+
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(begun::join)
+                .withRootCauseInstanceOf(IllegalStateException.class);
+
+        CompletableFuture<@Nullable RunRecord> denied = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        servers.answer("writeRecord", Outcome.ACCESS_DENIED, null);
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(denied::join)
+                .withRootCauseInstanceOf(SecurityException.class);
+    }
+
+    @Test
+    void successKeepsTheBeginOfTheRun() {
+        RunRecord begun = new RunRecord(entry(4, RunRecord.begin("shop-1", TOKEN, HOUR, NOON.minusSeconds(7_200))));
+        CompletableFuture<@Nullable RunRecord> recorded = records.succeed(JOB, begun);
+        Records.Entry later =
+                new Records.Entry(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
+        servers.answer("version 4", Outcome.OK, later);
+
+        assertThat(begun.succeeded()).isEqualTo(NOON.minusSeconds(7_200));
+        RunRecord success = recorded.join();
+        assertThat(success).isNotNull();
+        assertThat(success.succeeded()).isEqualTo(NOON);
+        assertThat(success.begun()).isEqualTo(NOON);
+    }
+
+    @Test
+    void undoRestoresTheRecordBefore() {
+        RunRecord before = record(3, "{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}");
+        RunRecord begun = record(4, "{}");
+
+        CompletableFuture<?> undone = records.undo(JOB, begun, before);
+        Records.Entry later =
+                new Records.Entry(servers.written(), 5, NOON.plusSeconds(600).toEpochMilli());
+        servers.answer("version 4", Outcome.OK, later);
+
+        assertThat(undone).isCompleted();
+        RunRecord restored = new RunRecord(later);
+        assertThat(restored.begun()).isEqualTo(before.begun());
+        assertThat(restored.instance()).isEqualTo("shop-2");
+    }
+
+    @Test
+    void undoOfAFirstRunDeletesItsRecord() {
+        CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
+        servers.answer("deleteRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        servers.answer("version 0", Outcome.REFUSED, null);
+
+        assertThat(undone).isCompleted();
+    }
+
+    @Test
+    void createdRecordRemovesSomeThatNobodyUses() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        assertThat(begun).isCompleted();
+        servers.sent();
+        servers.answer("list ", Outcome.OK, List.of("old", "fresh", "yearly"));
+
+        long old = NOON.minus(Duration.ofDays(8)).toEpochMilli();
+        servers.answer("/old", Outcome.OK, new Records.Entry(bytes("{\"window\":3600000}"), 7, old));
+        servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
+        servers.answer("/yearly", Outcome.OK, new Records.Entry(bytes("{\"window\":31536000000}"), 1, old));
+
+        assertThat(servers.sent())
+                .filteredOn(request -> request.startsWith("deleteRecord"))
+                .singleElement()
+                .asString()
+                .endsWith("/old version 7");
+    }
+
+    @Test
+    void dataOfOtherClientsIsARunWithoutFields() {
+        RunRecord foreign = record(9, "not json\n");
+
+        assertThat(foreign.begun()).isEqualTo(NOON);
+        assertThat(foreign.lastRun()).isEmpty();
+        assertThat(foreign.instance()).isEmpty();
+        assertThat(record(9, "{\"instance\":\"a\\nb\",\"begun\":\"soon\",\"token\":1}")
+                        .instance())
+                .isEqualTo("a b");
+    }
+
+    private void afterPause() {
+        assertThat(pauses).hasSize(1);
+        pauses.remove().run();
+    }
+
+    private void answerLook(Records.@Nullable Entry entry) {
+        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
+        servers.answer("readRecord", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
+    }
+
+    private static RunRecord record(int version, String data) {
+        return new RunRecord(entry(version, bytes(data)));
+    }
+
+    private static Records.Entry entry(int version, byte[] data) {
+        return new Records.Entry(data, version, NOON.toEpochMilli());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
