@@ -78,7 +78,8 @@ public interface ClusterJob {
      * {@link #run} does it. Does not wait: the record is written before a following close of the handle releases the
      * lock.
      *
-     * @return a stage that completes when ZooKeeper has confirmed the record, and fails if the record was not written
+     * @return a stage that completes when ZooKeeper has confirmed the record, and fails if the record was not written,
+     *     for example because the lock was lost
      * @throws IllegalArgumentException if no run of this name began with this handle, or if its lock is released
      */
     CompletionStage<Void> succeeded(LockHandle run);

@@ -10,6 +10,7 @@ import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
@@ -156,6 +157,11 @@ public final class Job implements ClusterJob {
     @SuppressWarnings("FutureReturnValueIgnored") // the log is the result of the second stage
     public CompletionStage<Void> succeeded(LockHandle run) {
         Run begun = underWay.remove(run);
+        if (run.state() == LockState.LOST) {
+            // another run may have begun
+            return CompletableFuture.failedFuture(new LockLostException(
+                    name(), "The success of job '" + name() + "' is not recorded: the lock of the run was lost"));
+        }
         if (begun == null) {
             throw new IllegalArgumentException("No run of job '" + name()
                     + "' is under way with this handle; call this method once, before the handle is closed");
@@ -360,7 +366,7 @@ public final class Job implements ClusterJob {
 
         private void record(LockHandle handle, @Nullable RunRecord before) {
             CompletableFuture<@Nullable RunRecord> written =
-                    shared.records().begin(name(), handle.fencingToken(), window.window(), before);
+                    shared.records().begin(name(), handle.fencingToken(), window.window(), before, this::isWanted);
             CompletableFuture<?> caller = written.thenApply(record -> null);
             limit(caller, Nanos.of(LAST_ANSWER));
             then(caller, this::fail, none -> {});

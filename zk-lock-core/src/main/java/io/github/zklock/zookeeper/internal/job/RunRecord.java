@@ -22,6 +22,9 @@ final class RunRecord {
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
+    /** A later instant is no time of a server. */
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     private final Records.Entry entry;
     private final Map<String, Object> fields;
 
@@ -117,7 +120,8 @@ final class RunRecord {
 
     private @Nullable Instant instant(String key) {
         try {
-            return fields.get(key) instanceof String text ? Instant.parse(text) : null;
+            Instant instant = fields.get(key) instanceof String text ? Instant.parse(text) : null;
+            return instant == null || instant.isBefore(Instant.EPOCH) || instant.isAfter(LATEST) ? null : instant;
         } catch (DateTimeException notAnInstant) {
             return null;
         }

@@ -111,20 +111,21 @@ public final class RunRecords {
     }
 
     /**
-     * Records the begin of a run. Repeats the write until its outcome is known.
+     * Records the begin of a run. Finds out the outcome if the answer is lost, and repeats a write that was not executed.
      *
      * @param seen the record that the write replaces; null if there was none
+     * @param wanted whether the run may still begin; if not, the write is not repeated
      * @return the new record; null if another one was written meanwhile
      */
     CompletableFuture<@Nullable RunRecord> begin(
-            LockName job, FencingToken token, Duration window, @Nullable RunRecord seen) {
+            LockName job, FencingToken token, Duration window, @Nullable RunRecord seen, BooleanSupplier wanted) {
         byte[] data = RunRecord.begin(instance, token, window, seen == null ? null : seen.succeeded());
-        return replace(job, seen, data);
+        return replace(job, seen, data, wanted);
     }
 
     /** Records the success of a run. Repeats the write until its outcome is known. */
     CompletableFuture<@Nullable RunRecord> succeed(LockName job, RunRecord begun) {
-        return replace(job, begun, begun.success());
+        return replace(job, begun, begun.success(), () -> true);
     }
 
     /**
@@ -134,7 +135,7 @@ public final class RunRecords {
      */
     CompletableFuture<?> undo(LockName job, RunRecord begun, @Nullable RunRecord before) {
         if (before != null) {
-            return replace(job, begun, before.same());
+            return replace(job, begun, before.same(), () -> true);
         }
         String path = pathOf(job);
         return this.<Void>ask((session, reply) -> session.deleteRecord(path, begun.version(), reply), () -> true)
@@ -148,7 +149,8 @@ public final class RunRecords {
         return delete == Outcome.OK || delete == Outcome.NO_NODE || delete == Outcome.REFUSED;
     }
 
-    private CompletableFuture<@Nullable RunRecord> replace(LockName job, @Nullable RunRecord seen, byte[] data) {
+    private CompletableFuture<@Nullable RunRecord> replace(
+            LockName job, @Nullable RunRecord seen, byte[] data, BooleanSupplier wanted) {
         String path = pathOf(job);
         CompletableFuture<Answer<Records.Entry>> written = askOnce((session, reply) -> {
             if (seen == null) {
@@ -168,10 +170,10 @@ public final class RunRecords {
             }
             if (outcome == Outcome.NO_NODE) {
                 // the folder is missing, or the record was removed because of its age
-                return makeFolder(bucketOf(job)).thenCompose(made -> replace(job, null, data));
+                return makeFolder(bucketOf(job)).thenCompose(made -> replace(job, null, data, wanted));
             }
             if (outcome.isUnknown() || outcome == Outcome.NODE_EXISTS || outcome == Outcome.REFUSED) {
-                return later(() -> settle(job, seen, data, outcome));
+                return later(() -> settle(job, seen, data, outcome, wanted));
             }
             return failed("writing", outcome);
         });
@@ -179,17 +181,19 @@ public final class RunRecords {
 
     /** Finds out what became of a write whose outcome is not known, or that found another version. */
     private CompletableFuture<@Nullable RunRecord> settle(
-            LockName job, @Nullable RunRecord seen, byte[] data, Outcome outcome) {
+            LockName job, @Nullable RunRecord seen, byte[] data, Outcome outcome, BooleanSupplier wanted) {
         return look(job, () -> true).thenCompose(now -> {
             RunRecord present = now.run();
             if (present != null && present.isOf(data)) {
                 return CompletableFuture.completedFuture(present);
             }
             boolean unchanged = present == null ? seen == null : seen != null && present.version() == seen.version();
-            if (unchanged && outcome == Outcome.REFUSED) {
+            if (unchanged && (outcome == Outcome.REFUSED || !wanted.getAsBoolean())) {
                 return failed("writing", outcome);
             }
-            return unchanged || present == null ? replace(job, present, data) : CompletableFuture.completedFuture(null);
+            return unchanged || present == null
+                    ? replace(job, present, data, wanted)
+                    : CompletableFuture.completedFuture(null);
         });
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The engine on a simulated ensemble, through schedules full of faults. */
@@ -57,6 +58,7 @@ class SimulationTest {
     }
 
     @Test
+    @Tag("planted-bugs")
     void everyPlantedBugIsFound() throws InterruptedException {
         List<String> verdicts;
         try (SimSilence engine = new SimSilence()) {

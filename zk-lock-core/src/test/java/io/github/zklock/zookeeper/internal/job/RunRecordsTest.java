@@ -89,7 +89,7 @@ class RunRecordsTest {
 
     @Test
     void beginReplacesTheVersionThatWasSeen() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
 
         servers.answer("version 3", Outcome.OK, entry(4, servers.written()));
 
@@ -104,7 +104,7 @@ class RunRecordsTest {
 
     @Test
     void lostWriteThatWasExecutedCounts() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(4, servers.written()));
@@ -114,7 +114,7 @@ class RunRecordsTest {
 
     @Test
     void lostWriteThatWasNotExecutedIsRepeated() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(entry(3, bytes("{}")));
@@ -124,8 +124,20 @@ class RunRecordsTest {
     }
 
     @Test
+    void lostWriteIsNotRepeatedIfTheCallerHasLeft() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> false);
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        servers.sent();
+        answerLook(entry(3, bytes("{}")));
+
+        assertThat(begun).isCompletedExceptionally();
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
     void lostCreateThatWasNotExecutedIsRepeated() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null);
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
         servers.answer("createRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
         answerLook(null);
@@ -136,7 +148,7 @@ class RunRecordsTest {
 
     @Test
     void recordOfAnotherRunIsNotReplaced() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.REFUSED, null);
         afterPause();
         answerLook(entry(4, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
@@ -146,7 +158,7 @@ class RunRecordsTest {
 
     @Test
     void recordThatWasRemovedMeanwhileIsCreated() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.NO_NODE, null);
         servers.answer("makeFolder", Outcome.OK, null);
         servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
@@ -156,7 +168,7 @@ class RunRecordsTest {
 
     @Test
     void writeThatServersRejectFails() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.REFUSED, null);
         afterPause();
         answerLook(entry(3, bytes("{}")));
@@ -165,7 +177,7 @@ class RunRecordsTest {
                 .isThrownBy(begun::join)
                 .withRootCauseInstanceOf(IllegalStateException.class);
 
-        CompletableFuture<@Nullable RunRecord> denied = records.begin(JOB, TOKEN, HOUR, record(3, "{}"));
+        CompletableFuture<@Nullable RunRecord> denied = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.ACCESS_DENIED, null);
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(denied::join)
@@ -215,7 +227,7 @@ class RunRecordsTest {
 
     @Test
     void createdRecordRemovesSomeThatNobodyUses() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null);
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
         servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
         assertThat(begun).isCompleted();
         servers.sent();
@@ -240,6 +252,8 @@ class RunRecordsTest {
         assertThat(foreign.begun()).isEqualTo(NOON);
         assertThat(foreign.lastRun()).isEmpty();
         assertThat(foreign.instance()).isEmpty();
+        assertThat(record(9, "{\"begun\":\"-1000000000-01-01T00:00:00Z\"}").begun())
+                .isEqualTo(NOON);
         assertThat(record(9, "{\"instance\":\"a\\nb\",\"begun\":\"soon\",\"token\":1}")
                         .instance())
                 .isEqualTo("a b");
