@@ -240,7 +240,8 @@ public abstract class JobContract extends Contract {
             CompletableFuture<LockHandle> begun = job.beginAsync(LONG);
             // at another step in each run
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(300L * run));
-            if (!begun.cancel(false)) {
+            // a begin before may be recorded and not undone yet
+            if (!begun.cancel(false) && !begun.isCompletedExceptionally()) {
                 begun.join().close();
                 return;
             }

@@ -386,7 +386,9 @@ public final class Job implements ClusterJob {
             }
             underWay.add(handle, run);
             if (!result.complete(handle)) {
-                abandon(handle);
+                // not by the runs under way: the end of the lock has removed a run whose lock was lost
+                underWay.remove(handle);
+                undo(handle, run);
             }
         }
 
