@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
@@ -130,9 +129,7 @@ public final class OncePer {
 
     /** Returns the number of the aligned window to which the instant belongs. */
     private long number(Instant instant, ZoneId aligned) {
-        LocalDateTime local = LocalDateTime.ofInstant(instant, aligned);
-        long millis =
-                ChronoUnit.MILLIS.between(FIRST_WINDOW.toInstant(ZoneOffset.UTC), local.toInstant(ZoneOffset.UTC));
+        long millis = FIRST_WINDOW.until(LocalDateTime.ofInstant(instant, aligned), ChronoUnit.MILLIS);
         return Math.floorDiv(millis, window.toMillis());
     }
 

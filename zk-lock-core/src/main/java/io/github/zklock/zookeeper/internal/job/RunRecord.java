@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.job;
 import io.github.zklock.ClusterJob.LastRun;
 import io.github.zklock.FencingToken;
 import io.github.zklock.zookeeper.internal.queue.FlatJson;
+import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.transport.Records;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -11,7 +12,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * unless the data contains it.
  */
 final class RunRecord {
-
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     /** A later instant is no time of a server. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
@@ -108,10 +106,7 @@ final class RunRecord {
     }
 
     private String text(String key) {
-        // text of other clients is shown in messages: it must not forge a line of a log
-        return fields.get(key) instanceof String text
-                ? UNPRINTABLE.matcher(text).replaceAll(" ")
-                : "";
+        return fields.get(key) instanceof String text ? OwnerDescription.printable(text) : "";
     }
 
     private long number(String key) {

@@ -130,10 +130,12 @@ public final class OwnerDescription {
     }
 
     private static String text(Map<String, Object> fields, String key) {
-        // text of other clients is shown in messages: it must not forge a line of a log
-        return fields.get(key) instanceof String text
-                ? UNPRINTABLE.matcher(shorten(text)).replaceAll(" ")
-                : "";
+        return fields.get(key) instanceof String text ? printable(shorten(text)) : "";
+    }
+
+    /** Returns text of other clients as messages may show it: it must not forge a line of a log. */
+    public static String printable(String text) {
+        return UNPRINTABLE.matcher(text).replaceAll(" ");
     }
 
     private static String shorten(String text) {
