@@ -13,13 +13,6 @@ public enum Contenders {
         }
     },
     /** Reads the queue after each turn; turns meanwhile use the same seat. */
-    ONE_TURN("zk-lock, max-turns 1", true) {
-        @Override
-        public Contender open(String servers) {
-            return new ZkLock(
-                    servers, HandOff.bounded(1, LockPolicy.defaults().handOff().maxTime()), false);
-        }
-    },
     STRICT("zk-lock, strict", true) {
         @Override
         public Contender open(String servers) {

@@ -48,6 +48,9 @@ public record Figures(Map<String, Double> values) {
     /** The clients' part. */
     public static final String CPU_CLIENTS = "cpu.clients";
 
+    /** The time that the process spent compiling, in milliseconds per second. */
+    public static final String COMPILING = "compiling";
+
     /** Requests per second while locks are only held; the same for pings and bytes. */
     public static final String REQUESTS_PER_SECOND = "requests.second";
 

@@ -4,9 +4,13 @@ import io.github.zklock.benchmarks.contender.Contender;
 import io.github.zklock.benchmarks.contender.Contenders;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process under load. Its arguments are the system, its servers and the load. It prints {@code ready}, and then reads
@@ -57,6 +61,15 @@ public final class LoadMain {
             return DONE;
         }
         Duration time = Duration.ofMillis(Long.parseLong(command.substring("run ".length())));
-        return load.run(time).toString();
+        return run(load, time).toString();
+    }
+
+    private static Figures run(Load load, Duration time) throws Exception {
+        CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+        long before = compiler.getTotalCompilationTime();
+        long start = System.nanoTime();
+        Figures figures = load.run(time);
+        double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
+        return figures.and(Map.of(Figures.COMPILING, (compiler.getTotalCompilationTime() - before) / seconds));
     }
 }

@@ -5,7 +5,6 @@ import static io.github.zklock.benchmarks.contender.Contenders.BOUNDED;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR;
 import static io.github.zklock.benchmarks.contender.Contenders.CURATOR_BEHIND;
 import static io.github.zklock.benchmarks.contender.Contenders.FAIR_JDK;
-import static io.github.zklock.benchmarks.contender.Contenders.ONE_TURN;
 import static io.github.zklock.benchmarks.contender.Contenders.POLLED;
 import static io.github.zklock.benchmarks.contender.Contenders.REDISSON;
 import static io.github.zklock.benchmarks.contender.Contenders.SHEDLOCK;
@@ -66,15 +65,7 @@ final class ContendedWorkloads {
                         "How often does a lock change hands, and does each process get its share?",
                         LoadSpec.of("turns threads=16 claim=one")
                                 .times(3)
-                                .entries(
-                                        BOUNDED,
-                                        ONE_TURN,
-                                        STRICT,
-                                        CURATOR,
-                                        CURATOR_BEHIND,
-                                        SPRING_INTEGRATION,
-                                        POLLED,
-                                        WATCHED),
+                                .entries(BOUNDED, STRICT, CURATOR, CURATOR_BEHIND, SPRING_INTEGRATION),
                         CROWDED)
                 .withGoals(
                         Goal.atLeastTimes(5, Figures.RATE, STRICT.label(), CURATOR.label()),
@@ -126,7 +117,7 @@ final class ContendedWorkloads {
                         "What does the order of the queue cost if the work under the lock takes time?",
                         LoadSpec.of("turns threads=4 claim=one work=" + millis)
                                 .times(3)
-                                .entries(BOUNDED, STRICT, CURATOR, CURATOR_BEHIND, SPRING_INTEGRATION, POLLED),
+                                .entries(BOUNDED, STRICT, CURATOR, CURATOR_BEHIND),
                         CROWDED)
                 .inFewRounds();
     }

@@ -11,7 +11,6 @@ import java.util.List;
  * @param waiters numbers of waiters in strict order, a small and a large one
  * @param lines queue lengths
  * @param holds numbers of held locks
- * @param delays delays to the servers in milliseconds
  * @param turns numbers of turns of a seat
  * @param times times of a seat in milliseconds
  */
@@ -22,20 +21,11 @@ public record Size(
         List<Integer> waiters,
         List<Integer> lines,
         List<Integer> holds,
-        List<Integer> delays,
         List<Integer> turns,
         List<Integer> times) {
 
     public static final Size SMALL = new Size(
-            4_000,
-            500,
-            10_000,
-            List.of(100, 1_000),
-            List.of(100),
-            List.of(100),
-            List.of(5),
-            List.of(32, 1_024),
-            List.of(50));
+            4_000, 500, 10_000, List.of(100, 1_000), List.of(100), List.of(100), List.of(32, 1_024), List.of(50));
     public static final Size FULL = new Size(
             100_000,
             2_000,
@@ -43,7 +33,6 @@ public record Size(
             List.of(1_000, 16_000),
             List.of(1, 10, 100, 1_000),
             List.of(1, 100, 10_000),
-            List.of(1, 5),
-            List.of(1, 32, 128, 1_024, 4_096),
-            List.of(10, 50, 200, 1_000));
+            List.of(1, 32, 1_024, 4_096),
+            List.of(10, 50, 200));
 }

@@ -4,17 +4,21 @@ import io.github.zklock.benchmarks.load.Figures;
 import java.time.Duration;
 
 /**
- * How long to warm up a measurement: until it gets no faster. A JVM compiles frequent code first; with several
- * processes on one lock, the code of each runs less often.
+ * How long to warm up a measurement: until it gets no faster and its processes hardly compile any more. With several
+ * processes on one lock, the code of each runs rarely, and their compilers need the processors that are measured: the
+ * rate alone stays the same for a while before it rises.
  *
  * @param slice the duration of one run
- * @param idleSlices the number of consecutive runs without gain
+ * @param idleSlices the number of consecutive runs without gain and with little compilation
  * @param most the largest number of runs
  */
 public record WarmUp(Duration slice, int idleSlices, int most) {
 
     /** Smaller differences between runs are noise. */
     private static final double GAIN = 1.05;
+
+    /** Milliseconds of compilation per second and process that hardly affect a measurement. */
+    private static final double LITTLE = 50;
 
     public WarmUp {
         if (idleSlices < 1 || most < 1) {
@@ -39,9 +43,15 @@ public record WarmUp(Duration slice, int idleSlices, int most) {
             if (rate > GAIN * best) {
                 best = rate;
                 idle = 0;
+            } else if (isCompiling(figures)) {
+                idle = 0;
             } else {
                 idle++;
             }
         }
+    }
+
+    private static boolean isCompiling(Figures figures) {
+        return figures.has(Figures.COMPILING) && figures.get(Figures.COMPILING) > LITTLE;
     }
 }

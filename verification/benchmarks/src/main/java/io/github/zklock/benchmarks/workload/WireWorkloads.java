@@ -26,65 +26,57 @@ final class WireWorkloads {
     private static final int LONG = 1_000;
 
     private static final int PROCESSES = 5;
-    private static final int LONG_WAY_MILLIS = 5;
+    private static final int MILLIS_AWAY = 5;
+    private static final Duration DELAY = Duration.ofMillis(MILLIS_AWAY);
     private static final String ONE_NODE = "create + delete of one node, no lock";
 
     private WireWorkloads() {}
 
-    static Workload freeFar(int millis) {
-        Workload far = Workload.of(
-                        "free-" + millis + "-ms",
-                        "A free lock, servers " + millis + " ms away",
+    static Workload freeFar() {
+        return Workload.of(
+                        "free-" + MILLIS_AWAY + "-ms",
+                        "A free lock, servers " + MILLIS_AWAY + " ms away",
                         "How many round trips does a lock take?",
                         LoadSpec.of("turns threads=1 claim=one")
-                                .through(Duration.ofMillis(millis))
+                                .through(DELAY)
                                 .entries(BOUNDED, CURATOR, SPRING_INTEGRATION, CREATE_AND_DELETE),
                         COUNTED)
+                // a single create takes one round trip and the time of the servers
+                .withGoals(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()))
                 .inFewRounds()
                 .withColdCode();
-        if (millis < LONG_WAY_MILLIS) {
-            // the time of the servers is as long as the delay
-            return far;
-        }
-        // a single create takes one round trip and the time of the servers
-        return far.withGoals(Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()));
     }
 
-    static Workload ownFar(int millis, int threads) {
-        Workload far = Workload.of(
-                        "own-" + threads + "-" + millis + "-ms",
-                        threads + " threads, each with a lock of its own, servers " + millis + " ms away",
+    static Workload ownFar(int threads) {
+        return Workload.of(
+                        "own-" + threads + "-" + MILLIS_AWAY + "-ms",
+                        threads + " threads, each with a lock of its own, servers " + MILLIS_AWAY + " ms away",
                         "Do requests that share a transaction wait for each other?",
                         LoadSpec.of("turns claim=own threads=" + threads)
-                                .through(Duration.ofMillis(millis))
+                                .through(DELAY)
                                 .entries(BOUNDED, CURATOR, CREATE_AND_DELETE),
                         COUNTED)
+                .withGoals(
+                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()),
+                        Goal.atLeastTimes(threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()))
                 .inFewRounds()
                 .withColdCode();
-        return millis < LONG_WAY_MILLIS
-                ? far
-                : far.withGoals(
-                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), CREATE_AND_DELETE.label()),
-                        Goal.atLeastTimes(threads > 8 ? 2.5 : 2.3, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
-    static Workload allOfFar(int millis) {
-        Duration delay = Duration.ofMillis(millis);
-        LoadSpec all = LoadSpec.of("turns threads=1 claim=all-of-20").through(delay);
-        LoadSpec one = LoadSpec.of("turns threads=1 claim=one").through(delay);
-        Workload far = Workload.of(
-                        "all-of-20-" + millis + "-ms",
-                        "20 locks at once, servers " + millis + " ms away",
+    static Workload allOfFar() {
+        LoadSpec all = LoadSpec.of("turns threads=1 claim=all-of-20").through(DELAY);
+        LoadSpec one = LoadSpec.of("turns threads=1 claim=one").through(DELAY);
+        return Workload.of(
+                        "all-of-20-" + MILLIS_AWAY + "-ms",
+                        "20 locks at once, servers " + MILLIS_AWAY + " ms away",
                         "How many round trips do several locks take?",
                         List.of(all.entry(BOUNDED), all.entry(CURATOR), one.entry(CREATE_AND_DELETE, ONE_NODE)),
                         COUNTED)
+                .withGoals(
+                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), ONE_NODE),
+                        Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()))
                 .inFewRounds()
                 .withColdCode();
-        return millis < LONG_WAY_MILLIS
-                ? far
-                : far.withGoals(
-                        Goal.atMostTimes(1.1, Figures.MEDIAN, BOUNDED.label(), ONE_NODE),
-                        Goal.atLeastTimes(15, Figures.RATE, BOUNDED.label(), CURATOR.label()));
     }
 
     /** Every turn goes to another process. */
@@ -103,13 +95,13 @@ final class WireWorkloads {
                 .withColdCode();
     }
 
-    static Workload contendedFar(int millis) {
+    static Workload contendedFar() {
         return Workload.of(
-                        "one-process-" + millis + "-ms",
-                        "16 threads of one process on one lock, servers " + millis + " ms away",
+                        "one-process-" + MILLIS_AWAY + "-ms",
+                        "16 threads of one process on one lock, servers " + MILLIS_AWAY + " ms away",
                         "What goes over the wire for each turn?",
                         LoadSpec.of("turns threads=16 claim=one")
-                                .through(Duration.ofMillis(millis))
+                                .through(DELAY)
                                 .entries(BOUNDED, STRICT, CURATOR, SPRING_INTEGRATION, POLLED, WATCHED),
                         COUNTED)
                 .inFewRounds()

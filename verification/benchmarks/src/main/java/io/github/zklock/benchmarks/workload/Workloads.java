@@ -36,14 +36,12 @@ public final class Workloads {
                 ContendedWorkloads.tries(),
                 ContendedWorkloads.readMostly(),
                 ContendedWorkloads.permits(),
-                ContendedWorkloads.permitsOfProcesses()));
-        for (int millis : size.delays()) {
-            all.add(WireWorkloads.freeFar(millis));
-            all.add(WireWorkloads.contendedFar(millis));
-            all.add(WireWorkloads.ownFar(millis, 8));
-            all.add(WireWorkloads.ownFar(millis, 64));
-            all.add(WireWorkloads.allOfFar(millis));
-        }
+                ContendedWorkloads.permitsOfProcesses(),
+                WireWorkloads.freeFar(),
+                WireWorkloads.contendedFar(),
+                WireWorkloads.ownFar(8),
+                WireWorkloads.ownFar(64),
+                WireWorkloads.allOfFar()));
         size.lines().forEach(waiters -> all.add(WireWorkloads.queue(waiters)));
         all.add(WireWorkloads.threads(Collections.max(size.lines())));
         all.add(WireWorkloads.places());

@@ -21,6 +21,7 @@ class RoundsTest {
     private final List<String> measured = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
     private List<Double> rates = List.of();
+    private List<Double> compiling = List.of();
     private String failing = "";
     private String failingToClose = "";
 
@@ -37,6 +38,15 @@ class RoundsTest {
     @Test
     void warmUpLastsUntilThereIsNoGain() throws Exception {
         rates = List.of(10.0, 10.4, 11.0, 11.1, 11.5, 30.0);
+
+        rounds(1).measure(workload("a"));
+
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+    }
+
+    @Test
+    void warmUpLastsWhileCodeIsCompiled() throws Exception {
+        compiling = List.of(900.0, 400.0, 60.0, 50.0, 20.0);
 
         rounds(1).measure(workload("a"));
 
@@ -136,9 +146,11 @@ class RoundsTest {
             if (turn.equals(failing)) {
                 throw new IllegalStateException(turn);
             }
-            double rate = measured.size() < rates.size() ? rates.get(measured.size()) : 1.0;
+            int run = measured.size();
+            double rate = run < rates.size() ? rates.get(run) : 1.0;
+            double milliseconds = run < compiling.size() ? compiling.get(run) : 0.0;
             measured.add(turn);
-            return new Figures(Map.of(Figures.RATE, rate));
+            return new Figures(Map.of(Figures.RATE, rate, Figures.COMPILING, milliseconds));
         }
 
         @Override
