@@ -85,6 +85,16 @@ public interface ClusterJob {
     CompletionStage<Void> succeeded(LockHandle run);
 
     /**
+     * Undoes the begin of a run whose work has not started, for example because an executor rejected it, and releases
+     * the lock. The job is then as due as it was before. Does not wait.
+     *
+     * @return a stage that completes when ZooKeeper has confirmed that the record is as before, and fails if it may not
+     *     be, for example because the lock was lost
+     * @throws IllegalArgumentException if no run of this name began with this handle, or if its lock is released
+     */
+    CompletionStage<Void> abandon(LockHandle run);
+
+    /**
      * Returns the recorded last run; empty if there is none.
      *
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -124,13 +126,24 @@ public final class OncePer {
         }
         return zone == null
                 ? !now.isBefore(begun.plus(window).minus(tolerance))
-                : number(now.plus(tolerance), zone) > number(begun.plus(tolerance), zone);
+                : begun.plus(tolerance).isBefore(beginOfWindow(now.plus(tolerance), zone));
     }
 
-    /** Returns the number of the aligned window to which the instant belongs. */
-    private long number(Instant instant, ZoneId aligned) {
-        long millis = FIRST_WINDOW.until(LocalDateTime.ofInstant(instant, aligned), ChronoUnit.MILLIS);
-        return Math.floorDiv(millis, window.toMillis());
+    /**
+     * Returns when the aligned window of an instant began. If the clock is set back, and a window is not longer than the
+     * time that the clock then repeats, each repetition has windows of its own. Otherwise the window lasts longer.
+     */
+    private Instant beginOfWindow(Instant instant, ZoneId aligned) {
+        ZonedDateTime time = instant.truncatedTo(ChronoUnit.MILLIS).atZone(aligned);
+        LocalDateTime local = time.toLocalDateTime();
+        long past = Math.floorMod(FIRST_WINDOW.until(local, ChronoUnit.MILLIS), window.toMillis());
+        LocalDateTime begin = local.minus(past, ChronoUnit.MILLIS);
+        ZoneOffsetTransition change = aligned.getRules().getTransition(begin);
+        boolean begunTwice = change != null
+                && change.isOverlap()
+                && window.compareTo(change.getDuration().abs()) <= 0;
+        return ZonedDateTime.ofLocal(begin, aligned, begunTwice ? time.getOffset() : null)
+                .toInstant();
     }
 
     @Override

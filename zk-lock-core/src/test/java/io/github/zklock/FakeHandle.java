@@ -7,35 +7,39 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A hold of one lock whose fate is in the hands of the test. */
-final class FakeHandle implements LockHandle {
+public final class FakeHandle implements LockHandle {
 
     private final LockName name;
     private final List<String> log;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private LockState state = LockState.HELD;
     private Duration remaining = Duration.ofSeconds(1);
     private Runnable onClose = () -> {};
     private @Nullable Duration limit;
 
-    FakeHandle(LockName name, List<String> log) {
+    public FakeHandle(LockName name, List<String> log) {
         this.name = name;
         this.log = log;
     }
 
-    void become(LockState next) {
+    public void become(LockState next) {
         state = next;
+        if (next.isFinal()) {
+            ended.complete(null);
+        }
     }
 
-    void remaining(Duration left) {
+    public void remaining(Duration left) {
         remaining = left;
     }
 
     /** What {@link #loseAfter} was told last; null if nothing. */
-    @Nullable Duration limit() {
+    public @Nullable Duration limit() {
         return limit;
     }
 
     /** What else happens, or goes wrong, when it is closed. */
-    void onClose(Runnable action) {
+    public void onClose(Runnable action) {
         onClose = action;
     }
 
@@ -88,11 +92,11 @@ final class FakeHandle implements LockHandle {
         if (state == LockState.LOST) {
             throw new LockLostException(name, "Lock '" + name + "' was lost");
         }
-        state = LockState.RELEASED;
+        become(LockState.RELEASED);
     }
 
     @Override
     public CompletionStage<Void> released() {
-        return CompletableFuture.completedFuture(null);
+        return ended;
     }
 }

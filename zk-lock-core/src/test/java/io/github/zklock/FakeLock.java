@@ -9,19 +9,19 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
 
 /** A lock that is granted at once, unless the test has something else happen. */
-final class FakeLock implements ClusterLock {
+public final class FakeLock implements ClusterLock {
 
     private final LockName name;
     private final List<String> log;
     private Consumer<FakeHandle> onGrant = handle -> {};
 
-    FakeLock(String name, List<String> log) {
+    public FakeLock(String name, List<String> log) {
         this.name = LockName.of(name);
         this.log = log;
     }
 
     /** What happens when it is asked for, before the answer: to the handle, or instead of it. */
-    FakeLock onGrant(Consumer<FakeHandle> action) {
+    public FakeLock onGrant(Consumer<FakeHandle> action) {
         onGrant = action;
         return this;
     }

@@ -93,6 +93,47 @@ class OncePerTest {
     }
 
     @Test
+    void hourThatTheClockRepeatsHasWindowsOfItsOwn() {
+        ZoneId berlin = ZoneId.of("Europe/Berlin");
+        Instant twoInSummer = Instant.parse("2026-10-25T00:00:00Z");
+        for (int minutes : List.of(15, 60)) {
+            Duration window = Duration.ofMinutes(minutes);
+            OncePer aligned = OncePer.of(window).alignedIn(berlin);
+            for (Instant run = twoInSummer;
+                    run.isBefore(twoInSummer.plus(Duration.ofHours(3)));
+                    run = run.plus(window)) {
+                assertThat(aligned.isOver(run, run.plus(window)))
+                        .as("%s after %s", window, run)
+                        .isTrue();
+                assertThat(aligned.isOver(run, run.plus(window.dividedBy(2))))
+                        .as("half of %s after %s", window, run)
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
+    void longerWindowLastsUntilItsEndByTheClock() {
+        OncePer shifts = OncePer.of(Duration.ofHours(2)).alignedIn(ZoneId.of("Europe/Berlin"));
+        Instant twoInSummer = Instant.parse("2026-10-25T00:00:00Z");
+        Instant fourInWinter = Instant.parse("2026-10-25T03:00:00Z");
+
+        assertThat(shifts.isOver(twoInSummer, fourInWinter.minus(Duration.ofMinutes(2))))
+                .isFalse();
+        assertThat(shifts.isOver(twoInSummer, fourInWinter)).isTrue();
+        OncePer daily = OncePer.of(Duration.ofDays(1)).alignedIn(ZoneId.of("America/Havana"));
+        Instant firstMidnight = Instant.parse("2026-11-01T04:00:00Z");
+        assertThat(daily.isOver(firstMidnight, firstMidnight.plus(Duration.ofHours(1))))
+                .as("midnight strikes twice")
+                .isFalse();
+        OncePer hourly = OncePer.of(Duration.ofHours(1)).alignedIn(ZoneId.of("Europe/Berlin"));
+        Instant oneInWinter = Instant.parse("2026-03-29T00:00:00Z");
+        assertThat(hourly.isOver(oneInWinter, oneInWinter.plus(Duration.ofHours(1))))
+                .as("the clock is set forward")
+                .isTrue();
+    }
+
+    @Test
     void weekBeginsOnMonday() {
         OncePer weekly = OncePer.of(Duration.ofDays(7)).alignedIn(ZoneOffset.UTC);
         Instant sunday = Instant.parse("2026-03-01T12:00:00Z");

@@ -219,6 +219,18 @@ public abstract class JobContract extends Contract {
     }
 
     @Test
+    void abandonedRunDoesNotCount() throws Exception {
+        ClusterJob job = job(HOURLY);
+        LockHandle run = job.begin(LONG);
+
+        job.abandon(run).toCompletableFuture().get(LONG.toMillis(), TimeUnit.MILLISECONDS);
+
+        assertThat(run.isHeld()).isFalse();
+        assertThat(job.lastRun()).isEmpty();
+        assertThat(job.run(handle -> null)).isTrue();
+    }
+
+    @Test
     void runThatLosesItsLockHasNotSucceeded() throws Exception {
         ClusterJob job = job(HOURLY.countingSuccess());
 

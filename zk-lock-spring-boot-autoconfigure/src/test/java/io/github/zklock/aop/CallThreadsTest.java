@@ -3,6 +3,7 @@ package io.github.zklock.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
@@ -50,6 +51,11 @@ class CallThreadsTest extends LaterCallTest {
             throw new AssertionError("Must not run");
         }
 
+        @DistributedLock(value = "/orders/#{#id}", oncePer = "1h", waitTime = "0")
+        public CompletableFuture<Object> once(String id) {
+            return CompletableFuture.completedFuture("ran");
+        }
+
         CompletableFuture<Object> instead(String id, LockException busy) {
             return CompletableFuture.completedFuture("fallback");
         }
@@ -74,6 +80,21 @@ class CallThreadsTest extends LaterCallTest {
                     .hasMessageContaining("zk.lock.async.concurrency-limit");
             awaitFree("/orders/1");
         });
+    }
+
+    @Test
+    void aJobThatFindsNoThreadIsStillDue() {
+        whileTheThreadIsInUse(() -> {
+            assertThatThrownBy(() -> orders.once("due").join()).cause().isInstanceOf(TaskRejectedException.class);
+            awaitFree("/orders/due");
+        });
+
+        assertThat(retried(() -> orders.once("due")))
+                .succeedsWithin(60, TimeUnit.SECONDS)
+                .isEqualTo("ran");
+        assertThatThrownBy(() -> retried(() -> orders.once("due")).join())
+                .cause()
+                .isInstanceOf(JobNotDueException.class);
     }
 
     @Test

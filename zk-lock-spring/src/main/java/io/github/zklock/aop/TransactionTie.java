@@ -89,6 +89,9 @@ public interface TransactionTie {
         /** Closes the scope in which the thread re-enters the lock. To be called on that thread only. */
         void leave();
 
+        /** Called before {@link #giveBack} if the transaction that kept the hold has committed. */
+        void committed();
+
         /** Releases the lock, from any thread. Returns the loss if the lock was lost before. */
         @Nullable LockLostException giveBack();
     }

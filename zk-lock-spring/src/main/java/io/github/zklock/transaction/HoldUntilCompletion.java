@@ -110,6 +110,9 @@ final class HoldUntilCompletion implements TransactionSynchronization {
      *     transactions share
      */
     static void end(TransactionTie.Hold hold, int status, OwnershipCheck check) {
+        if (status == TransactionSynchronization.STATUS_COMMITTED) {
+            hold.committed();
+        }
         LockLostException lost = hold.giveBack();
         if (lost == null || !check.concerns(hold.acquired())) {
             return;

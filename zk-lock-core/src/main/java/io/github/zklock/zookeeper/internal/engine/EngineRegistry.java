@@ -44,7 +44,6 @@ public final class EngineRegistry implements LockRegistry {
     private final Inspection inspector;
     private final Shutdown shutdown;
     private final Job.Shared jobs;
-    private final Job.RunsUnderWay runsUnderWay = new Job.RunsUnderWay();
 
     /** The factory of the wire of an engine. */
     @FunctionalInterface
@@ -133,7 +132,7 @@ public final class EngineRegistry implements LockRegistry {
 
     @Override
     public ClusterJob job(String name, OncePer window) {
-        return new Job(new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine), window, jobs, runsUnderWay);
+        return new Job(new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine), window, jobs);
     }
 
     @Override

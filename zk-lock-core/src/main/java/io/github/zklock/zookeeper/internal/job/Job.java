@@ -47,10 +47,20 @@ public final class Job implements ClusterJob {
      * @param callbacks the executor for code of users
      * @param nanoTime the registry's monotonic clock
      */
-    public record Shared(RunRecords records, Duration connectionTimeout, Executor callbacks, LongSupplier nanoTime) {}
+    public record Shared(
+            RunRecords records,
+            Duration connectionTimeout,
+            Executor callbacks,
+            LongSupplier nanoTime,
+            RunsUnderWay underWay) {
+
+        public Shared(RunRecords records, Duration connectionTimeout, Executor callbacks, LongSupplier nanoTime) {
+            this(records, connectionTimeout, callbacks, nanoTime, new RunsUnderWay());
+        }
+    }
 
     /** The runs of a registry that have begun and whose lock is not released yet. */
-    public static final class RunsUnderWay {
+    static final class RunsUnderWay {
 
         private record Key(LockName name, FencingToken token) {
             static Key of(LockHandle handle) {
@@ -70,6 +80,10 @@ public final class Job implements ClusterJob {
         private @Nullable Run remove(LockHandle handle) {
             return runs.remove(Key.of(handle));
         }
+
+        int count() {
+            return runs.size();
+        }
     }
 
     /**
@@ -81,19 +95,17 @@ public final class Job implements ClusterJob {
 
     private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 
-    /** The shortest wait for an answer when the lock is held already. */
+    /** The shortest time from the grant of the lock until the record must be written. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
     private final ClusterLock lock;
     private final OncePer window;
     private final Shared shared;
-    private final RunsUnderWay underWay;
 
-    public Job(ClusterLock lock, OncePer window, Shared shared, RunsUnderWay underWay) {
+    public Job(ClusterLock lock, OncePer window, Shared shared) {
         this.lock = lock;
         this.window = Objects.requireNonNull(window, "window");
         this.shared = shared;
-        this.underWay = underWay;
     }
 
     @Override
@@ -139,7 +151,7 @@ public final class Job implements ClusterJob {
         return new Begin(maxWait).start();
     }
 
-    private LockHandle await(CompletableFuture<LockHandle> begun) throws InterruptedException {
+    LockHandle await(CompletableFuture<LockHandle> begun) throws InterruptedException {
         try {
             return begun.get();
         } catch (InterruptedException interrupted) {
@@ -156,25 +168,23 @@ public final class Job implements ClusterJob {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the log is the result of the second stage
     public CompletionStage<Void> succeeded(LockHandle run) {
-        Run begun = underWay.remove(run);
-        if (run.state() == LockState.LOST) {
-            // another run may have begun
-            return CompletableFuture.failedFuture(new LockLostException(
-                    name(), "The success of job '" + name() + "' is not recorded: the lock of the run was lost"));
-        }
-        if (begun == null) {
-            throw new IllegalArgumentException("No run of job '" + name()
-                    + "' is under way with this handle; call this method once, before the handle is closed");
+        Run begun = shared.underWay().remove(run);
+        if (begun == null || run.state() == LockState.LOST) {
+            return notUnderWay(run, "The success of job '" + name() + "' is not recorded");
         }
         CompletableFuture<Void> recorded = shared.records()
                 .succeed(name(), begun.record())
-                .thenAccept(record -> {
-                    if (record == null) {
-                        throw new CompletionException(new LockLostException(
-                                name(),
-                                "Job '" + name() + "' succeeded, but another run had begun before that was recorded"));
-                    }
-                });
+                // not on the loop: the stage may run code of the user
+                .thenAcceptAsync(
+                        record -> {
+                            if (record == null) {
+                                throw new CompletionException(new LockLostException(
+                                        name(),
+                                        "Job '" + name()
+                                                + "' succeeded, but another run had begun before that was recorded"));
+                            }
+                        },
+                        shared.callbacks());
         recorded.whenComplete((none, failure) -> {
             if (failure != null) {
                 LOG.warn(
@@ -188,40 +198,66 @@ public final class Job implements ClusterJob {
     }
 
     @Override
+    public CompletionStage<Void> abandon(LockHandle run) {
+        Run begun = shared.underWay().remove(run);
+        if (begun == null) {
+            return notUnderWay(run, "The begin of job '" + name() + "' is not undone");
+        }
+        return undo(run, begun);
+    }
+
+    private CompletionStage<Void> notUnderWay(LockHandle run, String consequence) {
+        if (run.state() == LockState.LOST) {
+            // another run may have begun
+            return CompletableFuture.failedFuture(
+                    new LockLostException(name(), consequence + ": the lock of the run was lost"));
+        }
+        throw new IllegalArgumentException("No run of job '" + name()
+                + "' is under way with this handle; call this method once, before the handle is closed");
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the answer is the result
     public Optional<LastRun> lastRun() throws InterruptedException {
-        CompletableFuture<Seen> look = shared.records().look(name(), () -> false);
-        try {
-            RunRecord run = look.get(Nanos.of(shared.connectionTimeout()), TimeUnit.NANOSECONDS)
-                    .run();
-            return run == null ? Optional.empty() : run.lastRun();
-        } catch (TimeoutException | ExecutionException failed) {
-            throw asUnchecked(explained(failed instanceof ExecutionException ? failed.getCause() : failed));
-        } finally {
-            look.cancel(false);
-        }
-    }
-
-    /** Undoes a run that has begun and whose work did not run. */
-    private void abandon(LockHandle handle) {
-        Run run = underWay.remove(handle);
-        if (run != null) {
-            undo(handle, run);
-        }
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // the last stage releases the lock
-    private void undo(LockHandle handle, Run run) {
-        shared.records().undo(name(), run.record(), run.before()).whenComplete((none, failure) -> {
-            if (failure != null) {
-                LOG.warn(
-                        "Job '{}' did not run, but its record shows a run that began at {}: the job is not due before"
-                                + " the next window",
-                        name(),
-                        run.record().begun(),
-                        causeOf(failure));
+        CompletableFuture<Seen> answer = new CompletableFuture<>();
+        answer.orTimeout(Nanos.of(shared.connectionTimeout()), TimeUnit.NANOSECONDS);
+        shared.records().look(name(), () -> !answer.isDone()).whenComplete((seen, failure) -> {
+            if (failure == null) {
+                answer.complete(seen);
+            } else {
+                answer.completeExceptionally(failure);
             }
-            release(handle);
         });
+        try {
+            RunRecord run = answer.get().run();
+            return run == null ? Optional.empty() : run.lastRun();
+        } catch (ExecutionException failed) {
+            throw asUnchecked(explained(failed.getCause(), "The last run of job '" + name() + "' is not known"));
+        } finally {
+            answer.cancel(false);
+        }
+    }
+
+    /** Undoes a run that has begun and whose work did not run, and releases its lock. */
+    private CompletableFuture<Void> undo(LockHandle handle, Run run) {
+        return shared.records()
+                .undo(name(), run.record(), run.before())
+                .handleAsync(
+                        (none, failure) -> {
+                            release(handle);
+                            if (failure != null) {
+                                LOG.warn(
+                                        "Job '{}' did not run, but its record shows a run that began at {}: the job is"
+                                                + " not due before the next window",
+                                        name(),
+                                        run.record().begun(),
+                                        causeOf(failure));
+                                throw new CompletionException(
+                                        explained(failure, "The begin of job '" + name() + "' is not undone"));
+                            }
+                            return null;
+                        },
+                        shared.callbacks());
     }
 
     private static void release(LockHandle handle) {
@@ -232,23 +268,22 @@ public final class Job implements ClusterJob {
         }
     }
 
-    private Throwable explained(@Nullable Throwable failure) {
+    /** @param consequence the begin of the message */
+    private Throwable explained(@Nullable Throwable failure, String consequence) {
         Throwable cause = causeOf(failure);
         if (cause instanceof RefusedRequestException refused) {
             return refused.refusal().about(name()).toException(name());
         }
         if (cause instanceof SecurityException) {
-            return new LockAccessDeniedException(
-                    name(), "Job '" + name() + "' not begun: " + cause.getMessage(), cause);
+            return new LockAccessDeniedException(name(), consequence + ": " + cause.getMessage(), cause);
         }
         if (cause instanceof TimeoutException) {
-            return new LockUnavailableException(
-                    name(), "Job '" + name() + "' not begun: ZooKeeper did not answer in time", null);
+            return new LockUnavailableException(name(), consequence + ": ZooKeeper did not answer in time", null);
         }
         if (cause instanceof LockException || cause instanceof Error) {
             return cause;
         }
-        return new LockUnavailableException(name(), "Job '" + name() + "' not begun: " + cause.getMessage(), cause);
+        return new LockUnavailableException(name(), consequence + ": " + cause.getMessage(), cause);
     }
 
     private static Throwable causeOf(@Nullable Throwable failure) {
@@ -290,7 +325,8 @@ public final class Job implements ClusterJob {
         /** Null to wait without a limit. */
         private final @Nullable Duration maxWait;
 
-        private final long deadline;
+        /** Later than the caller's deadline if the lock was granted just before. Written by one step after the other. */
+        private long deadline;
 
         Begin(@Nullable Duration maxWait) {
             this.maxWait = maxWait;
@@ -300,7 +336,7 @@ public final class Job implements ClusterJob {
 
         CompletableFuture<LockHandle> start() {
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
-            limit(look, 0);
+            limit(look);
             then(look, this::fail, seen -> {
                 if (isDue(seen)) {
                     acquire();
@@ -345,14 +381,19 @@ public final class Job implements ClusterJob {
                     ? lock.acquireAsync()
                     : lock.acquireAsync(
                             maxWait.isZero() ? maxWait : Duration.ofNanos(Math.max(0, nanosUntilDeadline())));
-            then(asked, this::fail, this::lookAgain);
+            then(asked, this::fail, this::granted);
             result.whenComplete((handle, failure) -> asked.cancel(false));
+        }
+
+        private void granted(LockHandle handle) {
+            deadline = Math.max(deadline, shared.nanoTime().getAsLong() + Nanos.of(LAST_ANSWER));
+            lookAgain(handle);
         }
 
         /** Looks again under the lock: another run may have begun and ended meanwhile. */
         private void lookAgain(LockHandle handle) {
             CompletableFuture<Seen> look = shared.records().look(name(), this::isWanted);
-            limit(look, Nanos.of(LAST_ANSWER));
+            limit(look);
             then(look, failure -> failUnder(handle, failure), seen -> {
                 if (!isWanted()) {
                     release(handle);
@@ -368,7 +409,7 @@ public final class Job implements ClusterJob {
             CompletableFuture<@Nullable RunRecord> written =
                     shared.records().begin(name(), handle.fencingToken(), window.window(), before, this::isWanted);
             CompletableFuture<?> caller = written.thenApply(record -> null);
-            limit(caller, Nanos.of(LAST_ANSWER));
+            limit(caller);
             then(caller, this::fail, none -> {});
             then(written, failure -> failUnder(handle, failure), record -> {
                 if (record == null) {
@@ -379,15 +420,16 @@ public final class Job implements ClusterJob {
             });
         }
 
+        @SuppressWarnings("FutureReturnValueIgnored") // the undo logs its failure
         private void begun(LockHandle handle, Run run) {
             if (handle.state().isFinal()) {
                 fail(new LockLostException(
                         name(), "Job '" + name() + "' not begun: its lock was lost before the run was recorded"));
             }
-            underWay.add(handle, run);
+            shared.underWay().add(handle, run);
             if (!result.complete(handle)) {
                 // not by the runs under way: the end of the lock has removed a run whose lock was lost
-                underWay.remove(handle);
+                shared.underWay().remove(handle);
                 undo(handle, run);
             }
         }
@@ -398,17 +440,16 @@ public final class Job implements ClusterJob {
         }
 
         private void fail(Throwable failure) {
-            Throwable explained = explained(failure);
+            Throwable explained = explained(failure, "Job '" + name() + "' not begun");
             if (!(explained instanceof CancellationException)) {
                 result.completeExceptionally(explained);
             }
         }
 
-        /** Limits the wait for an answer: until the deadline, and at least this time. */
         @SuppressWarnings("FutureReturnValueIgnored") // returns the same future
-        private void limit(CompletableFuture<?> answer, long atLeast) {
+        private void limit(CompletableFuture<?> answer) {
             if (maxWait != null) {
-                answer.orTimeout(Math.max(atLeast, nanosUntilDeadline()), TimeUnit.NANOSECONDS);
+                answer.orTimeout(Math.max(0, nanosUntilDeadline()), TimeUnit.NANOSECONDS);
             }
         }
 

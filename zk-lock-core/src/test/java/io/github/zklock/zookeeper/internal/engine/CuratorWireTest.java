@@ -11,6 +11,7 @@ import io.github.zklock.zookeeper.internal.transport.Change;
 import io.github.zklock.zookeeper.internal.transport.CuratorWire;
 import io.github.zklock.zookeeper.internal.transport.ObservedZooKeeper;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.Wire;
 import io.github.zklock.zookeeper.internal.transport.WireSession;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Listing;
@@ -439,6 +440,33 @@ class CuratorWireTest {
         assertThat(Traffic.between(before, real.itself().traffic().of(session.id())))
                 .hasSize(1)
                 .containsValue(1L);
+    }
+
+    @Test
+    void recordIsReplacedOrDeletedOnlyInTheVersionThatIsNamed() throws Exception {
+        real.foreigner().create().creatingParentsIfNeeded().forPath("/locks/.runs");
+        Records records = pinned(real.start(
+                        ZooKeeperLockRegistry.clientBuilder(), real.itself().connectString()))
+                .records();
+        String path = "/locks/.runs/job";
+        byte[] other = {1};
+
+        Answer<Records.Entry> created = ask(reply -> records.create(path, DATA, reply));
+        assertThat(created.present().version()).isZero();
+        assertThat(this.<Records.Entry>ask(reply -> records.write(path, other, 0, reply))
+                        .present()
+                        .version())
+                .isOne();
+
+        assertThat(this.<Records.Entry>ask(reply -> records.write(path, DATA, 0, reply))
+                        .outcome())
+                .isEqualTo(Outcome.REFUSED);
+        assertThat(this.<Void>ask(reply -> records.delete(path, 0, reply)).outcome())
+                .isEqualTo(Outcome.REFUSED);
+        assertThat(this.<Records.Entry>ask(reply -> records.read(path, reply))
+                        .present()
+                        .data())
+                .containsExactly(other);
     }
 
     private record Answer<T>(Outcome outcome, @Nullable T value) {

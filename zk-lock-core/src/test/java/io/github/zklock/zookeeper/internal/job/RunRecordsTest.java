@@ -167,6 +167,17 @@ class RunRecordsTest {
     }
 
     @Test
+    void recordThatVanishedBehindALostWriteIsCreated() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(null);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+
+        assertThat(begun.join()).isNotNull();
+    }
+
+    @Test
     void writeThatServersRejectFails() {
         CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> true);
         servers.answer("writeRecord", Outcome.REFUSED, null);

@@ -230,9 +230,9 @@ final class AsyncCall {
                 : failure;
     }
 
-    private static void releaseUnused(@Nullable LockHandle handle) {
+    private void releaseUnused(@Nullable LockHandle handle) {
         if (handle != null) {
-            HeldLock.releaseUnused(handle);
+            request.releaseUnused(handle);
         }
     }
 }

@@ -59,7 +59,7 @@ class HeldLock implements TransactionTie.Hold {
             return new HeldLock(call, request, granted, observed);
         } catch (Throwable failed) {
             observed.ended(failed);
-            releaseUnused(granted);
+            request.releaseUnused(granted);
             throw failed;
         }
     }
@@ -75,17 +75,8 @@ class HeldLock implements TransactionTie.Hold {
             return new OnThread(call, request, granted, observed, transactions);
         } catch (Throwable failed) {
             observed.ended(failed);
-            releaseUnused(granted);
+            request.releaseUnused(granted);
             throw failed;
-        }
-    }
-
-    /** Closes a handle under which no work was done. */
-    static void releaseUnused(LockHandle handle) {
-        try {
-            handle.close();
-        } catch (LockLostException nothingWasDoneUnderIt) {
-            // no work was done under the lock, so the loss needs no report
         }
     }
 
@@ -102,9 +93,6 @@ class HeldLock implements TransactionTie.Hold {
      */
     @Nullable RuntimeException end(@Nullable Throwable failure, TransactionTie transactions) {
         this.failure = failure;
-        if (failure == null) {
-            recordSuccess();
-        }
         RuntimeException trouble = release(transactions);
         if (trouble == null) {
             return null;
@@ -122,15 +110,6 @@ class HeldLock implements TransactionTie.Hold {
         return trouble;
     }
 
-    private void recordSuccess() {
-        try {
-            request.succeeded(handle);
-        } catch (RuntimeException notRecorded) {
-            // the lock was lost, which the release reports; a failure here must not prevent the release
-            LOG.debug("The success of {} was not recorded", method.declaration.place(), notRecorded);
-        }
-    }
-
     private @Nullable RuntimeException release(TransactionTie transactions) {
         RuntimeException refusal = null;
         try {
@@ -146,6 +125,9 @@ class HeldLock implements TransactionTie.Hold {
             throw fatal;
         }
         leave();
+        if (refusal == null) {
+            committed();
+        }
         try {
             LockLostException lost = giveBack();
             if (lost != null) {
@@ -172,6 +154,19 @@ class HeldLock implements TransactionTie.Hold {
     public void leave() {
         if (scope != null) {
             scope.close();
+        }
+    }
+
+    @Override
+    public void committed() {
+        if (failure != null) {
+            return;
+        }
+        try {
+            request.succeeded(handle);
+        } catch (RuntimeException notRecorded) {
+            // the lock was lost, which the release reports; a failure here must not prevent the release
+            LOG.debug("The success of {} was not recorded", method.declaration.place(), notRecorded);
         }
     }
 

@@ -4,6 +4,7 @@ import io.github.zklock.ClusterJob;
 import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
@@ -59,6 +60,11 @@ public final class LockRequest {
         lock.succeeded(handle);
     }
 
+    /** Closes a handle under which no work was done. */
+    public void releaseUnused(LockHandle handle) {
+        lock.releaseUnused(handle);
+    }
+
     /** Returns whether the request is for a permit of a semaphore. */
     public boolean isPermit() {
         return lock.isPermit();
@@ -109,6 +115,14 @@ public final class LockRequest {
 
         default void succeeded(LockHandle handle) {}
 
+        default void releaseUnused(LockHandle handle) {
+            try {
+                handle.close();
+            } catch (LockLostException nothingWasDoneUnderIt) {
+                // no work was done under the lock, so the loss needs no report
+            }
+        }
+
         @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure
         static Acquirable of(ClusterJob job) {
             return new Acquirable() {
@@ -127,6 +141,11 @@ public final class LockRequest {
                     if (job.oncePer().countsSuccessOnly()) {
                         job.succeeded(handle);
                     }
+                }
+
+                @Override
+                public void releaseUnused(LockHandle handle) {
+                    job.abandon(handle);
                 }
             };
         }

@@ -1,0 +1,279 @@
+package io.github.zklock.zookeeper.internal.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.zklock.FakeHandle;
+import io.github.zklock.FakeLock;
+import io.github.zklock.JobNotDueException;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockState;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.OncePer;
+import io.github.zklock.zookeeper.internal.runtime.EngineRun;
+import io.github.zklock.zookeeper.internal.runtime.ManualTime;
+import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.transport.Outcome;
+import io.github.zklock.zookeeper.internal.transport.RecordedSession;
+import io.github.zklock.zookeeper.internal.transport.Records;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A job whose lock is granted at once, and whose records are answered as the test says. */
+class JobTest {
+
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+
+    private final RecordedSession servers = new RecordedSession();
+    private final PinnedSession session = new PinnedSession(
+            new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
+    private final Queue<Runnable> pauses = new ArrayDeque<>();
+    /** The tasks for the executor of users' code; run at once unless a test keeps them. */
+    private final Queue<Runnable> kept = new ArrayDeque<>();
+
+    private boolean keeps;
+    private long nanos;
+    private final Job.Shared shared = new Job.Shared(
+            new RunRecords(
+                    new RunRecords.Requests() {
+                        @Override
+                        public <T> CompletableFuture<T> send(
+                                BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request) {
+                            CompletableFuture<T> answer = new CompletableFuture<>();
+                            request.accept(session, (outcome, value) -> answer.complete(value));
+                            return answer;
+                        }
+                    },
+                    "/locks",
+                    "shop-1",
+                    pauses::add),
+            Duration.ofMillis(200),
+            task -> {
+                if (keeps) {
+                    kept.add(task);
+                } else {
+                    task.run();
+                }
+            },
+            () -> nanos);
+    private final List<String> log = new ArrayList<>();
+    private final AtomicReference<@Nullable FakeHandle> granted = new AtomicReference<>();
+    private final FakeLock lock = new FakeLock("/jobs/closing", log).onGrant(granted::set);
+    private final Job job = new Job(lock, OncePer.of(Duration.ofHours(1)).countingSuccess(), shared);
+
+    @Test
+    void lockIsAwaitedForWhatIsLeftOfTheTime() {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        nanos += TimeUnit.SECONDS.toNanos(3);
+        answerLook(null);
+
+        assertThat(log).containsExactly("ask /jobs/closing PT2S");
+        assertThat(begun).isNotDone();
+    }
+
+    @Test
+    void answersUnderTheLockAreAwaitedForASecond() throws Exception {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        nanos += WAIT.toNanos();
+        answerLook(null);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> begun.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .withCauseInstanceOf(LockUnavailableException.class)
+                .withMessageContaining("Job '/jobs/closing' not begun: ZooKeeper did not answer in time");
+        answerLook(null);
+        assertThat(log).last().isEqualTo("close /jobs/closing");
+        assertThat(servers.sent()).noneMatch(request -> request.startsWith("createRecord"));
+    }
+
+    @Test
+    void lookUnderTheLockFindsTheRunOfAnother() {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+        answerLook(entry(0, "{\"succeeded\":\"" + NOON + "\"}"));
+
+        assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(JobNotDueException.class);
+        assertThat(log).last().isEqualTo("close /jobs/closing");
+    }
+
+    @Test
+    void runThatIsRecordedAfterItsCallerHasLeftIsUndoneBeforeTheRelease() {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+        answerLook(null);
+        begun.cancel(false);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+
+        assertThat(log).doesNotContain("close /jobs/closing");
+        servers.answer("deleteRecord", Outcome.OK, null);
+
+        assertThat(log).last().isEqualTo("close /jobs/closing");
+        assertThat(shared.underWay().count()).isZero();
+    }
+
+    @Test
+    void runWhoseLockIsLostIsUndone() {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+        answerLook(null);
+        handle().become(LockState.LOST);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        servers.answer("deleteRecord", Outcome.OK, null);
+
+        assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(LockLostException.class);
+        assertThat(log).last().isEqualTo("close /jobs/closing");
+        assertThat(shared.underWay().count()).isZero();
+    }
+
+    @Test
+    void releasedRunsAreForgotten() {
+        LockHandle run = begin();
+        assertThat(shared.underWay().count()).isOne();
+
+        run.close();
+
+        assertThat(shared.underWay().count()).isZero();
+        assertThatIllegalArgumentException().isThrownBy(() -> job.succeeded(run));
+        assertThatIllegalArgumentException().isThrownBy(() -> job.abandon(run));
+    }
+
+    @Test
+    void nextRunKeepsTheSuccessOfTheOneBefore() {
+        Instant yesterday = NOON.minus(Duration.ofDays(1));
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(entry(3, "{\"succeeded\":\"" + yesterday + "\"}"));
+        answerLook(entry(3, "{\"succeeded\":\"" + yesterday + "\"}"));
+
+        assertThat(begun).isNotDone();
+        assertThat(new RunRecord(entry(4, servers.written())).succeeded()).isEqualTo(yesterday);
+    }
+
+    @Test
+    void successIsToldOnTheExecutorForCodeOfUsers() {
+        LockHandle run = begin();
+        CompletableFuture<Void> recorded = job.succeeded(run).toCompletableFuture();
+        keeps = true;
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
+
+        assertThat(recorded).isNotDone();
+        kept.remove().run();
+        assertThat(recorded).isCompleted();
+    }
+
+    @Test
+    void lostRunHasNotSucceeded() {
+        LockHandle run = begin();
+        servers.sent();
+        handle().become(LockState.LOST);
+
+        assertThat(job.succeeded(run).toCompletableFuture())
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockLostException.class)
+                .withMessageContaining("The success of job '/jobs/closing' is not recorded");
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void abandonedRunIsUndoneBeforeTheRelease() {
+        LockHandle run = begin();
+
+        CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
+        assertThat(run.isHeld()).isTrue();
+        servers.answer("deleteRecord", Outcome.OK, null);
+
+        assertThat(abandoned).isCompleted();
+        assertThat(run.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void runThatCannotBeUndoneIsReleased() {
+        LockHandle run = begin();
+
+        CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
+        servers.answer("deleteRecord", Outcome.ACCESS_DENIED, null);
+
+        assertThat(abandoned)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withMessageContaining("The begin of job '/jobs/closing' is not undone: an access list forbids");
+        assertThat(run.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void runThatBeganWhenItsCallerWasInterruptedIsAbandoned() {
+        LockHandle run = begin();
+        CompletableFuture<LockHandle> begunMeanwhile = new CompletableFuture<>() {
+            @Override
+            public LockHandle get() throws InterruptedException {
+                complete(run);
+                throw new InterruptedException();
+            }
+        };
+
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> job.await(begunMeanwhile));
+
+        servers.answer("deleteRecord", Outcome.OK, null);
+        assertThat(run.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void lookForTheLastRunIsRepeatedUntilTheConnectionTimeout() {
+        CompletableFuture<?> asked = CompletableFuture.runAsync(() -> {
+            while (servers.sent().size() < 2) {
+                Thread.onSpinWait();
+            }
+            servers.answer("time", Outcome.CONNECTION_LOST, null);
+            servers.answer("readRecord", Outcome.CONNECTION_LOST, null);
+        });
+
+        assertThatExceptionOfType(LockUnavailableException.class)
+                .isThrownBy(job::lastRun)
+                .withMessage("The last run of job '/jobs/closing' is not known: ZooKeeper did not answer in time");
+        assertThat(asked).succeedsWithin(PATIENCE);
+        assertThat(pauses).hasSize(1);
+    }
+
+    private LockHandle begin() {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+        answerLook(null);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        return begun.join();
+    }
+
+    private FakeHandle handle() {
+        FakeHandle last = granted.get();
+        assertThat(last).isNotNull();
+        return last;
+    }
+
+    private void answerLook(Records.@Nullable Entry entry) {
+        servers.answer("time", Outcome.OK, NOON.toEpochMilli());
+        servers.answer("readRecord", entry == null ? Outcome.NO_NODE : Outcome.OK, entry);
+    }
+
+    private static Records.Entry entry(int version, String data) {
+        return entry(version, data.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Records.Entry entry(int version, byte[] data) {
+        return new Records.Entry(data, version, NOON.toEpochMilli());
+    }
+}
