@@ -22,6 +22,7 @@ class WordingTest {
             "zk-lock-spring",
             "zk-lock-spring-boot-autoconfigure",
             "zk-lock-console",
+            "zk-lock-cli",
             "zk-lock-spring-boot-starter-test",
             "sample-app");
 

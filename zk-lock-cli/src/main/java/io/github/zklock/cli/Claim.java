@@ -1,0 +1,151 @@
+package io.github.zklock.cli;
+
+import io.github.zklock.ClusterJob;
+import io.github.zklock.ClusterLock;
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.OncePer;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What {@code zk-lock run} acquires. */
+final class Claim {
+
+    /** How a lock is held. */
+    enum Mode {
+        EXCLUSIVE,
+        READ,
+        WRITE
+    }
+
+    @Option(
+            names = {"-l", "--lock"},
+            required = true,
+            paramLabel = "NAME",
+            description = "The name of the lock, such as /reports/daily.")
+    private String name = "";
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            description = "Wait at most so long for the lock, 0s not to wait. By default, wait without a limit.")
+    private @Nullable Duration maxWait;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "exclusive (the default), or read or write for a read/write lock.")
+    private Mode mode = Mode.EXCLUSIVE;
+
+    @Option(
+            names = "--permits",
+            paramLabel = "N",
+            description = "Acquire one of N permits of a semaphore instead of a lock. Use the same N everywhere.")
+    private @Nullable Integer permits;
+
+    @Option(
+            names = "--once-per",
+            paramLabel = "TIME",
+            description = "Run only if no run began within this time, on any machine: 1h, 24h.")
+    private @Nullable Duration oncePer;
+
+    @Option(
+            names = "--aligned-in",
+            paramLabel = "ZONE",
+            description = "With --once-per: windows begin at full hours, at midnight, on Mondays of this time zone.")
+    private @Nullable ZoneId zone;
+
+    @Option(names = "--count-success", description = "With --once-per: a run that fails does not count.")
+    private boolean countSuccess;
+
+    String name() {
+        return name;
+    }
+
+    /** Returns what is wrong with these options together; null if nothing is. */
+    @Nullable String conflict() {
+        if (permits != null && mode != Mode.EXCLUSIVE) {
+            return "--permits and --mode exclude each other: a semaphore has no readers";
+        }
+        if (oncePer != null && (permits != null || mode != Mode.EXCLUSIVE)) {
+            return "--once-per needs an exclusive lock, without --permits and --mode";
+        }
+        if (oncePer == null && (zone != null || countSuccess)) {
+            return "--aligned-in and --count-success need --once-per";
+        }
+        return null;
+    }
+
+    /** Returns a request for the lock. */
+    Request of(LockRegistry locks) {
+        if (oncePer != null) {
+            return new JobRun(locks.job(name, window(oncePer)), maxWait);
+        }
+        if (permits != null) {
+            var semaphore = locks.semaphore(name, permits);
+            return new Hold(limit -> limit == null ? semaphore.acquireAsync() : semaphore.acquireAsync(limit), maxWait);
+        }
+        ClusterLock lock = switch (mode) {
+            case EXCLUSIVE -> locks.lock(name);
+            case READ -> locks.readWriteLock(name).readLock();
+            case WRITE -> locks.readWriteLock(name).writeLock();
+        };
+        return new Hold(limit -> limit == null ? lock.acquireAsync() : lock.acquireAsync(limit), maxWait);
+    }
+
+    private OncePer window(Duration length) {
+        OncePer window = OncePer.of(length);
+        OncePer aligned = zone == null ? window : window.alignedIn(zone);
+        return countSuccess ? aligned.countingSuccess() : aligned;
+    }
+
+    /** A request for a lock, and what its end means for the lock. */
+    interface Request {
+
+        CompletableFuture<LockHandle> ask();
+
+        /** Records the success of the command; completes when that is done. */
+        default CompletionStage<Void> succeeded(LockHandle handle) {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        /** Releases the lock of a command that could not be started. */
+        default void abandon(LockHandle handle) {
+            handle.close();
+        }
+    }
+
+    private record Hold(
+            Function<@Nullable Duration, CompletableFuture<LockHandle>> lock,
+            @Nullable Duration maxWait) implements Request {
+
+        @Override
+        public CompletableFuture<LockHandle> ask() {
+            return lock.apply(maxWait);
+        }
+    }
+
+    private record JobRun(ClusterJob job, @Nullable Duration maxWait) implements Request {
+
+        @Override
+        public CompletableFuture<LockHandle> ask() {
+            return job.beginAsync(maxWait);
+        }
+
+        @Override
+        public CompletionStage<Void> succeeded(LockHandle handle) {
+            return job.oncePer().countsSuccessOnly() ? job.succeeded(handle) : CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the registry waits for it when it closes, and logs a failure
+        public void abandon(LockHandle handle) {
+            job.abandon(handle);
+        }
+    }
+}

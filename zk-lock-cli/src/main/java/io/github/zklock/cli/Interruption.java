@@ -1,0 +1,65 @@
+package io.github.zklock.cli;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What happens when this process receives a signal to end: the present action runs, and the JVM ends only after {@link #close}, so
+ * that the lock is released after the work has ended, and not before.
+ */
+final class Interruption implements AutoCloseable {
+
+    /** Longer than the end of a command and the release of its lock, unless ZooKeeper is gone. */
+    private static final long LONGEST_SECONDS = 60;
+
+    private final Thread hook = new Thread(this::signalled, "zk-lock-interruption");
+    private volatile Runnable action;
+    private final CountDownLatch signal = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private Interruption(Runnable action) {
+        this.action = action;
+    }
+
+    static Interruption with(Runnable action) {
+        Interruption interruption = new Interruption(action);
+        Runtime.getRuntime().addShutdownHook(interruption.hook);
+        return interruption;
+    }
+
+    /** Replaces the action. Runs it if the signal has come before; it must be repeatable. */
+    void onSignal(Runnable next) {
+        action = next;
+        if (signal.getCount() == 0) {
+            next.run();
+        }
+    }
+
+    /** Returns whether the signal came within this time. */
+    boolean await(Duration time) throws InterruptedException {
+        return signal.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void signalled() {
+        signal.countDown();
+        action.run();
+        try {
+            if (!closed.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("zk-lock: not ended within " + LONGEST_SECONDS + " s");
+            }
+        } catch (InterruptedException noTimeLeft) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException theHookRuns) {
+            // it ends now
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.github.zklock.cli;
+
+import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector.Owner;
+import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.LockLostException;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockTimeoutException;
+import io.github.zklock.LockUnavailableException;
+import io.github.zklock.Registration;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code zk-lock run}: runs a command under a lock.
+ *
+ * <pre>
+ * ask -&gt; busy, unavailable: exit
+ * ask -&gt; held -&gt; the command runs -&gt; ended: release, exit with its code
+ *                                 -&gt; lock lost, or a signal: end the command, then as above
+ * </pre>
+ */
+@Command(
+        name = "run",
+        description = {
+            "Runs a command while it holds a lock. Exits with the exit code of the command.",
+            "The command finds the fencing token in ZKLOCK_TOKEN, and the name of the lock in ZKLOCK_NAME. If the lock"
+                    + " is lost, the command gets a signal to end (SIGTERM)."
+        })
+final class RunCommand implements Callable<Integer> {
+
+    private static final long PATIENCE_SECONDS = 1;
+
+    @Mixin
+    private final Servers servers = new Servers();
+
+    @Mixin
+    private final Claim claim = new Claim();
+
+    @Option(
+            names = "--busy-exit",
+            paramLabel = "CODE",
+            description = "The exit code if the lock is busy or the job is not due (default: ${DEFAULT-VALUE}).")
+    private int busyExit = ExitCodes.BUSY;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            description = "The time that a command has to end after a signal, before it is killed (default: 10s).")
+    private Duration grace = Duration.ofSeconds(10);
+
+    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
+    @SuppressWarnings("NullAway.Init") // injected
+    private List<String> command;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // injected
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException, ExecutionException {
+        String conflict = claim.conflict();
+        if (conflict != null) {
+            throw new ParameterException(spec.commandLine(), conflict);
+        }
+        // closed last: until then, a signal does not end this process
+        try (Interruption interruption = Interruption.with(Thread.currentThread()::interrupt);
+                Servers.Connection connection = servers.connect()) {
+            Claim.Request request = claim.of(connection.locks());
+            LockHandle handle;
+            try {
+                handle = await(request.ask(), connection.locks());
+            } catch (ExecutionException failed) {
+                if (failed.getCause() instanceof LockTimeoutException busy) {
+                    say(busy.getMessage());
+                    return busyExit;
+                }
+                throw failed;
+            }
+            return run(request, handle, interruption);
+        }
+    }
+
+    /** Waits for the lock. A wait that takes longer names the holder. */
+    private LockHandle await(CompletableFuture<LockHandle> asked, LockRegistry locks)
+            throws InterruptedException, ExecutionException {
+        try {
+            return asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException waiting) {
+            say("waiting for lock '" + claim.name() + "'" + holders(locks));
+            return asked.get();
+        } finally {
+            asked.cancel(false);
+        }
+    }
+
+    private String holders(LockRegistry locks) throws InterruptedException {
+        try {
+            String owners = locks.inspector().queue(claim.name()).stream()
+                    .filter(Seat::holds)
+                    .flatMap(seat -> seat.owner().stream())
+                    .map(Owner::instance)
+                    .collect(Collectors.joining(", "));
+            return owners.isEmpty() ? "" : ", held by " + owners;
+        } catch (LockUnavailableException outage) {
+            return ": ZooKeeper does not answer";
+        }
+    }
+
+    private int run(Claim.Request request, LockHandle handle, Interruption interruption)
+            throws InterruptedException, ExecutionException {
+        GuardedProcess process;
+        try {
+            process = GuardedProcess.start(
+                    command,
+                    Map.of(
+                            "ZKLOCK_NAME",
+                            handle.name().value(),
+                            "ZKLOCK_TOKEN",
+                            Long.toString(handle.fencingToken().value())),
+                    grace);
+        } catch (IOException notStarted) {
+            request.abandon(handle);
+            say(notStarted.getMessage());
+            return ExitCodes.NOT_STARTED;
+        }
+        interruption.onSignal(process::end);
+        int code;
+        try (Registration loss = handle.onLost(process::end)) {
+            code = process.await();
+        }
+        try {
+            if (code == 0) {
+                request.succeeded(handle).toCompletableFuture().get();
+            }
+            handle.close();
+            return code;
+        } catch (LockLostException lost) {
+            say(lost.getMessage() + "; the command has ended with " + code);
+            return ExitCodes.LOST;
+        }
+    }
+
+    private void say(@Nullable String message) {
+        spec.commandLine().getErr().println("zk-lock: " + message);
+    }
+}

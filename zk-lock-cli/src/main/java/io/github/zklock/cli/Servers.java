@@ -1,0 +1,117 @@
+package io.github.zklock.cli;
+
+import io.github.zklock.LockRegistry;
+import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of the connection. Each one sets a property {@code zk.lock.*}; all others are read as an application of
+ * Spring Boot reads them, from environment variables and from files.
+ */
+final class Servers {
+
+    @Option(
+            names = {"-c", "--connect"},
+            paramLabel = "HOST:PORT,...",
+            description = "The ZooKeeper servers (zk.lock.connect-string, or the variable ZK_LOCK_CONNECTSTRING).")
+    private @Nullable String connectString;
+
+    @Option(
+            names = "--base-path",
+            paramLabel = "PATH",
+            description = "The node below which the locks are (zk.lock.base-path, by default /locks).")
+    private @Nullable String basePath;
+
+    @Option(
+            names = "--session-timeout",
+            paramLabel = "TIME",
+            description = "After this time, the locks of an unreachable process are free (zk.lock.session-timeout, by"
+                    + " default 20s).")
+    private @Nullable Duration sessionTimeout;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "A file with properties zk.lock.*, such as the application.yml of a service. A file zk-lock.yml"
+                            + " or zk-lock.properties in the working directory is read without this option.")
+    private @Nullable Path config;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Print what the client logs.")
+    private boolean verbose;
+
+    /** The beans of a connection: no candidate of a leadership, no advice, no server. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        PropertyPlaceholderAutoConfiguration.class,
+        SslAutoConfiguration.class,
+        ZkLockAutoConfiguration.class
+    })
+    static class Beans {}
+
+    /** A registry and its client, until it is closed. */
+    record Connection(ConfigurableApplicationContext context) implements AutoCloseable {
+
+        LockRegistry locks() {
+            return context.getBean(LockRegistry.class);
+        }
+
+        @Override
+        public void close() {
+            context.close();
+        }
+    }
+
+    /** Connects in the background. */
+    Connection connect() {
+        if (config != null && !Files.isReadable(config)) {
+            throw new ConfigurationException("The file " + config + " of --config cannot be read");
+        }
+        SpringApplication application = new SpringApplicationBuilder(Beans.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .registerShutdownHook(false)
+                .properties("spring.config.name=zk-lock", "spring.application.name=zk-lock")
+                .build();
+        try {
+            return new Connection(application.run(arguments().toArray(String[]::new)));
+        } catch (RuntimeException reported) {
+            throw new ConfigurationException("there is no connection with these properties; the report above shows why."
+                    + " --connect names the servers");
+        }
+    }
+
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        set(arguments, "zk.lock.connect-string", connectString);
+        set(arguments, "zk.lock.base-path", basePath);
+        set(arguments, "zk.lock.session-timeout", sessionTimeout);
+        set(arguments, "spring.config.additional-location", config == null ? null : config.toUri());
+        set(arguments, "logging.level.root", verbose ? "info" : null);
+        return arguments;
+    }
+
+    private static void set(List<String> arguments, String property, @Nullable Object value) {
+        if (value != null) {
+            arguments.add("--" + property + "=" + value);
+        }
+    }
+}

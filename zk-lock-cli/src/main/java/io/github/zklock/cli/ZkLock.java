@@ -1,0 +1,76 @@
+package io.github.zklock.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code zk-lock} with its subcommands. */
+@Command(
+        name = "zk-lock",
+        description = "Distributed locks on Apache ZooKeeper, for what is not Java.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        scope = ScopeType.INHERIT,
+        subcommands = {
+            RunCommand.class,
+            NamesCommand.class,
+            QueueCommand.class,
+            WatchCommand.class,
+            LeaderCommand.class,
+            ReleaseCommand.class
+        },
+        exitCodeOnInvalidInput = ExitCodes.USAGE,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:success",
+            ExitCodes.USAGE + ":wrong arguments",
+            ExitCodes.UNAVAILABLE + ":ZooKeeper could not be reached",
+            ExitCodes.BUSY + ":the lock is busy, or the job is not due",
+            ExitCodes.LOST + ":the lock was lost",
+            ExitCodes.DENIED + ":an access list forbids the request",
+            ExitCodes.CONFIGURATION + ":a property is wrong"
+        })
+public final class ZkLock {
+
+    private ZkLock() {}
+
+    /** Exits with one of the {@link ExitCodes}, or with the exit code of the command that it runs. */
+    public static void main(String[] args) {
+        Charset charset = Charset.defaultCharset();
+        PrintWriter out = new PrintWriter(System.out, true, charset);
+        PrintWriter err = new PrintWriter(System.err, true, charset);
+        System.exit(execute(out, err, args));
+    }
+
+    static int execute(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new ZkLock())
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Duration.class, Durations::parse)
+                .setParameterExceptionHandler(ZkLock::wrongArguments)
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    err.println("zk-lock: " + ExitCodes.message(failure));
+                    return ExitCodes.of(failure);
+                });
+        // what follows the command to run belongs to that command
+        Objects.requireNonNull(line.getSubcommands().get("run")).setStopAtPositional(true);
+        if (args.length == 0) {
+            line.usage(err);
+            return ExitCodes.USAGE;
+        }
+        return line.execute(args);
+    }
+
+    private static int wrongArguments(ParameterException wrong, String[] args) {
+        PrintWriter err = wrong.getCommandLine().getErr();
+        err.println("zk-lock: " + wrong.getMessage());
+        err.println("Try '" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCodes.USAGE;
+    }
+}

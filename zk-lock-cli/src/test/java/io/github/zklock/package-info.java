@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.zklock;
+
+import org.jspecify.annotations.NullMarked;
