@@ -35,6 +35,26 @@ public abstract class DeadlineContract extends Contract {
     }
 
     @Test
+    void messageOfALongWaitNamesTheFirstInTheQueue() throws Exception {
+        Member other = join();
+        try (LockHandle holder = lockOf(other).acquire()) {
+            String instance = registry()
+                    .inspector()
+                    .queue(name())
+                    .get(0)
+                    .owner()
+                    .orElseThrow()
+                    .instance();
+
+            assertThatExceptionOfType(LockTimeoutException.class)
+                    .isThrownBy(() -> lock().acquire(BUSY))
+                    .withMessageContaining("contenders ahead, the first one was instance '" + instance + "', thread '"
+                            + Thread.currentThread().getName() + "', since ");
+            assertThat(holder.isHeld()).isTrue();
+        }
+    }
+
+    @Test
     void tryingFormIsEmptyAtItsDeadline() throws Exception {
         try (LockHandle holder = lockOf(join()).acquire()) {
 

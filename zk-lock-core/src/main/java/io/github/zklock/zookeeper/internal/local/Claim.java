@@ -11,6 +11,7 @@ import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,12 @@ public final class Claim {
         /** Returns a name of the caller for messages. */
         String asker();
     }
+
+    /** The shortest wait that is long enough for a request about the first seat, in nanoseconds. */
+    private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** The part of a long wait that is left for that request. */
+    private static final int LAST_PART = 4;
 
     private enum State {
         OPEN,
@@ -180,12 +187,25 @@ public final class Claim {
         return state == State.OPEN;
     }
 
-    /** Schedules the action for the deadline, if there is one. */
-    void armDeadline(Time time, Runnable action) {
-        if (patience.limit() != null && deadline == null) {
-            long left = askedAt + Nanos.of(patience.limit()) - time.nanoTime();
-            deadline = time.after(Math.max(0, left), action);
+    /**
+     * Schedules the actions for the deadline, if there is one.
+     *
+     * @param nearEnd runs when most of a long wait is over
+     */
+    void armDeadline(Time time, Runnable nearEnd, Runnable end) {
+        if (patience.limit() == null || deadline != null) {
+            return;
         }
+        long due = askedAt + Nanos.of(patience.limit());
+        long left = Math.max(0, due - time.nanoTime());
+        if (Nanos.of(patience.limit()) < LONG_WAIT || left < LONG_WAIT / 2) {
+            deadline = time.after(left, end);
+            return;
+        }
+        deadline = time.after(left - left / LAST_PART, () -> {
+            deadline = time.after(Math.max(0, due - time.nanoTime()), end);
+            nearEnd.run();
+        });
     }
 
     public void grant(Turn granted) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the loop.
  */
 public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Owner {
+
+    /** Claims that end at about the same time share one question, in nanoseconds. */
+    private static final long FIRST_KNOWN = TimeUnit.SECONDS.toNanos(1);
 
     private final LockName name;
     private final String folder;
@@ -80,6 +84,9 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
     private @Nullable QueueWatch watch;
 
     private @Nullable PinnedSession session;
+
+    /** Null unless a claim has waited for long. */
+    private @Nullable FirstSeat first;
 
     private int turnsSinceLook;
     private long lookedAt;
@@ -134,7 +141,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         }
         proceed();
         if (claim.isOpen()) {
-            claim.armDeadline(context.time(), () -> expire(claim));
+            claim.armDeadline(context.time(), this::identifyFirst, () -> expire(claim));
             context.announcer().queued(claim, occupancy().isInItsOwnWay(claim));
         }
     }
@@ -170,7 +177,7 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         returning.put(claim, own);
         proceed();
         if (claim.isOpen()) {
-            claim.armDeadline(context.time(), () -> expire(claim));
+            claim.armDeadline(context.time(), () -> {}, () -> expire(claim));
         }
     }
 
@@ -1066,7 +1073,21 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         String who = occupancy()
                 .blocker(claim.demand())
                 .map(current -> "held by " + current.holder() + " of this process")
-                .orElseGet(() -> Math.max(1, ahead()) + " contenders ahead");
+                .orElseGet(() -> Math.max(1, ahead()) + " contenders ahead" + first(claim));
         context.refuse(claim, claim.busy(who));
+    }
+
+    /** Finds out which process is first in the queue, for the messages of claims that end without the lock. */
+    private void identifyFirst() {
+        PinnedSession present = session;
+        long now = context.time().nanoTime();
+        boolean known = first != null && first.isSince(now - FIRST_KNOWN);
+        if (present != null && watch != null && !known) {
+            first = FirstSeat.ask(present, folder, now);
+        }
+    }
+
+    private String first(Claim claim) {
+        return first == null || !first.isSince(claim.askedAt()) ? "" : first.description();
     }
 }
