@@ -139,6 +139,9 @@ public final class OncePer {
         long past = Math.floorMod(FIRST_WINDOW.until(local, ChronoUnit.MILLIS), window.toMillis());
         LocalDateTime begin = local.minus(past, ChronoUnit.MILLIS);
         ZoneOffsetTransition change = aligned.getRules().getTransition(begin);
+        if (change != null && change.isGap()) {
+            return change.getInstant();
+        }
         boolean begunTwice = change != null
                 && change.isOverlap()
                 && window.compareTo(change.getDuration().abs()) <= 0;

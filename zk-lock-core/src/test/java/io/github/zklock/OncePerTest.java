@@ -134,6 +134,24 @@ class OncePerTest {
     }
 
     @Test
+    void windowThatBeginsInASkippedHourBeginsAfterIt() {
+        Instant threeInSummer = Instant.parse("2026-03-29T01:00:00Z");
+        for (int minutes : List.of(40, 80)) {
+            OncePer aligned = OncePer.of(Duration.ofMinutes(minutes)).alignedIn(ZoneId.of("Europe/Berlin"));
+            Instant last = threeInSummer.minus(Duration.ofDays(1));
+            int runs = 0;
+            for (int minute = 0; minute < 480; minute++) {
+                Instant now = threeInSummer.plus(Duration.ofMinutes(minute));
+                if (aligned.isOver(last, now)) {
+                    runs++;
+                    last = now;
+                }
+            }
+            assertThat(runs).as("runs of %s minutes in 8 hours", minutes).isBetween(480 / minutes, 480 / minutes + 2);
+        }
+    }
+
+    @Test
     void weekBeginsOnMonday() {
         OncePer weekly = OncePer.of(Duration.ofDays(7)).alignedIn(ZoneOffset.UTC);
         Instant sunday = Instant.parse("2026-03-01T12:00:00Z");

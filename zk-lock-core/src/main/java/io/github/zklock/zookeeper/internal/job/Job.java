@@ -377,10 +377,20 @@ public final class Job implements ClusterJob {
 
         @SuppressWarnings("FutureReturnValueIgnored") // no step depends on the last stage
         private void acquire() {
+            boolean waits = maxWait == null || !maxWait.isZero();
+            if (maxWait != null && nanosUntilDeadline() <= 0) {
+                fail(new TimeoutException());
+                return;
+            }
             CompletableFuture<LockHandle> asked = maxWait == null
                     ? lock.acquireAsync()
-                    : lock.acquireAsync(
-                            maxWait.isZero() ? maxWait : Duration.ofNanos(Math.max(0, nanosUntilDeadline())));
+                    : lock.acquireAsync(waits ? Duration.ofNanos(nanosUntilDeadline()) : maxWait);
+            if (!waits) {
+                // the lock has the connection timeout for its answer, of which the look has used a part
+                CompletableFuture<?> caller = asked.thenApply(handle -> null);
+                limit(caller);
+                then(caller, this::fail, none -> {});
+            }
             then(asked, this::fail, this::granted);
             result.whenComplete((handle, failure) -> asked.cancel(false));
         }
@@ -406,8 +416,13 @@ public final class Job implements ClusterJob {
         }
 
         private void record(LockHandle handle, @Nullable RunRecord before) {
-            CompletableFuture<@Nullable RunRecord> written =
-                    shared.records().begin(name(), handle.fencingToken(), window.window(), before, this::isWanted);
+            CompletableFuture<@Nullable RunRecord> written = shared.records()
+                    .begin(
+                            name(),
+                            handle.fencingToken(),
+                            window.window(),
+                            before,
+                            () -> isWanted() && !handle.state().isFinal());
             CompletableFuture<?> caller = written.thenApply(record -> null);
             limit(caller);
             then(caller, this::fail, none -> {});

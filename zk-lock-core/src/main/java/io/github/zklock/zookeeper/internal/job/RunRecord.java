@@ -74,6 +74,12 @@ final class RunRecord {
         return Arrays.equals(entry.data(), data);
     }
 
+    boolean isSameAs(RunRecord other) {
+        return version() == other.version()
+                && isOf(other.entry.data())
+                && entry.writtenMillis() == other.entry.writtenMillis();
+    }
+
     Instant begun() {
         Instant said = instant("begun");
         return said == null ? Instant.ofEpochMilli(entry.writtenMillis()) : said;

@@ -137,11 +137,27 @@ public final class RunRecords {
         if (before != null) {
             return replace(job, begun, before.same(), () -> true);
         }
+        return delete(job, begun);
+    }
+
+    /** Deletes a record. If the answer is lost, looks first: meanwhile another process may have created one. */
+    private CompletableFuture<@Nullable Void> delete(LockName job, RunRecord begun) {
         String path = pathOf(job);
-        return this.<Void>ask((session, reply) -> session.deleteRecord(path, begun.version(), reply), () -> true)
-                .thenCompose(answer -> isDone(answer.outcome())
-                        ? CompletableFuture.completedFuture(null)
-                        : failed("deleting", answer.outcome()));
+        return this.<Void>askOnce((session, reply) -> session.deleteRecord(path, begun.version(), reply))
+                .thenCompose(answer -> {
+                    if (isDone(answer.outcome())) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    if (!answer.outcome().isUnknown()) {
+                        return failed("deleting", answer.outcome());
+                    }
+                    return later(() -> look(job, () -> true)).thenCompose(now -> {
+                        RunRecord present = now.run();
+                        return present != null && present.isSameAs(begun)
+                                ? delete(job, begun)
+                                : CompletableFuture.completedFuture(null);
+                    });
+                });
     }
 
     private static boolean isDone(Outcome delete) {

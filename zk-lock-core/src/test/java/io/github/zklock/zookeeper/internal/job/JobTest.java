@@ -88,9 +88,19 @@ class JobTest {
     }
 
     @Test
-    void answersUnderTheLockAreAwaitedForASecond() throws Exception {
+    void lockIsNotRequestedAfterTheDeadline() {
         CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
         nanos += WAIT.toNanos();
+        answerLook(null);
+
+        assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(LockUnavailableException.class);
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void answersUnderTheLockAreAwaitedForASecond() throws Exception {
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        nanos += WAIT.toNanos() - 1;
         answerLook(null);
 
         assertThatExceptionOfType(ExecutionException.class)

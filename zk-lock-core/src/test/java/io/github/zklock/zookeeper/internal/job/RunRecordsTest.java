@@ -231,9 +231,22 @@ class RunRecordsTest {
         CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
         servers.answer("deleteRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
+        answerLook(entry(0, bytes("{}")));
         servers.answer("version 0", Outcome.REFUSED, null);
 
         assertThat(undone).isCompleted();
+    }
+
+    @Test
+    void undoDoesNotDeleteTheFirstRecordOfAnother() {
+        CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
+        servers.answer("deleteRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        servers.sent();
+        answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
+
+        assertThat(undone).isCompleted();
+        assertThat(servers.sent()).isEmpty();
     }
 
     @Test

@@ -133,7 +133,8 @@ final class AsyncCall {
     LockHandle begin(LockHandle handle) {
         if (handle.state() == LockState.LOST) {
             LockLostException lost = new LockLostException(
-                    handle.name(),
+                    // several locks together have no single name
+                    request.names().get(0),
                     "Lock '%s' was lost before %s began, which did not run"
                             .formatted(request.described(), call.declaration().place()));
             observed.refused(lost);
