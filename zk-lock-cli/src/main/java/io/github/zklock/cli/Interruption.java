@@ -10,20 +10,23 @@ import java.util.concurrent.TimeUnit;
  */
 final class Interruption implements AutoCloseable {
 
-    /** Longer than the end of a command and the release of its lock, unless ZooKeeper is gone. */
-    private static final long LONGEST_SECONDS = 60;
+    /** The time for the release of a lock and the end of the client. */
+    private static final Duration FOR_RELEASE = Duration.ofSeconds(60);
 
     private final Thread hook = new Thread(this::signalled, "zk-lock-interruption");
+    private final Duration longest;
     private volatile Runnable action;
     private final CountDownLatch signal = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private Interruption(Runnable action) {
+    private Interruption(Runnable action, Duration longest) {
         this.action = action;
+        this.longest = longest;
     }
 
-    static Interruption with(Runnable action) {
-        Interruption interruption = new Interruption(action);
+    /** @param grace the time that the action may take, before the lock is released */
+    static Interruption with(Runnable action, Duration grace) {
+        Interruption interruption = new Interruption(action, grace.plus(FOR_RELEASE));
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         return interruption;
     }
@@ -45,8 +48,8 @@ final class Interruption implements AutoCloseable {
         signal.countDown();
         action.run();
         try {
-            if (!closed.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("zk-lock: not ended within " + LONGEST_SECONDS + " s");
+            if (!closed.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                System.err.println("zk-lock: not ended within " + longest);
             }
         } catch (InterruptedException noTimeLeft) {
             Thread.currentThread().interrupt();

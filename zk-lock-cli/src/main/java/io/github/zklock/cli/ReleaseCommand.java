@@ -82,7 +82,8 @@ final class ReleaseCommand implements Callable<Integer> {
         err.flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
         if (answer == null) {
-            throw new ParameterException(spec.commandLine(), "The release was not confirmed; use --yes if you are sure");
+            throw new ParameterException(
+                    spec.commandLine(), "The release was not confirmed; use --yes if you are sure");
         }
         return answer.strip().equals("yes");
     }

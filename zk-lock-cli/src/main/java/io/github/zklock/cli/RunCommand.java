@@ -1,12 +1,12 @@
 package io.github.zklock.cli;
 
+import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector.Owner;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockTimeoutException;
-import io.github.zklock.LockUnavailableException;
 import io.github.zklock.Registration;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,6 +47,9 @@ final class RunCommand implements Callable<Integer> {
 
     private static final long PATIENCE_SECONDS = 1;
 
+    /** The longest wait for the record of a success. */
+    private static final long RECORD_SECONDS = 10;
+
     @Mixin
     private final Servers servers = new Servers();
 
@@ -80,12 +83,12 @@ final class RunCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), conflict);
         }
         // closed last: until then, a signal does not end this process
-        try (Interruption interruption = Interruption.with(Thread.currentThread()::interrupt);
+        try (Interruption interruption = Interruption.with(Thread.currentThread()::interrupt, grace);
                 Servers.Connection connection = servers.connect()) {
             Claim.Request request = claim.of(connection.locks());
             LockHandle handle;
             try {
-                handle = await(request.ask(), connection.locks());
+                handle = await(request, connection.locks());
             } catch (ExecutionException failed) {
                 if (failed.getCause() instanceof LockTimeoutException busy) {
                     say(busy.getMessage());
@@ -98,15 +101,22 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Waits for the lock. A wait that takes longer names the holder. */
-    private LockHandle await(CompletableFuture<LockHandle> asked, LockRegistry locks)
+    private LockHandle await(Claim.Request request, LockRegistry locks)
             throws InterruptedException, ExecutionException {
+        CompletableFuture<LockHandle> asked = request.ask();
         try {
-            return asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException waiting) {
-            say("waiting for lock '" + claim.name() + "'" + holders(locks));
-            return asked.get();
-        } finally {
-            asked.cancel(false);
+            try {
+                return asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException waiting) {
+                say("waiting for lock '" + claim.name() + "'" + holders(locks));
+                return asked.get();
+            }
+        } catch (InterruptedException signal) {
+            if (!asked.cancel(false) && !asked.isCompletedExceptionally()) {
+                // granted at the same moment
+                request.abandon(asked.join());
+            }
+            throw signal;
         }
     }
 
@@ -118,13 +128,12 @@ final class RunCommand implements Callable<Integer> {
                     .map(Owner::instance)
                     .collect(Collectors.joining(", "));
             return owners.isEmpty() ? "" : ", held by " + owners;
-        } catch (LockUnavailableException outage) {
-            return ": ZooKeeper does not answer";
+        } catch (LockException notKnown) {
+            return ": " + notKnown.getMessage();
         }
     }
 
-    private int run(Claim.Request request, LockHandle handle, Interruption interruption)
-            throws InterruptedException, ExecutionException {
+    private int run(Claim.Request request, LockHandle handle, Interruption interruption) {
         GuardedProcess process;
         try {
             process = GuardedProcess.start(
@@ -145,15 +154,26 @@ final class RunCommand implements Callable<Integer> {
         try (Registration loss = handle.onLost(process::end)) {
             code = process.await();
         }
+        if (code == 0) {
+            recordSuccess(request, handle);
+        }
         try {
-            if (code == 0) {
-                request.succeeded(handle).toCompletableFuture().get();
-            }
             handle.close();
             return code;
         } catch (LockLostException lost) {
             say(lost.getMessage() + "; the command has ended with " + code);
             return ExitCodes.LOST;
+        }
+    }
+
+    private void recordSuccess(Claim.Request request, LockHandle handle) {
+        try {
+            request.succeeded(handle).toCompletableFuture().get(RECORD_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | IllegalArgumentException failed) {
+            say("the success was not recorded, and the command may run again: " + ExitCodes.message(failed));
+        } catch (InterruptedException signal) {
+            // the command has ended, and the lock is released next
+            Thread.currentThread().interrupt();
         }
     }
 

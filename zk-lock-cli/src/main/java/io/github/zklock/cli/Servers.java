@@ -15,8 +15,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.util.StringUtils;
 import picocli.CommandLine.Option;
 
 /**
@@ -66,6 +70,19 @@ final class Servers {
     })
     static class Beans {}
 
+    /** Fails the start if no property names servers, with the remedies of a command instead of an application's. */
+    private static final class ServersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+
+        @Override
+        public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+            if (!StringUtils.hasText(event.getEnvironment().getProperty("zk.lock.connect-string"))) {
+                throw new ConfigurationException(
+                        "No servers are named; use --connect zk1:2181,zk2:2181, the environment"
+                                + " variable ZK_LOCK_CONNECTSTRING, or zk.lock.connect-string in the file of --config");
+            }
+        }
+    }
+
     /** A registry and its client, until it is closed. */
     record Connection(ConfigurableApplicationContext context) implements AutoCloseable {
 
@@ -89,13 +106,16 @@ final class Servers {
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .registerShutdownHook(false)
+                .listeners(new ServersCheck())
                 .properties("spring.config.name=zk-lock", "spring.application.name=zk-lock")
                 .build();
         try {
             return new Connection(application.run(arguments().toArray(String[]::new)));
-        } catch (RuntimeException reported) {
-            throw new ConfigurationException("there is no connection with these properties; the report above shows why."
-                    + " --connect names the servers");
+        } catch (ConfigurationException missing) {
+            throw missing;
+        } catch (RuntimeException failed) {
+            Throwable root = NestedExceptionUtils.getMostSpecificCause(failed);
+            throw new ConfigurationException("The connection cannot be configured: " + root.getMessage());
         }
     }
 
@@ -106,6 +126,8 @@ final class Servers {
         set(arguments, "zk.lock.session-timeout", sessionTimeout);
         set(arguments, "spring.config.additional-location", config == null ? null : config.toUri());
         set(arguments, "logging.level.root", verbose ? "info" : null);
+        // the message of the command names the cause; a report with remedies has another logger
+        set(arguments, "logging.level.org.springframework.boot.SpringApplication", "off");
         return arguments;
     }
 

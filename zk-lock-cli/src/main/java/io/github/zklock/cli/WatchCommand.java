@@ -39,7 +39,7 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        try (Interruption interruption = Interruption.with(() -> {});
+        try (Interruption interruption = Interruption.with(() -> {}, Duration.ZERO);
                 Servers.Connection connection = servers.connect()) {
             String shown = "";
             int seen = -1;

@@ -52,6 +52,8 @@ public final class ZkLock {
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // an argument @file belongs to the command that runs
+                .setExpandAtFiles(false)
                 .registerConverter(Duration.class, Durations::parse)
                 .setParameterExceptionHandler(ZkLock::wrongArguments)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -82,6 +82,8 @@ class CommandLineTest {
     void optionsBehindTheCommandBelongToIt() {
         assertThat(zkLock("run", "--lock", "/run/options", "sh", "-c", "exit $1", "--wait", "4"))
                 .isEqualTo(4);
+        assertThat(zkLock("run", "-l", "/run/options", "--", "sh", "-c", "test \"$1\" = @file", "-", "@file"))
+                .isZero();
     }
 
     @Test
@@ -144,6 +146,24 @@ class CommandLineTest {
         release("/run/deaf");
 
         assertThat(run).succeedsWithin(PATIENCE).isEqualTo(ExitCodes.LOST);
+    }
+
+    @Test
+    void lockIsKeptUntilTheDescendantsHaveEnded() throws Exception {
+        Path ended = folder.resolve("ended");
+        CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() -> zkLock(
+                "run",
+                "--lock",
+                "/run/family",
+                "sh",
+                "-c",
+                "sh -c \"trap 'sleep 1; echo told > " + ended + "; exit 0' TERM; while :; do sleep 0.1; done\"; true"));
+        awaitHolder("/run/family");
+
+        release("/run/family");
+
+        assertThat(run).succeedsWithin(PATIENCE).isEqualTo(ExitCodes.LOST);
+        assertThat(ended).as("written before zk-lock has ended").hasContent("told");
     }
 
     @Test
@@ -361,7 +381,12 @@ class CommandLineTest {
                 .isEqualTo(ExitCodes.CONFIGURATION);
         assertThat(err.toString()).contains("none.yml of --config cannot be read");
         assertThat(execute("ls")).isEqualTo(ExitCodes.CONFIGURATION);
+        assertThat(err.toString()).contains("No servers are named; use --connect");
         assertThat(execute("ls", "--connect", "127.0.0.1:0:0")).isEqualTo(ExitCodes.CONFIGURATION);
+        Path unset = folder.resolve("unset.properties");
+        Files.writeString(unset, "zk.lock.connect-string=${NOT_SET_ANYWHERE}");
+        assertThat(execute("ls", "--config", unset.toString())).isEqualTo(ExitCodes.CONFIGURATION);
+        assertThat(err.toString()).contains("NOT_SET_ANYWHERE");
         Path file = folder.resolve("short.properties");
         Files.writeString(file, "zk.lock.connection-timeout=300ms");
         assertThat(execute("ls", "--config", file.toString(), "--connect", "127.0.0.1:1"))
