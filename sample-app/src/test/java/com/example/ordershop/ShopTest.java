@@ -16,9 +16,8 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
             "spring.datasource.url=jdbc:h2:mem:shop;MODE=PostgreSQL;DB_CLOSE_DELAY=-1",
             "ordershop.instance=shop-1",
             "ordershop.export-directory=target/exports",
-            // tests call the job themselves, and it releases its lock at once
+            // tests call the job themselves
             "ordershop.closing-interval=1d",
-            "ordershop.closing-hold=1ns",
             // calls for these locks fail at once if the lock is busy
             "zk.lock.locks[0].name=/orders/**",
             "zk.lock.locks[0].wait-time=0",

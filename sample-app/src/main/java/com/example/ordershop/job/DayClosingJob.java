@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Closes past days, on one instance of the cluster at a time. */
+/** Closes past days, once per interval in the whole cluster. */
 @Component
 class DayClosingJob {
 
@@ -24,16 +24,15 @@ class DayClosingJob {
     }
 
     /**
-     * Runs on every instance at the same rate. If another instance holds the lock, this instance skips the run. The job
-     * is short, so it keeps the lock for most of the interval. Otherwise an instance with a slower clock would run it
-     * again.
+     * Called on every instance at the same rate. An instance skips its call if another one runs the job, or has begun a
+     * run within the interval.
      */
     @Scheduled(fixedRateString = "${ordershop.closing-interval}", initialDelayString = "${ordershop.closing-interval}")
     @DistributedLock(
             value = "/jobs/closing",
+            oncePer = "${ordershop.closing-interval}",
             waitTime = "0",
-            onBusy = OnBusy.SKIP,
-            holdAtLeast = "${ordershop.closing-hold}")
+            onBusy = OnBusy.SKIP)
     void run() {
         reports.closeDaysBefore(LocalDate.now(ZoneId.systemDefault()));
         runs.add(shop.instance());

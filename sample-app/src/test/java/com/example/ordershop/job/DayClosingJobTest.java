@@ -6,6 +6,7 @@ import com.example.ordershop.ShopTest;
 import io.github.zklock.LockHandle;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.LockRecording;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -13,6 +14,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @ShopTest
 class DayClosingJobTest {
+
+    /** As {@code ShopTest} sets it. */
+    private static final Duration INTERVAL = Duration.ofDays(1);
 
     @Autowired
     DayClosingJob job;
@@ -32,6 +36,7 @@ class DayClosingJobTest {
     @BeforeEach
     void forgetEarlierRuns() {
         jdbc.sql("delete from job_run").update();
+        cluster.advanceClock(INTERVAL);
     }
 
     @Test
@@ -55,9 +60,18 @@ class DayClosingJobTest {
     }
 
     @Test
+    void runIsSkippedIfThereWasOneInTheInterval() {
+        job.run();
+        job.run();
+
+        assertThat(runs.latest()).hasSize(1);
+    }
+
+    @Test
     void onlyTheLatestRunsAreKept() {
         for (int run = 0; run < 25; run++) {
             job.run();
+            cluster.advanceClock(INTERVAL);
         }
 
         assertThat(runs.latest()).hasSize(20);
