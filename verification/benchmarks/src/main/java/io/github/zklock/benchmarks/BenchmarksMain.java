@@ -132,7 +132,7 @@ public final class BenchmarksMain {
     }
 
     private static Rounds rounds(RunOptions.Mode mode, MeasurementContext context) {
-        WarmUp whole = new WarmUp(Duration.ofSeconds(3), 2, 40);
+        WarmUp whole = new WarmUp(Duration.ofSeconds(3), 2, 100);
         return switch (mode) {
             case FULL -> new Rounds(context, whole, 5, Duration.ofSeconds(2), System.err);
             case PROFILE -> new Rounds(context, whole, 1, Duration.ofSeconds(30), System.err);

@@ -15,6 +15,16 @@ public interface Measurement extends AutoCloseable {
     }
 
     /**
+     * Runs once more, after the others were warmed up: a process that was idle meanwhile compiles some code again.
+     *
+     * @param time of a round
+     */
+    default void settle(Duration time) throws Exception {
+        prepare();
+        run(time);
+    }
+
+    /**
      * Runs one round.
      *
      * @param time its duration, unless the duration is what is measured

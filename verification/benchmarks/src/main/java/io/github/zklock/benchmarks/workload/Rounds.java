@@ -54,6 +54,11 @@ public final class Rounds {
                 for (OpenEntry one : entries) {
                     one.measurement().warm(workload.cold() ? warmUp.untilFirstIdleSlice() : warmUp);
                 }
+                if (!workload.cold()) {
+                    for (OpenEntry one : entries) {
+                        one.measurement().settle(time);
+                    }
+                }
             }
             for (int round = 0; round < Math.min(count, workload.rounds()); round++) {
                 // random order: an entry may leave work for the servers to the one after it

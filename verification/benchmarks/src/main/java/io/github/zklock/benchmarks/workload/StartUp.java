@@ -29,8 +29,8 @@ final class StartUp implements Measurement {
             .asPredicate();
 
     private static final Predicate<String> STARTER = Pattern.compile(
-                    "/zk-lock-(core|spring-boot-(autoconfigure|starter))/target/classes$"
-                            + "|/(zk-lock-(core|spring-boot-(autoconfigure|starter))-\\d|curator|zookeeper|netty|aspectj)[^/]*$")
+                    "/zk-lock-(core|spring|spring-boot-(autoconfigure|starter))/target/classes$"
+                            + "|/(zk-lock-(core|spring|spring-boot-(autoconfigure|starter))-\\d|curator|zookeeper|netty|aspectj)[^/]*$")
             .asPredicate();
 
     private final String servers;

@@ -30,9 +30,10 @@ class RoundsTest {
         rounds(2).measure(workload("a", "b"));
 
         assertThat(measured.subList(0, 6)).containsExactly("a 7", "a 7", "a 7", "b 7", "b 7", "b 7");
-        assertThat(measured.subList(6, 8)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(measured.subList(6, 8)).as("not recorded").containsExactly("a 3", "b 3");
         assertThat(measured.subList(8, 10)).containsExactlyInAnyOrder("a 3", "b 3");
-        assertThat(measured).hasSize(10);
+        assertThat(measured.subList(10, 12)).containsExactlyInAnyOrder("a 3", "b 3");
+        assertThat(measured).hasSize(12);
     }
 
     @Test
@@ -41,7 +42,7 @@ class RoundsTest {
 
         rounds(1).measure(workload("a"));
 
-        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3", "a 3");
     }
 
     @Test
@@ -50,7 +51,7 @@ class RoundsTest {
 
         rounds(1).measure(workload("a"));
 
-        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 3", "a 3");
     }
 
     @Test
@@ -59,7 +60,7 @@ class RoundsTest {
 
         rounds(1).measure(workload("a"));
 
-        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 7", "a 3");
+        assertThat(measured).containsExactly("a 7", "a 7", "a 7", "a 7", "a 7", "a 7", "a 3", "a 3");
     }
 
     @Test
@@ -75,7 +76,7 @@ class RoundsTest {
     void fewRoundsAreThree() throws Exception {
         rounds(5).measure(workload("a").inFewRounds());
 
-        assertThat(measured).filteredOn("a 3"::equals).hasSize(3);
+        assertThat(measured).filteredOn("a 3"::equals).as("one is not recorded").hasSize(4);
     }
 
     @Test
