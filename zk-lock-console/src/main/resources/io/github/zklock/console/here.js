@@ -1,12 +1,12 @@
-/* The locks that this instance holds and waits for. */
+/* The locks that this instance holds and waits for, and those for which it has waited longest. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
-import { count, shown } from './format.js';
+import { count, duration, several, shown } from './format.js';
 
 /** @param open shows the queue of a lock */
 export function init(open) {
-  for (const id of ['held', 'awaited']) {
+  for (const id of ['held', 'awaited', 'hot']) {
     byId(id).addEventListener('click', (event) => {
       const name = event.target.closest('button')?.dataset.name;
       if (name !== undefined) {
@@ -29,6 +29,8 @@ export function render(registry, now) {
     more: '',
     doubt: '',
   }));
+  keyed(byId('hot'), registry.hot, (each) => each.name, createHot, updateHot);
+  show(byId('hot-panel'), registry.hot.length > 0);
 }
 
 /** The label for the kind of a lock; empty for an exclusive lock. */
@@ -69,4 +71,21 @@ function update(node, item) {
   clock.since(since, item.from);
   text(thread, shown(item.thread));
   text(token, item.more);
+}
+
+function createHot() {
+  return el('li', {},
+    el('div', { class: 'line' },
+      el('button', { type: 'button', class: 'name' }),
+      el('span', { class: 'since' })),
+    el('div', { class: 'line muted small' }));
+}
+
+function updateHot(node, hot) {
+  const [name, waited] = node.firstChild.children;
+  name.dataset.name = hot.name;
+  text(name, shown(hot.name));
+  text(waited, duration(hot.waitedMillis));
+  text(node.lastChild, `${several(hot.acquired + hot.timedOut, 'wait', 'waits')}${
+    hot.timedOut > 0 ? `, ${several(hot.timedOut, 'timeout', 'timeouts')}` : ''}`);
 }

@@ -61,6 +61,21 @@ class ConsoleInBrowserTest {
     }
 
     @Test
+    void theLongestWaitsAreShown(Browser browser) throws Exception {
+        LockHandle held =
+                ConsoleApplication.ask(billing, "invoice-8", "/invoices/42").get();
+        CompletableFuture<LockHandle> waiting = ConsoleApplication.ask(shop.registry(), "checkout-4", "/invoices/42");
+        browser.open(shop.page());
+        browser.awaitText("#awaited", "checkout-4");
+
+        held.close();
+        waiting.get().close();
+
+        browser.awaitText("#hot", "/invoices/42");
+        browser.awaitText("#hot", "1 wait");
+    }
+
+    @Test
     void aLossIsSaidAloudAndShown(Browser browser) throws Exception {
         LockHandle lost = shop.registry().lock("/lost-one").acquire();
         browser.open(shop.page());

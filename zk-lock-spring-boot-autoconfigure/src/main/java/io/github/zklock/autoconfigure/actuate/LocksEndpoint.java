@@ -37,6 +37,7 @@ final class LocksEndpoint implements AutoCloseable {
     private final String instance;
     private final BooleanSupplier releasable;
     private final Map<String, EventTotals> totals = new LinkedHashMap<>();
+    private final Map<String, HotLocks> hot = new LinkedHashMap<>();
     private final List<Registration> registrations = new ArrayList<>();
 
     /**
@@ -51,6 +52,9 @@ final class LocksEndpoint implements AutoCloseable {
             EventTotals counted = new EventTotals();
             totals.put(name, counted);
             registrations.add(registry.addListener(counted));
+            HotLocks waits = new HotLocks();
+            hot.put(name, waits);
+            registrations.add(registry.addListener(waits));
         });
     }
 
@@ -85,7 +89,9 @@ final class LocksEndpoint implements AutoCloseable {
             }
             LocksReport.Totals counted =
                     Objects.requireNonNull(totals.get(each.getKey())).report();
-            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, names));
+            List<LocksReport.Hot> longest =
+                    Objects.requireNonNull(hot.get(each.getKey())).report();
+            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, longest, names));
         }
         return new LocksReport(instance, Texts.of(Instant.now()), releasable.getAsBoolean(), reports);
     }

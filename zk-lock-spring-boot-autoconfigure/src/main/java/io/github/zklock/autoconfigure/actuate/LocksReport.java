@@ -29,23 +29,28 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
     /** The largest number of queues that one request reads. */
     static final int MOST_QUEUES = 500;
 
-    /** @param names a page of the names in the cluster, if requested */
+    /**
+     * @param hot the locks for which this process has waited longest since the endpoint was created
+     * @param names a page of the names in the cluster, if requested
+     */
     record Registry(
             Session session,
             Totals totals,
+            List<Hot> hot,
             int heldCount,
             List<Held> held,
             int awaitedCount,
             List<Awaited> awaited,
             @Nullable Names names) {
 
-        static Registry of(LockInspector inspector, Totals totals, @Nullable Names names) {
+        static Registry of(LockInspector inspector, Totals totals, List<Hot> hot, @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();
             return new Registry(
                     Session.of(inspector.session()),
                     totals,
+                    hot,
                     held.size(),
                     held.stream()
                             .limit(LONGEST_LIST)
@@ -76,6 +81,15 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
      */
     record Totals(
             long acquired, String waited, long released, String held, long timedOut, long unavailable, long lost) {}
+
+    /**
+     * A lock with long waits.
+     *
+     * @param waited the sum of the waits of 10 ms and longer, as far as they are known
+     * @param acquired the number of those waits that ended with the lock
+     * @param timedOut the number of those waits that ended at a deadline
+     */
+    record Hot(String name, String waited, long acquired, long timedOut) {}
 
     /** @param token as text, because it can exceed the numbers that JavaScript represents exactly */
     record Held(

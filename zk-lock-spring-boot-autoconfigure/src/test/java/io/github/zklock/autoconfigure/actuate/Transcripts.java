@@ -85,6 +85,7 @@ final class Transcripts {
                         + sessions.computeIfAbsent(session.group(2), key -> "100001f4e5a000" + (sessions.size() + 1)))
                 .replaceAll("(\"remaining\" : )\"PT[1-9][^\"]*\"", "$1\"PT17.912S\"")
                 .replaceAll("(\"remaining\" : )\"PT0\\.[^\"]*\"", "$1\"PT17.912S\"")
+                .replaceAll("(\"hot\" : )\\[[^]]*]", "$1[ ]")
                 .replaceAll("(\"(waited|held)\" : )\"[^\"]*\"", "$1\"PT1.5S\"")
                 .replaceAll("(\"(acquired|released)\" : )\\d+", "$112")
                 .replaceAll("(\"(heldFor|waitedFor)\" : )\"[^\"]*\"", "$1\"PT4.2S\"")
