@@ -9,6 +9,7 @@ public abstract sealed class LockException extends RuntimeException
                 LockLostException,
                 LockInterruptedException,
                 LockMismatchException,
+                LockOrderException,
                 LockAccessDeniedException,
                 LockRegistryClosedException {
 

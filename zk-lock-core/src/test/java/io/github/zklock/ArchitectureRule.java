@@ -32,27 +32,30 @@ enum ArchitectureRule {
     ROOMS_IMPORT_ONLY_ROOMS_BELOW;
 
     /** The packages below the engine's, and which of them each may import. */
-    private static final Map<String, Set<String>> ROOMS = Map.of(
-            "runtime",
-            Set.of(),
-            "queue",
-            Set.of(),
-            "transport",
-            Set.of("runtime"),
-            "session",
-            Set.of("transport", "queue", "runtime"),
-            "seat",
-            Set.of("session", "transport", "queue", "runtime"),
-            "local",
-            Set.of("seat", "session", "transport", "queue", "runtime"),
-            "inspect",
-            Set.of("queue", "transport"),
-            "leader",
-            Set.of("runtime"),
-            "job",
-            Set.of("session", "transport", "queue", "runtime"),
-            "engine",
-            Set.of("local", "seat", "session", "transport", "queue", "runtime", "inspect", "leader", "job"));
+    private static final Map<String, Set<String>> ROOMS = Map.ofEntries(
+            Map.entry("runtime", Set.of()),
+            Map.entry("queue", Set.of()),
+            Map.entry("transport", Set.of("runtime")),
+            Map.entry("session", Set.of("transport", "queue", "runtime")),
+            Map.entry("seat", Set.of("session", "transport", "queue", "runtime")),
+            Map.entry("local", Set.of("seat", "session", "transport", "queue", "runtime")),
+            Map.entry("inspect", Set.of("queue", "transport")),
+            Map.entry("leader", Set.of("runtime")),
+            Map.entry("order", Set.of()),
+            Map.entry("job", Set.of("session", "transport", "queue", "runtime")),
+            Map.entry(
+                    "engine",
+                    Set.of(
+                            "local",
+                            "seat",
+                            "session",
+                            "transport",
+                            "queue",
+                            "runtime",
+                            "inspect",
+                            "leader",
+                            "order",
+                            "job")));
 
     ArchRule below(String base) {
         return rule(base, base + ".zookeeper").allowEmptyShould(false);

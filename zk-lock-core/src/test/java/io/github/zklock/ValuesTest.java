@@ -112,6 +112,7 @@ class ValuesTest {
                 new LockUnavailableException(name, "message", cause),
                 new LockLostException(name, "message"),
                 new LockMismatchException(name, "message"),
+                new LockOrderException(name, "message", cause),
                 new LockAccessDeniedException(name, "message", cause),
                 new LockRegistryClosedException(name, "message"));
     }

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
@@ -50,6 +51,7 @@ final class RegistryOptions {
     private @Nullable ACLProvider acls;
     private boolean closeOnExit = true;
     private OnClose onClose = OnClose.KEEP_HELD;
+    private LockOrder lockOrder = LockOrder.OFF;
     private long seatBudget = SeatBudget.DEFAULT_BYTES;
     private final List<LockListener> listeners = new ArrayList<>();
 
@@ -145,6 +147,10 @@ final class RegistryOptions {
         onClose = Objects.requireNonNull(held, "held");
     }
 
+    void lockOrder(LockOrder reaction) {
+        lockOrder = Objects.requireNonNull(reaction, "reaction");
+    }
+
     void listener(LockListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
     }
@@ -168,7 +174,7 @@ final class RegistryOptions {
         try {
             EngineRegistry registry = new EngineRegistry(
                     new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
-                    new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit),
+                    new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit, lockOrder),
                     (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
             started = true;
             return registry;

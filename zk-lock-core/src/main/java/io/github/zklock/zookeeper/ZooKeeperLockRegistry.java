@@ -10,6 +10,7 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
@@ -300,6 +301,12 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
          */
         public Builder onClose(OnClose held) {
             options.onClose(held);
+            return this;
+        }
+
+        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link LockOrder#OFF}. */
+        public Builder lockOrder(LockOrder reaction) {
+            options.lockOrder(reaction);
             return this;
         }
 

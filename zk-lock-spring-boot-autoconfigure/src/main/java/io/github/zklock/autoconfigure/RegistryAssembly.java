@@ -25,6 +25,7 @@ final class RegistryAssembly {
                 .basePath(properties.getBasePath())
                 .policy(properties.lockPolicies())
                 .onClose(properties.getOnClose())
+                .lockOrder(properties.getLockOrder())
                 .seatBudget(properties.getSeatBudget().toBytes())
                 // the application context closes the registry, in the order of its phases
                 .closeOnExit(false);

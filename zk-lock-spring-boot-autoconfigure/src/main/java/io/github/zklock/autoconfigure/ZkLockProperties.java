@@ -2,6 +2,7 @@ package io.github.zklock.autoconfigure;
 
 import io.github.zklock.HandOff;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.annotation.OnBusy;
@@ -101,6 +102,11 @@ public class ZkLockProperties implements InitializingBean {
      * releases it or the process ends, or all are released although their holders may still work.
      */
     private OnClose onClose = OnClose.KEEP_HELD;
+
+    /**
+     * Reaction if threads of this process request nested locks in contradictory orders, which can end in a deadlock.
+     */
+    private LockOrder lockOrder = LockOrder.OFF;
 
     /**
      * Total size of the paths of all nodes of this process, which ZooKeeper deletes in one transaction when the session
@@ -272,6 +278,14 @@ public class ZkLockProperties implements InitializingBean {
 
     public void setShutdownTimeout(Duration shutdownTimeout) {
         this.shutdownTimeout = shutdownTimeout;
+    }
+
+    public LockOrder getLockOrder() {
+        return lockOrder;
+    }
+
+    public void setLockOrder(LockOrder lockOrder) {
+        this.lockOrder = lockOrder;
     }
 
     public OnClose getOnClose() {

@@ -9,6 +9,7 @@ import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
@@ -153,6 +154,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private Duration sessionTimeout = Duration.ofSeconds(20);
         private Duration connectionTimeout = Duration.ofMillis(500);
         private OnClose onClose = OnClose.KEEP_HELD;
+        private LockOrder lockOrder = LockOrder.WARN;
 
         private Builder() {}
 
@@ -226,6 +228,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
+        /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link LockOrder#WARN}. */
+        public Builder lockOrder(LockOrder reaction) {
+            lockOrder = Objects.requireNonNull(reaction, "reaction");
+            return this;
+        }
+
         /** Adds a listener that receives all events from the first one on. */
         public Builder listener(LockListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -251,7 +259,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         }
 
         private EngineRegistry.Options options() {
-            return new EngineRegistry.Options(policies(), null, listeners, true, onClose, false);
+            return new EngineRegistry.Options(policies(), null, listeners, true, onClose, false, lockOrder);
         }
 
         private LockPolicy forAll() {

@@ -1,5 +1,6 @@
 package io.github.zklock.test.autoconfigure;
 
+import io.github.zklock.LockOrder;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
@@ -29,6 +30,8 @@ final class MemberAssembly {
         Binder.get(environment)
                 .bind("zk.lock.connection-timeout", Duration.class)
                 .ifBound(builder::connectionTimeout);
+        // unless set, tests report contradictory orders, which production does not observe
+        Binder.get(environment).bind("zk.lock.lock-order", LockOrder.class).ifBound(builder::lockOrder);
         return builder.build();
     }
 }

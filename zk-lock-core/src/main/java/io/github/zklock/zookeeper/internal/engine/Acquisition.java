@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.zookeeper.internal.local.Claim;
@@ -130,8 +131,9 @@ final class Acquisition {
             if (again != null) {
                 return kept(again, () -> CompletableFuture.completedFuture(result.apply(List.of(again))));
             }
+            checkOrder(own, patience);
             policy = policyFor(own);
-        } catch (LockLostException | IllegalStateException refused) {
+        } catch (LockLostException | LockOrderException | IllegalStateException refused) {
             return CompletableFuture.failedFuture(refused);
         }
         FutureAnswer<T> answer = new FutureAnswer<>(engine, own, result);
@@ -215,6 +217,7 @@ final class Acquisition {
         if (again != null) {
             return again;
         }
+        checkOrder(own, patience);
         Waiter waiter = new Waiter();
         Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
         LockPolicy policy = policyFor(own);
@@ -246,6 +249,13 @@ final class Acquisition {
         } catch (Throwable error) {
             handle.drop();
             throw error;
+        }
+    }
+
+    /** A request that does not wait for holders cannot be part of a deadlock. */
+    private void checkOrder(@Nullable EngineHandle own, Patience patience) {
+        if (own == null && patience.waitsForHolders()) {
+            engine.checkOrder(name);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.github.zklock.zookeeper.internal.engine;
 
+import io.github.zklock.LockContext;
+import io.github.zklock.LockHandle;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
 import io.github.zklock.zookeeper.internal.local.Claim;
@@ -8,6 +11,7 @@ import io.github.zklock.zookeeper.internal.local.HoldLimit;
 import io.github.zklock.zookeeper.internal.local.LossAction;
 import io.github.zklock.zookeeper.internal.local.Patience;
 import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.order.NestedOrder;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
@@ -34,25 +38,29 @@ final class EngineAccess {
     private final @Nullable AccessLists accessLists;
     private final Executor losses;
     private final Executor callbacks;
+    private final @Nullable NestedOrder order;
     private final Runnable look;
     private volatile boolean lookUnderWay;
 
     /**
      * @param policies code of users, which runs on their threads
      * @param accessLists code of users, which runs on their threads; null if there is none
+     * @param order null if the order of nested requests is not observed
      */
     EngineAccess(
             EngineKeeper keeper,
             Function<? super LockName, LockPolicy> policies,
             @Nullable AccessLists accessLists,
             Executor losses,
-            Executor callbacks) {
+            Executor callbacks,
+            @Nullable NestedOrder order) {
         this.keeper = keeper;
         this.loop = keeper.loop();
         this.policies = policies;
         this.accessLists = accessLists;
         this.losses = losses;
         this.callbacks = callbacks;
+        this.order = order;
         this.look = () -> {
             lookUnderWay = false;
             keeper.look();
@@ -90,6 +98,24 @@ final class EngineAccess {
             throw new IllegalStateException(
                     "Lock '" + name + "' not acquired: its policy could not be determined: " + failed.getMessage(),
                     failed);
+        }
+    }
+
+    /**
+     * Checks the order of a request that the current thread may wait for.
+     *
+     * @throws LockOrderException if it contradicts an earlier one
+     */
+    void checkOrder(LockName wanted) {
+        if (order == null) {
+            return;
+        }
+        for (LockHandle held : LockContext.current()) {
+            boolean own = !(held instanceof EngineHandle handle) || handle.isOf(this);
+            // a scope may outlive its lock
+            if (own && !held.state().isFinal()) {
+                order.check(held.name(), wanted);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
+import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
@@ -16,6 +17,7 @@ import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.job.RunRecords;
 import io.github.zklock.zookeeper.internal.leader.Candidate;
+import io.github.zklock.zookeeper.internal.order.NestedOrder;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -73,7 +75,8 @@ public final class EngineRegistry implements LockRegistry {
             List<LockListener> listeners,
             boolean closesWire,
             OnClose onClose,
-            boolean closeOnExit) {}
+            boolean closeOnExit,
+            LockOrder order) {}
 
     /** Creates and starts a registry. */
     public EngineRegistry(Settings settings, Options options, WireMaker wires) {
@@ -93,7 +96,12 @@ public final class EngineRegistry implements LockRegistry {
                         successor),
                 EngineRegistry::report);
         this.engine = new EngineAccess(
-                keeper, options.policies(), options.accessLists(), threads.losses(), threads.callbacks());
+                keeper,
+                options.policies(),
+                options.accessLists(),
+                threads.losses(),
+                threads.callbacks(),
+                options.order() == LockOrder.OFF ? null : new NestedOrder(options.order() == LockOrder.FAIL));
         this.inspector = new Inspection(engine);
         this.jobs = new Job.Shared(
                 new RunRecords(

@@ -94,7 +94,8 @@ class ErrorRecoveryTest {
                 name -> LockPolicy.defaults().handOff(handOff),
                 null,
                 failing(lossesFail),
-                failing(callbacksFail));
+                failing(callbacksFail),
+                null);
         keeper.loop().execute(keeper::start);
         pass(60);
     }

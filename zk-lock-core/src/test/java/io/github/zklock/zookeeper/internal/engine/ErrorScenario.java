@@ -84,7 +84,7 @@ final class ErrorScenario {
                             wrong("unplanned: " + error);
                         }
                     });
-            access = new EngineAccess(keeper, name -> policy, null, relief::add, relief::add);
+            access = new EngineAccess(keeper, name -> policy, null, relief::add, relief::add, null);
         };
         if (!enter(build)) {
             enter(build);

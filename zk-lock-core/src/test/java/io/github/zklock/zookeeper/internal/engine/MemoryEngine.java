@@ -74,7 +74,7 @@ final class MemoryEngine {
                 });
         wire = made.get();
         access = new EngineAccess(
-                keeper, name -> LockPolicy.defaults().handOff(handOff), null, Runnable::run, Runnable::run);
+                keeper, name -> LockPolicy.defaults().handOff(handOff), null, Runnable::run, Runnable::run, null);
         keeper.loop().execute(keeper::start);
     }
 

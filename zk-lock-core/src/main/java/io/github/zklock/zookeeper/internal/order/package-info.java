@@ -1,0 +1,9 @@
+/**
+ * The order in which the threads of this process request nested locks.
+ *
+ * <p>Imports no other package of the engine. The engine may import it.
+ */
+@NullMarked
+package io.github.zklock.zookeeper.internal.order;
+
+import org.jspecify.annotations.NullMarked;
