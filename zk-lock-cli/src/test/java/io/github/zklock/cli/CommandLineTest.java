@@ -120,8 +120,8 @@ class CommandLineTest {
                 "/run/lost",
                 "sh",
                 "-c",
-                "trap 'echo told > " + ended + "; exit 7' TERM; " + "while :; do sleep 0.1; done"));
-        awaitHolder("/run/lost");
+                "trap 'echo told > " + ended + "; exit 7' TERM; " + untilEnded()));
+        awaitCommand();
 
         release("/run/lost");
 
@@ -132,16 +132,9 @@ class CommandLineTest {
 
     @Test
     void commandThatDoesNotEndIsKilled() throws Exception {
-        CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() -> zkLock(
-                "run",
-                "--lock",
-                "/run/deaf",
-                "--grace",
-                "100ms",
-                "sh",
-                "-c",
-                "trap '' TERM; while :; do sleep 0.1; done"));
-        awaitHolder("/run/deaf");
+        CompletableFuture<Integer> run = CompletableFuture.supplyAsync(() ->
+                zkLock("run", "--lock", "/run/deaf", "--grace", "100ms", "sh", "-c", "trap '' TERM; " + untilEnded()));
+        awaitCommand();
 
         release("/run/deaf");
 
@@ -157,8 +150,8 @@ class CommandLineTest {
                 "/run/family",
                 "sh",
                 "-c",
-                "sh -c \"trap 'sleep 1; echo told > " + ended + "; exit 0' TERM; while :; do sleep 0.1; done\"; true"));
-        awaitHolder("/run/family");
+                "sh -c \"trap 'sleep 1; echo told > " + ended + "; exit 0' TERM; " + untilEnded() + "\"; true"));
+        awaitCommand();
 
         release("/run/family");
 
@@ -205,8 +198,8 @@ class CommandLineTest {
                 "/run/signal",
                 "sh",
                 "-c",
-                "trap 'sleep 0.5; echo told > " + ended + "; exit 0' TERM; " + "while :; do sleep 0.1; done");
-        awaitHolder("/run/signal");
+                "trap 'sleep 0.5; echo told > " + ended + "; exit 0' TERM; " + untilEnded());
+        awaitCommand();
 
         process.destroy();
         LockHandle next = others.lock("/run/signal").acquire(PATIENCE);
@@ -428,8 +421,13 @@ class CommandLineTest {
                 .seatId();
     }
 
-    private static void awaitHolder(String name) {
-        awaitQueue(name, 1);
+    /** Returns the end of a command that runs until a signal comes, and makes it known when it is ready for one. */
+    private String untilEnded() {
+        return "touch " + folder.resolve("ready") + "; while :; do sleep 0.1; done";
+    }
+
+    private void awaitCommand() {
+        Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("ready")));
     }
 
     private static void awaitQueue(String name, int length) {
