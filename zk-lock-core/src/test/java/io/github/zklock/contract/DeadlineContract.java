@@ -47,7 +47,7 @@ public abstract class DeadlineContract extends Contract {
                     .instance();
 
             assertThatExceptionOfType(LockTimeoutException.class)
-                    .isThrownBy(() -> lock().acquire(BUSY))
+                    .isThrownBy(() -> lock().acquire(BUSY.multipliedBy(4)))
                     .withMessageContaining("contenders ahead, the first one was instance '" + instance + "', thread '"
                             + Thread.currentThread().getName() + "', since ");
             assertThat(holder.isHeld()).isTrue();
