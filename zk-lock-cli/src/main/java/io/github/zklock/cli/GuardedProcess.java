@@ -64,16 +64,13 @@ final class GuardedProcess {
         if (!ending.compareAndSet(null, ended)) {
             return;
         }
-        List<ProcessHandle> all = family().toList();
+        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
         CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
                 .thenRun(() -> ended.complete(null));
         all.forEach(ProcessHandle::destroy);
         CompletableFuture.delayedExecutor(grace.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> Stream.concat(all.stream().flatMap(ProcessHandle::descendants), all.stream())
                         .forEach(ProcessHandle::destroyForcibly));
-    }
-
-    private Stream<ProcessHandle> family() {
-        return Stream.concat(Stream.of(process.toHandle()), process.descendants());
     }
 }

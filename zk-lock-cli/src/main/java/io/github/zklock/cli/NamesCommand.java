@@ -3,24 +3,16 @@ package io.github.zklock.cli;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Seat;
 import io.github.zklock.LockName;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code zk-lock ls}: prints the names of locks. */
 @Command(name = "ls", description = "Prints the names of the locks that have a queue, or had one recently.")
-final class NamesCommand implements Callable<Integer> {
+final class NamesCommand extends ServerCommand {
 
     private static final int PAGE = 1_000;
-
-    @Mixin
-    private final Servers servers = new Servers();
 
     @Parameters(
             arity = "0..1",
@@ -36,13 +28,9 @@ final class NamesCommand implements Callable<Integer> {
                     "Print how many hold each lock and how many wait for it, and leave out locks without a queue.")
     private boolean withQueues;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // injected
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
-        try (Servers.Connection connection = servers.connect()) {
+        try (Servers.Connection connection = connect()) {
             LockInspector inspector = connection.locks().inspector();
             List<LockName> page = inspector.names(prefix, "", PAGE);
             while (!page.isEmpty()) {
@@ -56,15 +44,14 @@ final class NamesCommand implements Callable<Integer> {
     }
 
     private void print(String name, LockInspector inspector) throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
         if (!withQueues) {
-            out.println(name);
+            out().println(name);
             return;
         }
         List<Seat> queue = inspector.queue(name);
         if (!queue.isEmpty()) {
             long holders = queue.stream().filter(Seat::holds).count();
-            out.printf("%s  held: %d  waiting: %d%n", name, holders, queue.size() - holders);
+            out().printf("%s  held: %d  waiting: %d%n", name, holders, queue.size() - holders);
         }
     }
 }

@@ -5,18 +5,12 @@ import io.github.zklock.LockInspector.Seat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code zk-lock release}: takes a lock from a holder that is stuck. */
 @Command(
@@ -26,10 +20,7 @@ import picocli.CommandLine.Spec;
                     + " continue without the lock.",
             "Shows the holder first, and asks."
         })
-final class ReleaseCommand implements Callable<Integer> {
-
-    @Mixin
-    private final Servers servers = new Servers();
+final class ReleaseCommand extends ServerCommand {
 
     @Parameters(paramLabel = "NAME", description = "The name of the lock.")
     @SuppressWarnings("NullAway.Init") // injected
@@ -46,44 +37,36 @@ final class ReleaseCommand implements Callable<Integer> {
             description = "Do not ask.")
     private boolean sure;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // injected
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException, IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        try (Servers.Connection connection = servers.connect()) {
+        try (Servers.Connection connection = connect()) {
             LockInspector inspector = connection.locks().inspector();
             List<Seat> holders = inspector.queue(name).stream()
                     .filter(Seat::holds)
                     .filter(holder -> seat == null || seat.equals(holder.id()))
                     .toList();
-            out.print(QueueTable.of(holders));
+            out().print(QueueTable.of(holders));
             if (holders.isEmpty()) {
                 return ExitCodes.NONE;
             }
             if (holders.size() > 1) {
-                throw new ParameterException(
-                        spec.commandLine(), "Lock '" + name + "' has several holders; name one by --seat");
+                throw wrongArguments("Lock '" + name + "' has several holders; name one by --seat");
             }
             if (!sure && !isConfirmed()) {
                 return ExitCodes.NONE;
             }
             boolean released = inspector.evict(name, holders.get(0).id());
-            out.println(released ? "released" : "not released: the seat does not hold the lock any more");
+            out().println(released ? "released" : "not released: the seat does not hold the lock any more");
             return released ? 0 : ExitCodes.NONE;
         }
     }
 
     private boolean isConfirmed() throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
-        err.print("Release it? The work of the holder may continue. Type yes: ");
-        err.flush();
+        err().print("Release it? The work of the holder may continue. Type yes: ");
+        err().flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
         if (answer == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "The release was not confirmed; use --yes if you are sure");
+            throw wrongArguments("The release was not confirmed; use --yes if you are sure");
         }
         return answer.strip().equals("yes");
     }

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,11 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code zk-lock run}: runs a command under a lock.
@@ -43,15 +39,12 @@ import picocli.CommandLine.Spec;
             "The command finds the fencing token in ZKLOCK_TOKEN, and the name of the lock in ZKLOCK_NAME. If the lock"
                     + " is lost, the command gets a signal to end (SIGTERM)."
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends ServerCommand {
 
     private static final long PATIENCE_SECONDS = 1;
 
     /** The longest wait for the record of a success. */
     private static final long RECORD_SECONDS = 10;
-
-    @Mixin
-    private final Servers servers = new Servers();
 
     @Mixin
     private final Claim claim = new Claim();
@@ -72,19 +65,15 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // injected
     private List<String> command;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // injected
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException, ExecutionException {
         String conflict = claim.conflict();
         if (conflict != null) {
-            throw new ParameterException(spec.commandLine(), conflict);
+            throw wrongArguments(conflict);
         }
         // closed last: until then, a signal does not end this process
         try (Interruption interruption = Interruption.with(Thread.currentThread()::interrupt, grace);
-                Servers.Connection connection = servers.connect()) {
+                Servers.Connection connection = connect()) {
             Claim.Request request = claim.of(connection.locks());
             LockHandle handle;
             try {
@@ -178,6 +167,6 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void say(@Nullable String message) {
-        spec.commandLine().getErr().println("zk-lock: " + message);
+        err().println("zk-lock: " + message);
     }
 }
