@@ -12,7 +12,6 @@ public enum Contenders {
             return new ZkLock(servers, handOff(), false);
         }
     },
-    /** Reads the queue after each turn; turns meanwhile use the same seat. */
     STRICT("zk-lock, strict", true) {
         @Override
         public Contender open(String servers) {

@@ -25,11 +25,6 @@ final class FreshProcess implements Measurement {
     }
 
     @Override
-    public void settle(Duration time) {
-        // each round starts a process
-    }
-
-    @Override
     public Figures run(Duration time) throws Exception {
         try (Measurement fresh = start.call()) {
             return fresh.run(time);

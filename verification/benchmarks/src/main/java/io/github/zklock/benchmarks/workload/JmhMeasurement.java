@@ -43,11 +43,6 @@ final class JmhMeasurement implements Measurement {
     }
 
     @Override
-    public void settle(Duration time) {
-        // JMH warms up in each round
-    }
-
-    @Override
     public Figures run(Duration time) throws RunnerException {
         TimeValue each =
                 TimeValue.milliseconds(Math.max(time.dividedBy(ITERATIONS).toMillis(), 1));

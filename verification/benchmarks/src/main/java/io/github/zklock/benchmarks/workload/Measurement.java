@@ -15,14 +15,12 @@ public interface Measurement extends AutoCloseable {
     }
 
     /**
-     * Runs once more, after the others were warmed up: a process that was idle meanwhile compiles some code again.
+     * Runs once more, after the others were warmed up, if that matters: a process that was idle meanwhile compiles some
+     * code again.
      *
      * @param time of a round
      */
-    default void settle(Duration time) throws Exception {
-        prepare();
-        run(time);
-    }
+    default void settle(Duration time) throws Exception {}
 
     /**
      * Runs one round.

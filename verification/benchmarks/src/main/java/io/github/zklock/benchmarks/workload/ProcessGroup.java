@@ -38,6 +38,12 @@ final class ProcessGroup implements Measurement {
     }
 
     @Override
+    public void settle(Duration time) throws IOException {
+        prepare();
+        run(time);
+    }
+
+    @Override
     public Figures run(Duration time) throws IOException {
         Traffic before = traffic();
         Duration servers = cpuOfServers.spent();

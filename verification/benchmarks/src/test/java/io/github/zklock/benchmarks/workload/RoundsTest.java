@@ -142,6 +142,11 @@ class RoundsTest {
         }
 
         @Override
+        public void settle(Duration time) {
+            run(time);
+        }
+
+        @Override
         public Figures run(Duration time) {
             String turn = label + " " + time.toMillis();
             if (turn.equals(failing)) {
