@@ -15,11 +15,13 @@ import io.github.zklock.faults.timeline.Event.Kind;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Servers with a slow or full disk. */
 public class SlowDisks {
 
     private static final int ATTEMPTS = 2;
+    private static final Duration ELECTION = Duration.ofSeconds(20);
     private static final Duration BRIEF = Duration.ofMillis(300);
     /** Longer than any wait meanwhile: the disks are healed before. */
     private static final Duration SLOW = ScenarioContext.MAX_WAIT.multipliedBy(2);
@@ -99,8 +101,10 @@ public class SlowDisks {
         clients.loop();
         context.hold(clients.holder());
 
-        Event full = fillTheDisk(context, context.ensemble().leader());
+        ServerProcess leader = context.ensemble().leader();
+        Event full = fillTheDisk(context, leader);
         context.lastUntil(full, T.dividedBy(2));
+        awaitNextLeader(context, leader);
         // lost or not: the client may give up during an election, and K6 judges the reports
         context.release(clients.holder());
         clients.awaitGrants(full);
@@ -127,6 +131,26 @@ public class SlowDisks {
             context.hold(next);
             context.release(next);
         }
+    }
+
+    /**
+     * Waits until another server leads. A server that cannot write still votes, and can keep the others from an
+     * election for long: then an operator ends it.
+     */
+    private static void awaitNextLeader(ScenarioContext context, ServerProcess former) {
+        try {
+            awaitAnotherLeader(context, former, ELECTION);
+        } catch (ConditionTimeoutException disturbed) {
+            context.kill(former);
+            awaitAnotherLeader(context, former, ScenarioContext.MAX_WAIT);
+        }
+    }
+
+    private static void awaitAnotherLeader(ScenarioContext context, ServerProcess former, Duration limit) {
+        Awaitility.await("the next leader")
+                .atMost(limit)
+                .until(() ->
+                        context.ensemble().servers().stream().anyMatch(server -> server != former && server.leads()));
     }
 
     private static Event fillTheDisk(ScenarioContext context, ServerProcess server) {
