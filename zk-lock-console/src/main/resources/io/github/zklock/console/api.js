@@ -17,11 +17,12 @@ export class Refusal extends Error {
 
 /** The locks that the process holds and waits for. This request does not depend on ZooKeeper. */
 export async function state(signal) {
-  const { instance, time, releasable, registries } = await ask({}, { signal });
+  const { instance, time, releasable, leaderships = [], registries } = await ask({}, { signal });
   return {
     instance,
     now: Date.parse(time),
     releasable,
+    leaderships,
     registries: Object.entries(registries).map(([name, report]) => registryOf(name, report)),
   };
 }

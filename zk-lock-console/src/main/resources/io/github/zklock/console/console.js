@@ -66,6 +66,7 @@ async function round(signal) {
   header.render(state, registry);
   notices.reached(state);
   charts.render(state, registry.name);
+  here.renderLeaderships(state.leaderships);
   here.render(registry, state.now);
   const asked = view.lock;
   sweep.about(registry.name, view.under);

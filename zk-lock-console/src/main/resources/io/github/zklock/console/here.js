@@ -1,4 +1,4 @@
-/* The locks that this instance holds and waits for, and those for which it has waited longest. */
+/* The leaderships of this instance, the locks that it holds and waits for, and the locks with its longest waits. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
@@ -6,7 +6,7 @@ import { count, duration, several, shown } from './format.js';
 
 /** @param open shows the queue of a lock */
 export function init(open) {
-  for (const id of ['held', 'awaited', 'hot']) {
+  for (const id of ['leaderships', 'held', 'awaited', 'hot']) {
     byId(id).addEventListener('click', (event) => {
       const name = event.target.closest('button')?.dataset.name;
       if (name !== undefined) {
@@ -31,6 +31,12 @@ export function render(registry, now) {
   }));
   keyed(byId('hot'), registry.hot, (each) => each.name, createHot, updateHot);
   show(byId('hot-panel'), registry.hot.length > 0);
+}
+
+/** The leaderships do not depend on the registry that is shown. */
+export function renderLeaderships(leaderships) {
+  keyed(byId('leaderships'), leaderships, (each) => each.name, createLeadership, updateLeadership);
+  show(byId('leaderships-panel'), leaderships.length > 0);
 }
 
 /** The label for the kind of a lock; empty for an exclusive lock. */
@@ -71,6 +77,22 @@ function update(node, item) {
   clock.since(since, item.from);
   text(thread, shown(item.thread));
   text(token, item.more);
+}
+
+function createLeadership() {
+  return el('li', {},
+    el('div', { class: 'line' },
+      el('button', { type: 'button', class: 'name' }),
+      el('span', { class: 'chip leader' })),
+    el('div', { class: 'line muted small' }));
+}
+
+function updateLeadership(node, { name: lock, leader, token }) {
+  const [name, role] = node.firstChild.children;
+  name.dataset.name = lock;
+  text(name, shown(lock));
+  text(role, leader ? 'leader' : '');
+  text(node.lastChild, leader ? `token ${shown(token)}` : 'candidate');
 }
 
 function createHot() {

@@ -43,6 +43,10 @@ final class ConsoleApplication implements AutoCloseable {
         return context.getBean(ZooKeeperLockRegistry.class);
     }
 
+    ConfigurableApplicationContext context() {
+        return context;
+    }
+
     CuratorFramework client() {
         return context.getBean(CuratorFramework.class);
     }

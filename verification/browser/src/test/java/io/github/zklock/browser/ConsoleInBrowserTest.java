@@ -2,8 +2,10 @@ package io.github.zklock.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +19,7 @@ class ConsoleInBrowserTest {
 
     @BeforeAll
     static void start() {
-        shop = new ConsoleApplication();
+        shop = new ConsoleApplication("zk.lock.leadership[0].name=/leaders/reports");
         billing = shop.instance("billing-1");
     }
 
@@ -73,6 +75,25 @@ class ConsoleInBrowserTest {
 
         browser.awaitText("#hot", "/invoices/42");
         browser.awaitText("#hot", "1 wait");
+    }
+
+    @Test
+    void aLeadershipShowsWhetherThisInstanceLeads(Browser browser) throws Exception {
+        Leadership leadership = shop.context().getBean(Leadership.class);
+        browser.open(shop.page());
+
+        browser.awaitText("#leaderships", "/leaders/reports");
+        browser.awaitText("#leaderships", "token " + leadership.token().orElseThrow());
+        try (Leadership other = billing.leadership("/leaders/reports")) {
+            other.start();
+            browser.awaitText("[data-path='/leaders/reports']", "1 waiting");
+
+            leadership.stepDown(Duration.ZERO);
+
+            browser.awaitText("#leaderships", "candidate");
+            browser.click("#leaderships button");
+            browser.awaitText("#seats", "billing-1");
+        }
     }
 
     @Test

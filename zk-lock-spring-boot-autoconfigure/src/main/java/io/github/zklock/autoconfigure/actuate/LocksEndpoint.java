@@ -1,11 +1,13 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.Registration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ final class LocksEndpoint implements AutoCloseable {
     private static final int DEFAULT_PAGE = 100;
 
     private final Map<String, LockRegistry> registries;
+    private final List<Leadership> leaderships;
     private final String instance;
     private final BooleanSupplier releasable;
     private final Map<String, EventTotals> totals = new LinkedHashMap<>();
@@ -44,8 +47,13 @@ final class LocksEndpoint implements AutoCloseable {
      * @param instance the name of this process in the queues
      * @param releasable returns whether the access to this endpoint permits a forced release
      */
-    LocksEndpoint(Map<String, LockRegistry> registries, String instance, BooleanSupplier releasable) {
+    LocksEndpoint(
+            Map<String, LockRegistry> registries,
+            Collection<Leadership> leaderships,
+            String instance,
+            BooleanSupplier releasable) {
         this.registries = new LinkedHashMap<>(registries);
+        this.leaderships = List.copyOf(leaderships);
         this.instance = instance;
         this.releasable = releasable;
         registries.forEach((name, registry) -> {
@@ -59,7 +67,7 @@ final class LocksEndpoint implements AutoCloseable {
     }
 
     /**
-     * Returns the locks that this process holds and waits for. With a prefix, {@code after}, a limit or {@code queues},
+     * Returns the locks that this process holds and waits for, and the leaderships for which it is a candidate. With a prefix, {@code after}, a limit or {@code queues},
      * it also returns a page of the names of all locks in the cluster. Only that part sends requests to ZooKeeper.
      *
      * @param queues whether to read also the queue of each lock of the page
@@ -93,7 +101,12 @@ final class LocksEndpoint implements AutoCloseable {
                     Objects.requireNonNull(hot.get(each.getKey())).report();
             reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, longest, names));
         }
-        return new LocksReport(instance, Texts.of(Instant.now()), releasable.getAsBoolean(), reports);
+        return new LocksReport(
+                instance,
+                Texts.of(Instant.now()),
+                releasable.getAsBoolean(),
+                leaderships.stream().map(LocksReport.Candidacy::of).toList(),
+                reports);
     }
 
     /** Returns the queue of a lock in the cluster. */

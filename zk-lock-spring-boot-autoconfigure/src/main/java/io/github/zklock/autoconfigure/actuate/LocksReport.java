@@ -1,5 +1,7 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.FencingToken;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockAccessDeniedException;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockName;
@@ -19,8 +21,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param instance the name of this process in the queues
  * @param time the clock of this process
  * @param releasable whether the access to the endpoint permits a forced release
+ * @param leaderships the leaderships for which this process is a candidate
  */
-record LocksReport(String instance, String time, boolean releasable, Map<String, Registry> registries)
+record LocksReport(
+        String instance, String time, boolean releasable, List<Candidacy> leaderships, Map<String, Registry> registries)
         implements OperationResponseBody {
 
     /** The largest number of locks in each list. The counts include all locks. */
@@ -28,6 +32,18 @@ record LocksReport(String instance, String time, boolean releasable, Map<String,
 
     /** The largest number of queues that one request reads. */
     static final int MOST_QUEUES = 500;
+
+    /** @param token the token of the present term; null if this process is not the leader */
+    record Candidacy(String name, boolean leader, @Nullable String token) {
+
+        static Candidacy of(Leadership leadership) {
+            Optional<FencingToken> token = leadership.token();
+            return new Candidacy(
+                    leadership.name().value(),
+                    token.isPresent(),
+                    token.map(FencingToken::toString).orElse(null));
+        }
+    }
 
     /**
      * @param hot the locks for which this process has waited longest since the endpoint was created

@@ -1,5 +1,6 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
 import io.github.zklock.autoconfigure.ZkLockProperties;
@@ -32,10 +33,12 @@ public final class ZkLockEndpointAutoConfiguration {
     LocksEndpoint zkLocksEndpoint(
             ConfigurableListableBeanFactory beans,
             Environment environment,
+            ObjectProvider<Leadership> leaderships,
             ObjectProvider<ZkLockProperties> properties,
             ObjectProvider<EndpointAccessResolver> access) {
         return new LocksEndpoint(
                 SimpleAutowireCandidateResolver.resolveAutowireCandidates(beans, LockRegistry.class),
+                leaderships.stream().toList(),
                 Optional.ofNullable(properties.getIfAvailable())
                         .flatMap(bound -> InstanceName.of(bound.getInstanceId(), environment))
                         .orElseGet(InstanceName::ofHost),

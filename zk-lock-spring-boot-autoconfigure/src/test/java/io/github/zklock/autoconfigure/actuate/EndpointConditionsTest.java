@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -54,7 +55,7 @@ class EndpointConditionsTest {
 
     @Test
     void backsOff() {
-        LocksEndpoint own = new LocksEndpoint(Map.of(), "shop-1", () -> false);
+        LocksEndpoint own = new LocksEndpoint(Map.of(), List.of(), "shop-1", () -> false);
         LocksWebExtension ownExtension = new LocksWebExtension(own);
         exposed.withBean(LocksEndpoint.class, () -> own)
                 .withBean(LocksWebExtension.class, () -> ownExtension)
