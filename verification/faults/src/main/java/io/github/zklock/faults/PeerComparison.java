@@ -46,7 +46,7 @@ final class PeerComparison {
         }
     }
 
-    /** The known failures of Curator's mutex. */
+    /** The known failures of Curator's mutex, of its latch for leaders, and of ShedLock on its client. */
     private static final List<KnownFailure> KNOWN = List.of(
             KnownFailure.of("K1:", "S3"),
             KnownFailure.of("K6: .* was held for", "S3"),
@@ -54,7 +54,9 @@ final class PeerComparison {
             KnownFailure.of("seats made by one acquire|seats of one holder|Unexpected: .* FAILED|K8:", "S6", "S8"),
             KnownFailure.of("INTERRUPTED .*flag=true|left the thread interrupted", "S9"),
             KnownFailure.of("K1:", "S11"),
-            KnownFailure.of("K9: .* was answered with", "S19"));
+            KnownFailure.of("K9: .* was answered with", "S19"),
+            KnownFailure.of("K1:", "S31"),
+            KnownFailure.of("ran again after", "S32"));
 
     private static final String KNOWN_ENGINE = "curator";
     private static final int SHOWN = 160;

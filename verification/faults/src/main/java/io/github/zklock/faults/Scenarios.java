@@ -15,9 +15,11 @@ import io.github.zklock.faults.scenario.Expiries;
 import io.github.zklock.faults.scenario.Fleets;
 import io.github.zklock.faults.scenario.FollowerFaults;
 import io.github.zklock.faults.scenario.Interrupts;
+import io.github.zklock.faults.scenario.Jobs;
 import io.github.zklock.faults.scenario.LargeSessions;
 import io.github.zklock.faults.scenario.LateReplies;
 import io.github.zklock.faults.scenario.LeaderFaults;
+import io.github.zklock.faults.scenario.Leaderships;
 import io.github.zklock.faults.scenario.Listeners;
 import io.github.zklock.faults.scenario.LongSessions;
 import io.github.zklock.faults.scenario.ManyLocks;
@@ -66,7 +68,9 @@ final class Scenarios {
             Exits.class,
             LargeSessions.class,
             DeposedLeaders.class,
-            DeepStacks.class);
+            DeepStacks.class,
+            Leaderships.class,
+            Jobs.class);
 
     private Scenarios() {}
 

@@ -6,6 +6,8 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.client.CallResult.Outcome;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
@@ -58,6 +60,16 @@ final class AnnotatedEngine implements Engine {
     @Override
     public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return application.direct().downgrade(lock, writing, reading);
+    }
+
+    @Override
+    public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
+        application.direct().lead(name, end, term);
+    }
+
+    @Override
+    public CallResult job(String name, Duration window, Work work) throws InterruptedException {
+        return application.direct().job(name, window, work);
     }
 
     @Override

@@ -25,6 +25,7 @@ final class CallerThreads {
 
     private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
     private static final long AFTER_REFUSAL_MILLIS = 20;
+    private static final long BETWEEN_RUNS_MILLIS = 100;
     // a thread that waits longer than this, although no other holds the lock, is stuck
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
@@ -89,6 +90,36 @@ final class CallerThreads {
     void once(Duration time, LockCall call) {
         engine.prepare(call);
         interruptible.add(start(() -> call(call, ended, time)));
+    }
+
+    /** Is a candidate for a leadership, and ends each term after this time. */
+    void lead(Duration time, String name) {
+        LockSpec spec = new LockSpec(LockKind.EXCLUSIVE, 1, 1, name);
+        LockCall call = new LockCall(LockCall.How.FOREVER, Duration.ZERO, spec);
+        start(() -> engine.lead(
+                name,
+                ended,
+                leadership -> callAndReport(call, callReport -> {
+                    callReport.granted(spec, leadership, engine).until(ended, time, Engine.Work.NOTHING_ELSE);
+                    return CallResult.of(leadership.isLost() ? CallResult.Outcome.LOST : CallResult.Outcome.RELEASED);
+                })));
+    }
+
+    /** Begins a run of a job whenever it is due, and works for this long in each run. Reports the runs only. */
+    void runJob(Duration window, Duration time, String name) {
+        LockSpec spec = new LockSpec(LockKind.EXCLUSIVE, 1, 1, name);
+        LockCall call = new LockCall(LockCall.How.TRY, Duration.ZERO, spec);
+        start(() -> {
+            while (!ended.await(BETWEEN_RUNS_MILLIS, TimeUnit.MILLISECONDS)) {
+                List<CallReport> begun = new ArrayList<>(1);
+                CallResult result = engine.job(name, window, (heldLock, last) -> {
+                    CallReport run = new CallReport(source, callNumbers.incrementAndGet(), call, holds);
+                    begun.add(run);
+                    run.granted(spec, heldLock, engine).until(ended, time, last);
+                });
+                begun.forEach(run -> run.answered(result));
+            }
+        });
     }
 
     /** Acquires the lock once, and throws an Error while holding it. */

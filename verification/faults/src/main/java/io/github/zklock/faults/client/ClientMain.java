@@ -24,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  * once MILLIS HOW SPEC             acquires the lock once, holds it for this long and releases it
  * once-failing MILLIS HOW SPEC     the same, but throws an Error while holding the lock
  * pool TASKS MILLIS HOW SPEC       submits tasks to the pool of the application, each of which does "once"
+ * lead MILLIS NAME                 is a candidate for a leadership, and ends each of its terms after this long
+ * job WINDOW MILLIS NAME           runs a job whenever no run counts in the window, for this long each time
  * interrupt                        interrupts the threads of "hold", "once" and "once-failing"
  * close                            closes the registry, whatever is held or waits
  * open                             opens another registry after that
@@ -115,6 +117,8 @@ public final class ClientMain {
                 case "pool" ->
                     calls.runInPool(
                             Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));
+                case "lead" -> calls.lead(millis(command[1]), command[2]);
+                case "job" -> calls.runJob(millis(command[1]), millis(command[2]), command[3]);
                 case "interrupt" -> calls.interrupt();
                 case "clock" -> calls.reportClock();
                 case "close" -> {

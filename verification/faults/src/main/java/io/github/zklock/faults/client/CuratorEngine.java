@@ -1,14 +1,29 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.zookeeper.curator.ZookeeperCuratorLockProvider;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
+import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessReadWriteLock;
 
 /** Curator's mutex and read/write lock, one of each per path. */
 final class CuratorEngine extends PeerEngine {
+
+    private static final int BETWEEN_QUESTIONS_MILLIS = 100;
+
+    /** A run may be early by this part of its window, as with our own jobs. */
+    private static final int TOLERATED_PART = 10;
 
     private final CuratorFramework curator;
     private final String basePath;
@@ -28,6 +43,64 @@ final class CuratorEngine extends PeerEngine {
     @Override
     PeerLock lock(LockSpec spec) {
         return new CuratorLock(mutex(spec));
+    }
+
+    /** A latch cannot step down, so there is one for each term. */
+    @Override
+    public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
+        while (end.getCount() > 0) {
+            try (LeaderLatch latch = new LeaderLatch(curator, basePath + "/" + name)) {
+                latch.start();
+                boolean leads = false;
+                while (!leads && end.getCount() > 0) {
+                    leads = latch.await(BETWEEN_QUESTIONS_MILLIS, TimeUnit.MILLISECONDS);
+                }
+                if (leads) {
+                    run(term, latch);
+                }
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException("The latch has failed", e);
+            }
+        }
+    }
+
+    private static void run(Term term, LeaderLatch latch) throws InterruptedException {
+        try (PeerTerm own = new PeerTerm(latch::hasLeadership, String.valueOf(latch.getOurPath()))) {
+            latch.addListener(new LeaderLatchListener() {
+                @Override
+                public void isLeader() {
+                    // the term has begun already
+                }
+
+                @Override
+                public void notLeader() {
+                    own.over();
+                }
+            });
+            if (!latch.hasLeadership()) {
+                own.over();
+            }
+            term.under(own);
+        }
+    }
+
+    /** Curator has no jobs; ShedLock has, on Curator's client. */
+    @Override
+    public CallResult job(String name, Duration window, Work work) {
+        Duration atLeast = window.minus(window.dividedBy(TOLERATED_PART));
+        Optional<SimpleLock> begun = new ZookeeperCuratorLockProvider(curator, basePath)
+                .lock(new LockConfiguration(Instant.now(), name, window, atLeast));
+        if (begun.isEmpty()) {
+            return CallResult.of(CallResult.Outcome.EMPTY);
+        }
+        // the lock cannot be asked whether it is held, so its user assumes that it is
+        try (PeerTerm run = new PeerTerm(() -> true, "")) {
+            work.under(run, Work.NOTHING_ELSE);
+        }
+        begun.get().unlock();
+        return CallResult.of(CallResult.Outcome.RELEASED);
     }
 
     private InterProcessMutex mutex(LockSpec spec) {

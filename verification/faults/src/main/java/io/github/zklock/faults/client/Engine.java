@@ -2,6 +2,8 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.timeline.Disruption;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 
 /** The locks that a client process uses, over one ZooKeeper connection. */
@@ -37,6 +39,31 @@ public interface Engine extends AutoCloseable {
      * @throws InterruptedException if interrupted while waiting
      */
     CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException;
+
+    /** What a candidate does while it is the leader. */
+    @FunctionalInterface
+    interface Term {
+
+        /** Runs in the thread that the engine has for the term, which is interrupted if the term ends early. */
+        void under(HeldLock leadership) throws InterruptedException;
+    }
+
+    /**
+     * Is a candidate for a leadership, and steps down at the end of each term. Returns when the latch has opened and the
+     * present term has ended.
+     *
+     * @throws InterruptedException if interrupted while waiting
+     */
+    void lead(String name, CountDownLatch end, Term term) throws InterruptedException;
+
+    /**
+     * Runs a job if no run of any process counts in this window.
+     *
+     * @return how the run ended, or that there was none
+     */
+    default CallResult job(String name, Duration window, Work work) throws InterruptedException {
+        throw new UnsupportedOperationException("There are no jobs that run once per window");
+    }
 
     /** Returns the registry of our own locks. */
     default LockRegistry registry() {

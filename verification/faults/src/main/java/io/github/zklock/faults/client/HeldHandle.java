@@ -1,6 +1,7 @@
 package io.github.zklock.faults.client;
 
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 
 /** A held lock of our registry. */
@@ -19,6 +20,11 @@ record HeldHandle(LockHandle handle) implements HeldLock {
     @Override
     public String state() {
         return handle.state().name();
+    }
+
+    @Override
+    public boolean isLost() {
+        return handle.state() == LockState.LOST;
     }
 
     @Override

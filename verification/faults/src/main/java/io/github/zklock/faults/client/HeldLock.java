@@ -1,6 +1,6 @@
 package io.github.zklock.faults.client;
 
-/** What a holder can ask its lock. */
+/** What a holder can ask its lock, or a leader its leadership. */
 public interface HeldLock {
 
     boolean isHeld();
@@ -10,6 +10,9 @@ public interface HeldLock {
 
     /** Returns the name of the engine's state. */
     String state();
+
+    /** Returns whether the engine regards the lock as lost for good. */
+    boolean isLost();
 
     /** Returns a number that increases from grant to grant; 0 if the engine has none. */
     long token();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldPeerLock implements HeldLock, AutoCloseable {
 
     // other libraries state no time: an answer is valid until the next question
-    private static final long UNTIL_ASKED_AGAIN_NANOS = 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
+    static final long UNTIL_ASKED_AGAIN_NANOS = 2 * HoldReport.BETWEEN_SAMPLES_NANOS;
 
     private final PeerLock lock;
     private final PeerClient client;
@@ -61,7 +61,8 @@ final class HeldPeerLock implements HeldLock, AutoCloseable {
     }
 
     /** Returns whether the session was lost after the grant. */
-    boolean isLost() {
+    @Override
+    public boolean isLost() {
         return client.losses() > lossesBefore;
     }
 

@@ -2,6 +2,8 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.LockRegistry;
 import io.github.zklock.faults.timeline.Disruption;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -30,6 +32,16 @@ final class ReopenableEngine implements Engine {
     @Override
     public CallResult downgrade(String lock, Work writing, Work reading) throws InterruptedException {
         return current.downgrade(lock, writing, reading);
+    }
+
+    @Override
+    public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
+        current.lead(name, end, term);
+    }
+
+    @Override
+    public CallResult job(String name, Duration window, Work work) throws InterruptedException {
+        return current.job(name, window, work);
     }
 
     @Override

@@ -2,14 +2,19 @@ package io.github.zklock.faults.client;
 
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.HandOff;
+import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockRegistry;
+import io.github.zklock.OncePer;
 import io.github.zklock.faults.client.CallResult.Outcome;
 import io.github.zklock.faults.timeline.Disruption;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +88,40 @@ final class ZkLockEngine implements Engine {
                 reading.under(new HeldHandle(reader), Work.NOTHING_ELSE);
             }
             return CallResult.of(Outcome.RELEASED);
+        } catch (LockException e) {
+            return CallResult.of(e);
+        }
+    }
+
+    @Override
+    public void lead(String name, CountDownLatch end, Term term) throws InterruptedException {
+        Semaphore betweenTerms = new Semaphore(1);
+        try (Leadership leadership = registry.leadership(name)) {
+            leadership.runWhileLeader(token -> {
+                betweenTerms.acquire();
+                try {
+                    term.under(
+                            new HeldTerm(leadership, LockContext.current(name).orElseThrow()));
+                } finally {
+                    betweenTerms.release();
+                }
+                leadership.stepDown(Duration.ZERO);
+            });
+            leadership.start();
+            end.await();
+            // the end of a leadership interrupts a term, which would look like a loss
+            betweenTerms.acquire();
+        }
+    }
+
+    @Override
+    public CallResult job(String name, Duration window, Work work) throws InterruptedException {
+        try {
+            boolean ran = registry.job(name, OncePer.of(window)).run(handle -> {
+                work.under(new HeldHandle(handle), Work.NOTHING_ELSE);
+                return name;
+            });
+            return CallResult.of(ran ? Outcome.RELEASED : Outcome.EMPTY);
         } catch (LockException e) {
             return CallResult.of(e);
         }

@@ -20,7 +20,7 @@ record SeatLabel(String node, String folder, LockKind kind, int permits, int of,
             .thenComparing(SeatLabel::node);
 
     private static final Pattern NAME = Pattern.compile(
-            "(?<folder>.*)/[^/]*?(?<marker>lock-|__READ__|__WRIT__|permits-(?<permits>\\d+)-of-(?<of>\\d+)-)"
+            "(?<folder>.*)/[^/]*?(?<marker>lock-|latch-|__READ__|__WRIT__|permits-(?<permits>\\d+)-of-(?<of>\\d+)-)"
                     + "(?<sequence>\\d{10})");
 
     /** Returns empty if the node is no seat. */
@@ -62,7 +62,7 @@ record SeatLabel(String node, String folder, LockKind kind, int permits, int of,
 
     private static LockKind kind(String marker) {
         return switch (marker) {
-            case "lock-" -> LockKind.EXCLUSIVE;
+            case "lock-", "latch-" -> LockKind.EXCLUSIVE;
             case "__READ__" -> LockKind.READ;
             case "__WRIT__" -> LockKind.WRITE;
             default -> LockKind.PERMITS;
