@@ -30,6 +30,9 @@ public final class K5Seats implements Checker {
         Tolerances tolerances = new Tolerances(timeline);
         for (Hold hold : timeline.holds()) {
             Optional<Seat> seat = seats.of(hold);
+            if (!hold.namesSeat()) {
+                continue;
+            }
             if (seat.isEmpty()) {
                 found.add(of(hold, "stands on no seat in the servers' logs"));
             } else {

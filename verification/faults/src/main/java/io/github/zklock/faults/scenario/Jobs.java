@@ -30,7 +30,6 @@ public class Jobs {
 
     @FaultScenario(
             value = "S32",
-            tier = Tier.SMOKE,
             grants = WINDOWS,
             faults = 2,
             kinds = Variant.Kind.EXCLUSIVE,

@@ -79,6 +79,11 @@ public record Hold(
         return Math.min(releasingAt.orElse(lastAnswerEnd), lostAt.orElse(Long.MAX_VALUE));
     }
 
+    /** Returns whether the engine names the seat: some libraries do not for their leaders and jobs. */
+    public boolean namesSeat() {
+        return token != 0 || !node.isEmpty();
+    }
+
     public long seat() {
         return token >>> TURN_BITS;
     }

@@ -14,6 +14,13 @@ class K5SeatsTest {
     private final TimelineBuilder events = new TimelineBuilder();
 
     @Test
+    void holderOfALibraryThatNamesNoSeatNeedsNone() {
+        events.granted("a", 10, 0, "s1");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aGrantOnAnOwnSeatIsFine() {
         events.made(0, 1).granted("a", 10, 1);
 
