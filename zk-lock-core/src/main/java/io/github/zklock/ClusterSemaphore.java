@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A fixed number of permits that all processes of a cluster share. A value: it costs nothing until it is used, and you
+ * A number of permits that all processes of a cluster share. A value: it costs nothing until it is used, and you
  * may keep it or obtain it anew for each use. Thread-safe.
  *
  * <p>Permits belong to the returned handle, not to a thread. There is no re-entry. {@link LockHandle#close()} releases
@@ -14,8 +14,12 @@ import java.util.concurrent.CompletableFuture;
  * earlier large one. Within a process this always holds; between processes it holds within the bounds of the hand-off
  * policy.
  *
- * <p>Deadlines, outages and losses are those of {@link ClusterLock}. All processes must use the same number of permits.
- * A request with a number that differs from the number in use fails with {@link LockMismatchException}.
+ * <p>Deadlines, outages and losses are those of {@link ClusterLock}.
+ *
+ * <p>To change the number of permits, start the processes with the new number one after the other. While the numbers
+ * differ, a request is granted if its permits and those in front of it fit into the smallest number among these
+ * requests. So there are never more holders than the larger number, and the smaller number applies until the last
+ * request with it has left the queue. The log has a warning.
  *
  * <p>Not guaranteed: any order or uniqueness of the tokens of permits. Use them for tracing only.
  */
@@ -29,14 +33,15 @@ public interface ClusterSemaphore {
 
     /**
      * Returns the number of permits that are not held and not reserved for waiters, by the queue in ZooKeeper;
-     * not negative. Permits that linger ({@link HandOff#linger()}) are available.
+     * not negative. If the queue has a request with a smaller number of permits, that number counts. Permits that linger
+     * ({@link HandOff#linger()}) are available.
      *
      * <p>Not guaranteed: that the number includes every grant of the last moment. If another process has acquired
      * lingering permits again, they count as available until that process has held them for a quarter of its session
      * timeout, or until another process queues.
      *
      * @throws LockUnavailableException if ZooKeeper could not be reached within the connection timeout
-     * @throws LockMismatchException if the name is in use with another number of permits, or as another kind of lock
+     * @throws LockMismatchException if the name is in use as another kind of lock
      * @throws InterruptedException if the thread is interrupted during the request
      */
     int availablePermits() throws InterruptedException;

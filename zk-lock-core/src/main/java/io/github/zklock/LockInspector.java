@@ -49,7 +49,7 @@ public interface LockInspector {
      * that linger are available; see {@link ClusterSemaphore#availablePermits()}.
      *
      * @param permits the semaphore's number of permits
-     * @throws LockMismatchException if the name is in use with another number of permits, or as another kind of lock
+     * @throws LockMismatchException if the name is in use as another kind of lock
      * @throws InterruptedException if the thread is interrupted during the request
      */
     int availablePermits(String name, int permits) throws InterruptedException;

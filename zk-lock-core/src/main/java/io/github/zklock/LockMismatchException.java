@@ -1,9 +1,6 @@
 package io.github.zklock;
 
-/**
- * Thrown if the name of the lock is in use as another kind of lock or with another number of permits: two services use
- * one name for different purposes.
- */
+/** Thrown if the name of the lock is in use as another kind of lock: two services use one name for different purposes. */
 public final class LockMismatchException extends LockException {
 
     private static final long serialVersionUID = 1L;

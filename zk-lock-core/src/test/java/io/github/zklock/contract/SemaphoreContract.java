@@ -139,6 +139,63 @@ public abstract class SemaphoreContract extends Contract {
     }
 
     @Test
+    void smallerNumberOfPermitsCountsWhileARequestWithItIsInFront() throws Exception {
+        Member updated = join();
+        LockHandle former = semaphore(2).acquire();
+        LockHandle second = semaphoreOf(updated, 3).acquire();
+        CompletableFuture<LockHandle> third = semaphoreOf(updated, 3).acquireAsync();
+        awaitQueued(3);
+
+        assertThat(semaphoreOf(updated, 3).tryAcquire()).isEmpty();
+        assertThat(semaphoreOf(updated, 3).availablePermits()).isZero();
+        assertThat(third.isDone()).isFalse();
+        former.close();
+
+        List<LockHandle> all =
+                List.of(second, Actor.join(third), semaphoreOf(updated, 3).acquire(LONG));
+        assertThat(all).allMatch(LockHandle::isHeld);
+        all.forEach(LockHandle::close);
+    }
+
+    @Test
+    void requestWithASmallerNumberOfPermitsWaitsUntilThatManySuffice() throws Exception {
+        Member updated = join();
+        List<LockHandle> former = List.of(
+                semaphore(3).acquire(), semaphore(3).acquire(), semaphore(3).acquire());
+        CompletableFuture<LockHandle> waiting = semaphoreOf(updated, 2).acquireAsync();
+        awaitQueued(4);
+
+        former.get(0).close();
+        awaitQueued(3);
+        assertThat(waiting.isDone()).isFalse();
+        assertThat(semaphoreOf(updated, 2).tryAcquire()).isEmpty();
+        former.get(1).close();
+
+        try (LockHandle next = Actor.join(waiting)) {
+            assertThat(next.isHeld()).isTrue();
+            // the former number does not count behind the smaller one
+            assertThat(semaphore(3).tryAcquire()).isEmpty();
+        }
+        former.get(2).close();
+    }
+
+    @Test
+    void processMayChangeItsNumberOfPermitsWhileItHoldsSome() throws Exception {
+        LockHandle former = semaphore(1).acquire();
+        CompletableFuture<LockHandle> next = semaphore(2).acquireAsync();
+        awaitWaiters(1);
+
+        assertThat(semaphore(2).tryAcquire()).isEmpty();
+        former.close();
+
+        try (LockHandle first = Actor.join(next);
+                LockHandle second = semaphore(2).acquire(LONG)) {
+            assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+            assertThat(semaphore(2).tryAcquire()).isEmpty();
+        }
+    }
+
+    @Test
     void availablePermitsAreThoseThatNobodyHoldsOrWaitsFor() throws Exception {
         Member other = join();
         assertThat(semaphore(4).availablePermits()).isEqualTo(4);

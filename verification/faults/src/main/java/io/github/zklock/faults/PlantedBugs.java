@@ -161,7 +161,9 @@ final class PlantedBugs {
             Bug.of("other-kinds-not-refused", READ_WRITE, "a refusal of", "aWishForAnotherKindOfLockIsRefused"),
             Bug.of("seats-counted-instead-of-permits", SEMAPHORE, "K1|K5", "S29"),
             Bug.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "GRANTED of holder", "S29"),
-            Bug.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"));
+            Bug.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"),
+            Bug.of("own-number-of-permits-counts-alone", SEMAPHORE, "K1|K5", "S33"),
+            Bug.of("first-number-of-permits-counts", SEMAPHORE, "K1|K5", "S33"));
 
     private final Path coreSources;
     private final Path folder;

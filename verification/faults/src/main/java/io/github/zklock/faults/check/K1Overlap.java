@@ -37,7 +37,7 @@ public final class K1Overlap implements Checker {
                                 .formatted(
                                         newcomer.hold(),
                                         holders.size(),
-                                        newcomer.hold().spec().of(),
+                                        holders.most(),
                                         newcomer.from(),
                                         holders.present().stream()
                                                 .map(HeldInterval::hold)

@@ -58,6 +58,45 @@ public class SharedLocks {
         context.hold(holder, "write");
     }
 
+    /*
+     * A rolling change from two permits to four, and back: the number in the names of the seats differs from process to
+     * process.
+     */
+    @FaultScenario(
+            value = "S33",
+            grants = 20,
+            handOvers = 4,
+            together = 3,
+            losses = 1,
+            faults = 3,
+            kinds = Variant.Kind.SEMAPHORE)
+    public void theNumberOfPermitsChangesFromProcessToProcess(ScenarioContext context) throws InterruptedException {
+        ThreeClients clients = ThreeClients.together(context);
+        clients.loop(1, "permits-1-of-2");
+        ClientProcess holder = clients.holder();
+        context.hold(holder, "permits-1-of-4");
+
+        context.dismiss(clients.first());
+        ClientProcess larger = context.client("larger", context.ensemble().connectStringWithout());
+        context.awaitReady();
+        larger.send("loop 3 20 forever permits-1-of-4");
+        context.lastUntil(context.pause(holder), T.multipliedBy(2));
+        Event resumed = context.resume(holder);
+        context.await(Kind.LOST, holder, resumed.at());
+        assertThat(context.release(holder).text("result")).isEqualTo("lost");
+        Event alone = context.dismiss(clients.second());
+        context.await(Kind.GRANTED, larger, alone.at());
+        context.hold(holder, "permits-3-of-4");
+        context.release(holder);
+
+        ClientProcess smaller = context.client("smaller", context.ensemble().connectStringWithout());
+        context.awaitReady();
+        long now = System.nanoTime();
+        smaller.send("loop 2 20 forever permits-1-of-2");
+        context.await(Kind.GRANTED, smaller, now);
+        context.await(Kind.GRANTED, larger, now);
+    }
+
     @FaultScenario(
             value = "S2",
             grants = 6,

@@ -66,6 +66,11 @@ public record ConcurrentHolders(HeldInterval newcomer, List<HeldInterval> presen
                         .sum();
     }
 
+    /** Returns the smallest number of permits that a holder's semaphore has. */
+    public int most() {
+        return present.stream().mapToInt(other -> other.hold().spec().of()).reduce(spec().of(), Math::min);
+    }
+
     private LockSpec spec() {
         return newcomer.hold().spec();
     }

@@ -49,18 +49,22 @@ public record LockSpec(LockKind kind, int permits, int of, String lock) {
         return switch (kind) {
             case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
             case READ, WRITE -> other.kind == LockKind.READ || other.kind == LockKind.WRITE;
-            case PERMITS -> other.kind == LockKind.PERMITS && other.of == of;
+            case PERMITS -> other.kind == LockKind.PERMITS;
         };
     }
 
-    /** Returns whether this may be granted while these are held. */
+    /**
+     * Returns whether this may be granted while these are held. If semaphores differ in their number of permits, the
+     * smallest number counts.
+     */
     public boolean fitsBeside(List<LockSpec> others) {
         return switch (kind) {
             case EXCLUSIVE, WRITE -> others.isEmpty();
             case READ -> others.stream().allMatch(other -> other.kind == LockKind.READ);
             case PERMITS ->
-                others.stream().allMatch(other -> other.kind == LockKind.PERMITS && other.of == of)
-                        && permits + others.stream().mapToInt(LockSpec::permits).sum() <= of;
+                others.stream().allMatch(other -> other.kind == LockKind.PERMITS)
+                        && permits + others.stream().mapToInt(LockSpec::permits).sum()
+                                <= others.stream().mapToInt(LockSpec::of).reduce(of, Math::min);
         };
     }
 

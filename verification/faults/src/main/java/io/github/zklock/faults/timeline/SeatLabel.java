@@ -56,7 +56,7 @@ record SeatLabel(String node, String folder, LockKind kind, int permits, int of,
             case EXCLUSIVE -> false;
             case WRITE -> behind.kind == LockKind.READ && behind.sequence == sequence;
             case READ -> behind.kind == LockKind.READ;
-            case PERMITS -> behind.kind == LockKind.PERMITS && behind.of == of;
+            case PERMITS -> behind.kind == LockKind.PERMITS;
         };
     }
 

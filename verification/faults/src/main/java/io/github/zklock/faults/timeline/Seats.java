@@ -105,7 +105,7 @@ public final class Seats {
 
     /*
      * Served are: the first seat, if it is exclusive; all readers in front of the first other seat; as many holders of
-     * permits as the permits suffice for. The served seats are always the front part of the queue.
+     * permits as the permits suffice for, by the smallest number among their seats and those in front. The served seats are always the front part of the queue.
      */
     private void serve(String folder, long at) {
         SortedMap<SeatLabel, SeatBuilder> queue = queue(folder);
@@ -119,10 +119,12 @@ public final class Seats {
     private static List<SeatLabel> servedIn(Collection<SeatLabel> queue) {
         List<SeatLabel> served = new ArrayList<>();
         int permits = 0;
+        int smallest = Integer.MAX_VALUE;
         for (SeatLabel label : queue) {
             permits += label.permits();
+            smallest = Math.min(smallest, label.of());
             boolean isAllowed = served.isEmpty() || served.get(0).agreesWith(label);
-            if (!isAllowed || (label.kind() == LockKind.PERMITS && permits > label.of())) {
+            if (!isAllowed || (label.kind() == LockKind.PERMITS && permits > smallest)) {
                 break;
             }
             served.add(label);

@@ -189,10 +189,13 @@ class K1OverlapTest {
     }
 
     @Test
-    void permitsOfSemaphoresOfDifferentSizesBesideEachOtherAreFound() {
-        events.held("a", 0, 1, "permits-1-of-3", 2000).held("b", 100, 2, "permits-1-of-4", 2000);
+    void smallestNumberOfPermitsCountsWhereTheyDiffer() {
+        events.held("a", 0, 1, "permits-1-of-2", 2000).held("b", 100, 2, "permits-1-of-4", 2000);
+        assertThat(violations()).isEmpty();
 
-        assertThat(violations()).hasSize(1);
+        events.held("c", 200, 3, "permits-1-of-4", 2000);
+
+        assertThat(violations()).singleElement().asString().contains("c#1", "3 permits of 2", "a#1", "b#1");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
+import io.github.zklock.LockName;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
@@ -9,6 +11,8 @@ import io.github.zklock.zookeeper.internal.seat.Deletion;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
@@ -19,10 +23,14 @@ import org.slf4j.Logger;
 public final class Announcer {
 
     private static final Logger LOG = EngineLog.of(Announcer.class);
+    private static final int MOST_DIFFERING = 1_000;
     private static final long EPOCH_WARNING = Tokens.MAX_EPOCH / 5 * 4;
 
     private final Notifier notifier;
     private final Time time;
+    /** The semaphores of whose differing numbers of permits the log has a warning. */
+    private final Set<LockName> differing = new HashSet<>();
+
     private boolean epochWarned;
 
     public Announcer(Notifier notifier, Time time) {
@@ -40,6 +48,19 @@ public final class Announcer {
                             + " thread closes that handle, or at the deadline",
                     claim.waiter(),
                     claim.name()));
+        }
+    }
+
+    /** Warns once of each semaphore: its requests have different numbers of permits. */
+    void differingPermits(LockName name, Demand own, Demand other) {
+        if (differing.size() < MOST_DIFFERING && differing.add(name)) {
+            Isolated.run(() -> LOG.warn(
+                    "Semaphore '{}' has {} permits here and {} for a request in front: while both are in its queue, at"
+                            + " most {} are granted. Use one number in all processes",
+                    name,
+                    own.of(),
+                    other.of(),
+                    Math.min(own.of(), other.of())));
         }
     }
 

@@ -535,7 +535,11 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
                     seat.refuse(Refusal.of(Reason.MISMATCH, why));
                 }
             });
-        } else if (view.hasRivalOf(node)) {
+            return;
+        }
+        view.differingInFrontOf(node)
+                .ifPresent(other -> context.announcer().differingPermits(name, seat.demand(), other.demand()));
+        if (view.hasRivalOf(node)) {
             seat.refuse(
                     Refusal.of(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + node.sequence()));
         } else if (!view.holds(node)) {

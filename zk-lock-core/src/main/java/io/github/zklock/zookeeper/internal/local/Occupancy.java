@@ -16,7 +16,7 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
                     case EXCLUSIVE, WRITE -> waiting.isEmpty();
                     case READ ->
                         waiting.stream().noneMatch(claim -> claim.demand().isAlone());
-                    case PERMITS -> permitsHeld() + permitsAwaited() + demand.permits() <= demand.of();
+                    case PERMITS -> fits(demand, Stream.concat(demandsHeld(), demandsAwaited()));
                 };
     }
 
@@ -26,7 +26,7 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
         Stream<Turn> inTheWay = switch (demand.kind()) {
             case EXCLUSIVE, WRITE -> all;
             case READ -> all.filter(turn -> turn.demand().isAlone());
-            case PERMITS -> permitsHeld() + demand.permits() > demand.of() ? all : Stream.empty();
+            case PERMITS -> fits(demand, demandsHeld()) ? Stream.empty() : all;
         };
         return inTheWay.findFirst();
     }
@@ -59,11 +59,22 @@ public record Occupancy(Collection<Turn> turns, Collection<Claim> waiting) {
         return hasTurn && waiting.stream().anyMatch(other -> other.demand().isAlone());
     }
 
-    private int permitsHeld() {
-        return turns.stream().mapToInt(turn -> turn.demand().permits()).sum();
+    /** Returns whether the permits of all fit into the smallest of their numbers of permits. */
+    private static boolean fits(Demand demand, Stream<Demand> others) {
+        long permits = demand.permits();
+        int smallest = demand.of();
+        for (Demand other : (Iterable<Demand>) others::iterator) {
+            permits += other.permits();
+            smallest = Math.min(smallest, other.of());
+        }
+        return permits <= smallest;
     }
 
-    private int permitsAwaited() {
-        return waiting.stream().mapToInt(claim -> claim.demand().permits()).sum();
+    private Stream<Demand> demandsHeld() {
+        return turns.stream().map(Turn::demand);
+    }
+
+    private Stream<Demand> demandsAwaited() {
+        return waiting.stream().map(Claim::demand);
     }
 }

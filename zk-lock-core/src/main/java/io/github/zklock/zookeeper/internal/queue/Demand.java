@@ -19,12 +19,12 @@ public record Demand(LockKind kind, int permits, int of) {
         return new Demand(LockKind.PERMITS, permits, of);
     }
 
-    /** Returns whether both demands may queue for one lock. */
+    /** Returns whether both demands may queue for one lock. Semaphores with different numbers of permits may. */
     public boolean agreesWith(Demand other) {
         return switch (kind) {
             case EXCLUSIVE -> other.kind == LockKind.EXCLUSIVE;
             case READ, WRITE -> other.kind == LockKind.READ || other.kind == LockKind.WRITE;
-            case PERMITS -> other.kind == LockKind.PERMITS && other.of == of;
+            case PERMITS -> other.kind == LockKind.PERMITS;
         };
     }
 

@@ -166,13 +166,19 @@ public final class QueueView {
         };
     }
 
-    /** Returns the seats that hold or linger. */
+    /**
+     * Returns the seats that hold or linger. Seats of a semaphore may have different numbers of permits. A seat holds if
+     * the permits in front of it and its own fit into the smallest of these numbers up to it. A seat that is deleted
+     * never takes the permits of another one, because it only leaves more room.
+     */
     public List<SeatName> holders() {
         List<SeatName> holders = new ArrayList<>(1);
         long permits = 0;
+        int smallest = Integer.MAX_VALUE;
         for (SeatName seat : seats) {
             permits += seat.demand().permits();
-            if (!holders.isEmpty() && !sharesWith(holders.get(0).demand(), seat.demand(), permits)) {
+            smallest = Math.min(smallest, seat.demand().of());
+            if (!holders.isEmpty() && !sharesWith(holders.get(0).demand(), seat.demand(), permits <= smallest)) {
                 break;
             }
             holders.add(seat);
@@ -180,11 +186,11 @@ public final class QueueView {
         return holders;
     }
 
-    private static boolean sharesWith(Demand first, Demand demand, long permits) {
+    private static boolean sharesWith(Demand first, Demand demand, boolean fits) {
         return !first.isAlone()
                 && !demand.isAlone()
                 && first.agreesWith(demand)
-                && (demand.kind() == LockKind.READ || permits <= demand.of());
+                && (demand.kind() == LockKind.READ || fits);
     }
 
     /**
@@ -232,7 +238,7 @@ public final class QueueView {
             case READ ->
                 seats.tailSet(seat).stream().anyMatch(other -> other.demand().isAlone());
             // all waiting seats are behind all holding ones
-            case PERMITS -> permits() > seat.demand().of();
+            case PERMITS -> holders().size() < seats.size();
         };
     }
 
@@ -247,12 +253,26 @@ public final class QueueView {
         };
     }
 
-    /** Returns how many of this number of permits are neither held nor awaited. */
+    /**
+     * Returns how many permits are neither held nor awaited, of this number or of the smallest one in the queue if that
+     * is smaller.
+     */
     public int permitsLeft(int of) {
-        return (int) Math.max(0, of - permits());
+        long taken = 0;
+        int smallest = of;
+        for (SeatName seat : seats) {
+            Demand demand = seat.demand();
+            taken += demand.permits();
+            smallest = Math.min(smallest, demand.of());
+        }
+        return (int) Math.max(0, smallest - taken);
     }
 
-    private long permits() {
-        return seats.stream().mapToLong(seat -> seat.demand().permits()).sum();
+    /** Returns the seat right in front of this one if it is of a semaphore with another number of permits. */
+    public Optional<SeatName> differingInFrontOf(SeatName seat) {
+        return Optional.ofNullable(seats.lower(seat))
+                .filter(other -> seat.demand().kind() == LockKind.PERMITS
+                        && other.demand().kind() == LockKind.PERMITS
+                        && other.demand().of() != seat.demand().of());
     }
 }

@@ -69,13 +69,16 @@ final class SimContention {
             boolean beside = wanted.equals(Demand.READ);
             return isSomebody(contender, other -> wanted.agreesWith(other) && !(beside && other.equals(Demand.READ)));
         }
-        int permits = claims(contender).stream()
-                        .mapToInt(other -> other.demand().permits())
-                        .sum()
-                + seats(contender).stream()
-                        .mapToInt(each -> each.seat.demand().permits())
-                        .sum();
-        return permits + wanted.permits() > wanted.of();
+        int permits = wanted.permits();
+        int smallest = wanted.of();
+        for (Demand other : Stream.concat(
+                        claims(contender).stream().map(SimContender::demand),
+                        seats(contender).stream().map(each -> each.seat.demand()))
+                .toList()) {
+            permits += other.permits();
+            smallest = Math.min(smallest, other.of());
+        }
+        return permits > smallest;
     }
 
     /**

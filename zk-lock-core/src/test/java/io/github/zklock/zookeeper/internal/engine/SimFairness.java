@@ -81,10 +81,12 @@ final class SimFairness {
             return false;
         }
         int permits = wanted.permits();
+        int smallest = wanted.of();
         for (SimHold other : holders) {
             permits += other.demand().permits();
+            smallest = Math.min(smallest, other.demand().of());
         }
-        return wanted.equals(Demand.READ) || permits <= wanted.of();
+        return wanted.equals(Demand.READ) || permits <= smallest;
     }
 
     private void checkAlone(SimHold hold) {

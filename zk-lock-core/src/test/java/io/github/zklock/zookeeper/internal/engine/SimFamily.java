@@ -13,6 +13,9 @@ import java.util.List;
  */
 record SimFamily(LockKind kind, int permits) {
 
+    /** How many of those who ask a semaphore think that it has another number of permits. */
+    private static final double DIFFERING = 0.15;
+
     static SimFamily exclusive() {
         return new SimFamily(LockKind.EXCLUSIVE, 1);
     }
@@ -38,14 +41,16 @@ record SimFamily(LockKind kind, int permits) {
         return switch (kind) {
             case EXCLUSIVE -> Demand.EXCLUSIVE;
             case READ, WRITE -> random.chance(0.55) ? Demand.READ : Demand.WRITE;
-            case PERMITS -> Demand.permits(random.chance(0.55) ? 1 : 1 + random.below(permits), permits);
+            case PERMITS -> {
+                int of = random.chance(DIFFERING) ? 1 + random.below(permits + 2) : permits;
+                yield Demand.permits(random.chance(0.55) ? 1 : 1 + random.below(of), of);
+            }
         };
     }
 
     /** What somebody asks who takes it for something else. */
     Demand mistaken(SimRandom random) {
-        List<Demand> mistakes = List.of(
-                Demand.EXCLUSIVE, Demand.READ, Demand.WRITE, Demand.permits(1, permits + 1), Demand.permits(1, 7));
+        List<Demand> mistakes = List.of(Demand.EXCLUSIVE, Demand.READ, Demand.WRITE, Demand.permits(1, 7));
         Demand right = demand(random);
         return random.oneOf(
                 mistakes.stream().filter(each -> !each.agreesWith(right)).toList());

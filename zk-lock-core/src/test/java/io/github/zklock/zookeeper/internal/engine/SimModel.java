@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** An exclusive lock, a read/write lock or a semaphore for one thread: what its users may hold at once. */
 final class SimModel {
@@ -39,9 +40,13 @@ final class SimModel {
                 + held.stream().mapToInt(other -> other.demand().permits()).sum();
     }
 
-    private static int most(SimHold hold) {
+    /** Where some think of more permits than others, the smallest number counts for all who hold at once. */
+    private int most(SimHold hold) {
         return hold.demand().equals(Demand.READ)
                 ? Integer.MAX_VALUE
-                : hold.demand().of();
+                : Stream.concat(Stream.of(hold), held.stream())
+                        .mapToInt(each -> each.demand().of())
+                        .min()
+                        .orElseThrow();
     }
 }

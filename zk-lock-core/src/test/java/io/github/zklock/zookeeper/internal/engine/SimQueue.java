@@ -50,6 +50,7 @@ final class SimQueue {
     /** Why this seat does not hold; empty if it does. */
     Optional<String> obstacle(SimSeat seat) {
         int permits = 0;
+        int smallest = seat.demand().of();
         for (SimSeat other : seats) {
             if (other.compareTo(seat) >= 0) {
                 break;
@@ -58,9 +59,10 @@ final class SimQueue {
                     && !seat.demand().isAlone()
                     && !other.demand().isAlone();
             permits += other.demand().permits();
+            smallest = Math.min(smallest, other.demand().of());
             if (!besides
                     || (seat.demand().kind() == LockKind.PERMITS
-                            && permits + seat.demand().permits() > seat.demand().of())) {
+                            && permits + seat.demand().permits() > smallest)) {
                 return Optional.of(other.node());
             }
         }

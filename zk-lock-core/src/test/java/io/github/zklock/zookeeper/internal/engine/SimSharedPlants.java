@@ -11,8 +11,8 @@ final class SimSharedPlants {
             ofReaders(
                     "reader passes writers",
                     "QueueView.java",
-                    "seat.demand(), permits)) {",
-                    "seat.demand(), permits) && seat.demand().kind() != LockKind.READ) {"),
+                    "seat.demand(), permits <= smallest)) {",
+                    "seat.demand(), permits <= smallest) && seat.demand().kind() != LockKind.READ) {"),
             ofReaders(
                     "seat passes a writer who became a reader",
                     "QueueWatch.java",
@@ -83,8 +83,18 @@ final class SimSharedPlants {
             ofSemaphores(
                     "small wish passes a large one",
                     "QueueView.java",
-                    "seat.demand(), permits)) {\n                break;",
-                    "seat.demand(), permits)) {\n                permits -= seat.demand().permits(); continue;"));
+                    "seat.demand(), permits <= smallest)) {\n                break;",
+                    "seat.demand(), permits <= smallest)) {\n                permits -= seat.demand().permits(); continue;"),
+            ofSemaphores(
+                    "own number of permits counts alone",
+                    "QueueView.java",
+                    "permits <= smallest)",
+                    "permits <= seat.demand().of())"),
+            ofSemaphores(
+                    "first number of permits counts",
+                    "QueueView.java",
+                    "permits <= smallest)",
+                    "permits <= seats.first().demand().of())"));
 
     private SimSharedPlants() {}
 

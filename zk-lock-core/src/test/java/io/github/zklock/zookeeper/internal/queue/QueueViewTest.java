@@ -201,10 +201,38 @@ class QueueViewTest {
 
     @Test
     void strangerIsTheLastSeatInTheWayOfASemaphoreSeat() {
-        QueueView view = view(permits(1, 9, 1), permits(1, 7, 2), permits(1, 9, 3), permits(1, 9, 4));
+        QueueView view = view(permits(1, 9, 1), exclusive(2), permits(1, 9, 3), permits(1, 9, 4));
 
         assertThat(view.holds(permits(1, 9, 4))).isFalse();
-        assertThat(view.inTheWayOf(permits(1, 9, 4))).containsExactly(permits(1, 9, 3), permits(1, 7, 2));
+        assertThat(view.inTheWayOf(permits(1, 9, 4))).containsExactly(permits(1, 9, 3), exclusive(2));
+    }
+
+    @Test
+    void smallestNumberOfPermitsInFrontDecidesWhereTheyDiffer() {
+        QueueView raised = view(permits(1, 2, 1), permits(1, 3, 2), permits(1, 3, 3));
+        QueueView lowered = view(permits(1, 3, 1), permits(1, 3, 2), permits(1, 2, 3), permits(1, 3, 4));
+
+        // two, as long as a request for one of two is in front
+        assertThat(raised.holders()).containsExactly(permits(1, 2, 1), permits(1, 3, 2));
+        assertThat(raised.inTheWayOf(permits(1, 3, 3))).containsExactly(permits(1, 3, 2), permits(1, 2, 1));
+        raised.remove(permits(1, 2, 1));
+        assertThat(raised.holders()).containsExactly(permits(1, 3, 2), permits(1, 3, 3));
+        // a request for one of two does not become a third holder, nor does the one behind it
+        assertThat(lowered.holders()).containsExactly(permits(1, 3, 1), permits(1, 3, 2));
+        lowered.remove(permits(1, 3, 1));
+        assertThat(lowered.holders()).containsExactly(permits(1, 3, 2), permits(1, 2, 3));
+        assertThat(lowered.permitsLeft(3)).isZero();
+    }
+
+    @Test
+    void seatOfAnotherNumberOfPermitsIsFoundInFront() {
+        QueueView view = view(permits(1, 2, 1), permits(1, 3, 2), permits(1, 3, 3), exclusive(4), permits(1, 2, 5));
+
+        assertThat(view.differingInFrontOf(permits(1, 2, 1))).isEmpty();
+        assertThat(view.differingInFrontOf(permits(1, 3, 2))).contains(permits(1, 2, 1));
+        assertThat(view.differingInFrontOf(permits(1, 3, 3))).isEmpty();
+        assertThat(view.differingInFrontOf(exclusive(4))).isEmpty();
+        assertThat(view.differingInFrontOf(permits(1, 2, 5))).isEmpty();
     }
 
     @Test
@@ -222,8 +250,10 @@ class QueueViewTest {
         assertThat(view.permitsLeft(4)).isEqualTo(1);
         assertThat(view.admits(Demand.permits(1, 4))).isTrue();
         assertThat(view.admits(Demand.permits(2, 4))).isFalse();
-        // of another semaphore
-        assertThat(view.admits(Demand.permits(1, 5))).isFalse();
+        // four permits as long as the others ask for some of four
+        assertThat(view.admits(Demand.permits(1, 5))).isTrue();
+        assertThat(view.admits(Demand.permits(2, 5))).isFalse();
+        assertThat(view.admits(Demand.permits(1, 3))).isFalse();
         view.add(permits(3, 4, 3));
         assertThat(view.permitsLeft(4)).isZero();
         assertThat(view.admits(Demand.permits(1, 4))).isFalse();
@@ -310,7 +340,8 @@ class QueueViewTest {
         assertThat(view(read(1)).strangerTo(Demand.WRITE)).isEmpty();
         assertThat(view(read(1)).strangerTo(Demand.EXCLUSIVE)).contains(read(1));
         assertThat(view(permits(1, 2, 1)).strangerTo(Demand.permits(2, 2))).isEmpty();
-        assertThat(view(permits(1, 2, 1)).strangerTo(Demand.permits(1, 3))).contains(permits(1, 2, 1));
+        assertThat(view(permits(1, 2, 1)).strangerTo(Demand.permits(1, 3))).isEmpty();
+        assertThat(view(permits(1, 2, 1)).strangerTo(Demand.READ)).contains(permits(1, 2, 1));
         assertThat(view().strangerTo(Demand.READ)).isEmpty();
     }
 
@@ -368,6 +399,8 @@ class QueueViewTest {
         EXCLUSIVE,
         READ_WRITE,
         PERMITS,
+        /** Of semaphores that differ in their number of permits. */
+        DIFFERING_PERMITS,
         /** Also seats that cannot share a queue. */
         MIXED;
 
@@ -376,6 +409,7 @@ class QueueViewTest {
                 case EXCLUSIVE -> Demand.EXCLUSIVE;
                 case READ_WRITE -> random.nextInt(3) == 0 ? Demand.WRITE : Demand.READ;
                 case PERMITS -> Demand.permits(1 + random.nextInt(of), of);
+                case DIFFERING_PERMITS -> PERMITS.draw(random, 1 + random.nextInt(of + 2));
                 case MIXED ->
                     switch (random.nextInt(6)) {
                         case 0 -> Demand.EXCLUSIVE;
@@ -519,8 +553,10 @@ class QueueViewTest {
     private static boolean holdsByModel(List<SeatName> seats, SeatName seat) {
         int place = seats.indexOf(seat);
         long permits = 0;
+        int smallest = Integer.MAX_VALUE;
         for (SeatName each : seats.subList(0, place + 1)) {
             permits += each.demand().permits();
+            smallest = Math.min(smallest, each.demand().of());
         }
         Demand demand = seat.demand();
         List<SeatName> front = seats.subList(0, place);
@@ -528,10 +564,7 @@ class QueueViewTest {
             case EXCLUSIVE, WRITE -> front.isEmpty();
             case READ -> front.stream().allMatch(each -> each.demand().kind() == LockKind.READ);
             case PERMITS ->
-                front.stream()
-                                .allMatch(each -> each.demand().kind() == LockKind.PERMITS
-                                        && each.demand().of() == demand.of())
-                        && permits <= demand.of();
+                front.stream().allMatch(each -> each.demand().kind() == LockKind.PERMITS) && permits <= smallest;
         };
     }
 
