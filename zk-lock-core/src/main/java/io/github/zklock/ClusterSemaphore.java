@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>To change the number of permits, start the processes with the new number one after the other. While the numbers
  * differ, a request is granted if its permits and those in front of it fit into the smallest number among these
- * requests. So there are never more holders than the larger number, and the smaller number applies until the last
- * request with it has left the queue. The log has a warning.
+ * requests. So there are never more holders than the larger number. A request with the smaller number limits itself and
+ * the requests behind it. The log has a warning.
  *
  * <p>Not guaranteed: any order or uniqueness of the tokens of permits. Use them for tracing only.
  */
@@ -28,7 +28,7 @@ public interface ClusterSemaphore {
     /** Returns the canonical name. */
     LockName name();
 
-    /** Returns the number of permits in the whole cluster. */
+    /** Returns the number of permits in the whole cluster, as this process requests it. */
     int permits();
 
     /**

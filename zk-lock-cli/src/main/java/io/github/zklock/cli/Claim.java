@@ -45,7 +45,8 @@ final class Claim {
     @Option(
             names = "--permits",
             paramLabel = "N",
-            description = "Acquire one of N permits of a semaphore instead of a lock. Use the same N everywhere.")
+            description =
+                    "Acquire one of N permits of a semaphore instead of a lock. If N differs, the smallest one counts.")
     private @Nullable Integer permits;
 
     @Option(

@@ -63,8 +63,9 @@ public @interface DistributedLock {
     LockMode mode() default LockMode.EXCLUSIVE;
 
     /**
-     * The number of calls that may run at once in the whole cluster. All methods and processes that use the name must
-     * use the same number. Values above one require {@link LockMode#EXCLUSIVE}.
+     * The number of calls that may run at once in the whole cluster. Values above one require {@link
+     * LockMode#EXCLUSIVE}. If processes have different numbers above one, the smallest one counts. With one, the lock is
+     * no semaphore: a change from or to one requires a stop of all processes.
      */
     int permits() default 1;
 

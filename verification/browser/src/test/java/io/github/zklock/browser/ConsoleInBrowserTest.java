@@ -2,11 +2,13 @@ package io.github.zklock.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
-import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,12 +16,14 @@ import org.junit.jupiter.api.Test;
 @RequiresBrowser
 class ConsoleInBrowserTest {
 
+    private static final long PAUSE_MILLIS = 2_000;
+
     private static ConsoleApplication shop;
     private static ZooKeeperLockRegistry billing;
 
     @BeforeAll
     static void start() {
-        shop = new ConsoleApplication("zk.lock.leadership[0].name=/leaders/reports");
+        shop = new ConsoleApplication();
         billing = shop.instance("billing-1");
     }
 
@@ -78,22 +82,51 @@ class ConsoleInBrowserTest {
     }
 
     @Test
-    void aLeadershipShowsWhetherThisInstanceLeads(Browser browser) throws Exception {
-        Leadership leadership = shop.context().getBean(Leadership.class);
+    void aHiddenPageSendsNoRequest(Browser browser) throws Exception {
         browser.open(shop.page());
+        browser.awaitText("#freshness", "Live");
 
-        browser.awaitText("#leaderships", "/leaders/reports");
-        browser.awaitText("#leaderships", "token " + leadership.token().orElseThrow());
-        try (Leadership other = billing.leadership("/leaders/reports")) {
-            other.start();
-            browser.awaitText("[data-path='/leaders/reports']", "1 waiting");
+        hide(browser, true);
+        // an answer that was under way
+        TimeUnit.MILLISECONDS.sleep(500);
+        long before = requests(browser);
+        TimeUnit.MILLISECONDS.sleep(3 * PAUSE_MILLIS);
 
-            leadership.stepDown(Duration.ZERO);
+        assertThat(requests(browser)).isEqualTo(before);
+        hide(browser, false);
+        browser.await("requests of the visible page", () -> requests(browser) > before);
+    }
 
-            browser.awaitText("#leaderships", "candidate");
-            browser.click("#leaderships button");
-            browser.awaitText("#seats", "billing-1");
-        }
+    @Test
+    void aPagePausesForTwoSecondsAfterTheLastAnswers(Browser browser) {
+        browser.open(shop.page());
+        browser.awaitText("#freshness", "Live");
+        browser.await("three rounds", () -> pauses(browser).size() >= 2);
+
+        assertThat(pauses(browser))
+                .last()
+                .asInstanceOf(InstanceOfAssertFactories.LONG)
+                .isGreaterThanOrEqualTo(PAUSE_MILLIS - 1);
+    }
+
+    /** Returns the milliseconds from the last answer of each round to the first request of the next one. */
+    private static List<?> pauses(Browser browser) {
+        return (List<?>) Objects.requireNonNull(browser.script("""
+                const all = performance.getEntriesByType('resource').filter((each) => each.name.includes('/zklocks?'));
+                const firsts = all.filter((each) => each.name.endsWith('/zklocks?'));
+                return firsts.slice(1).map((first) => Math.round(first.startTime - Math.max(
+                    ...all.filter((each) => each.startTime < first.startTime).map((each) => each.responseEnd))));"""));
+    }
+
+    private static long requests(Browser browser) {
+        return (Long) Objects.requireNonNull(browser.script("return performance.getEntriesByType('resource').length"));
+    }
+
+    /** Tells the page that it is hidden, as the browser does for a page in the background. */
+    private static void hide(Browser browser, boolean hidden) {
+        browser.script("""
+                Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
+                document.dispatchEvent(new Event('visibilitychange'));""", hidden);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.awaitility.Awaitility;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 @RequiresBrowser
 class ConsoleQueueTest {
+
+    private static final int SHOWN = 200;
 
     private static ConsoleApplication shop;
     private static ZooKeeperLockRegistry second;
@@ -60,6 +63,23 @@ class ConsoleQueueTest {
         next.get().close();
         last.get().close();
         browser.awaitText("#queue-summary", "It is free: no holder and no waiter.");
+    }
+
+    @Test
+    void ofALongQueueTheFrontIsShownAndTheRestIsCounted(Browser browser) throws Exception {
+        for (int seat = 0; seat < SHOWN + 5; seat++) {
+            shop.client()
+                    .create()
+                    .creatingParentsIfNeeded()
+                    .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                    .forPath("/locks/long-queue/_c_" + UUID.randomUUID() + "-lock-");
+        }
+        browser.open(shop.page());
+
+        browser.click("[data-path='/long-queue']");
+
+        browser.awaitTexts("#seats .place", places -> places.size() == SHOWN);
+        browser.awaitText("#queue-rest", "and 5 further seats");
     }
 
     @Test

@@ -48,6 +48,29 @@ class ConsoleWithManyLocksTest {
     }
 
     @Test
+    void atMostFiftyThousandNamesAreRead(Browser browser) {
+        browser.open(shop.page());
+
+        Object read = browser.driver().executeAsyncScript("""
+                const done = arguments[0];
+                import(new URL('sweep.js', document.querySelector('script[src]').src)).then(async ({ Sweep }) => {
+                  let last = 0;
+                  window.fetch = async () => {
+                    const page = Array.from({ length: 500 }, () => `/lock-${last++}`);
+                    return Response.json({ registries: { one: { names: { page, next: page.at(-1), queues: [] } } } });
+                  };
+                  const sweep = new Sweep();
+                  sweep.about('one', '');
+                  while (!sweep.complete && last < 100_000) {
+                    await sweep.read('one', '', new AbortController().signal);
+                  }
+                  done(`${sweep.rows.size} of more: ${sweep.truncated}`);
+                }, (error) => done(String(error)));""");
+
+        assertThat(read).isEqualTo("50000 of more: true");
+    }
+
+    @Test
     void severalHundredLocksArePagesOfFifty(Browser browser) throws Exception {
         List<LockHandle> all = manyLocks("/pages/lock-%03d", 301);
         browser.open(shop.page() + "#under=/pages");

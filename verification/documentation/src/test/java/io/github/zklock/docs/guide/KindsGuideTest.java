@@ -74,8 +74,10 @@ class KindsGuideTest {
             // end:semaphore
             assertThat(two.isHeld()).isTrue();
             assertThat(elsewhere.semaphore("/exports", 8).availablePermits()).isEqualTo(6);
+            assertThat(elsewhere.semaphore("/exports", 9).tryAcquire(7)).isEmpty();
+            elsewhere.semaphore("/exports", 9).acquire(6).close();
             assertThatExceptionOfType(LockMismatchException.class)
-                    .isThrownBy(() -> elsewhere.semaphore("/exports", 9).tryAcquire());
+                    .isThrownBy(() -> elsewhere.lock("/exports").tryAcquire());
             // snippet:semaphore
         }
         // end:semaphore

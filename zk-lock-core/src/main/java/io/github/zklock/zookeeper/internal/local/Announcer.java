@@ -2,7 +2,6 @@ package io.github.zklock.zookeeper.internal.local;
 
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockName;
-import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.Tokens;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.Isolated;
@@ -11,7 +10,7 @@ import io.github.zklock.zookeeper.internal.seat.Deletion;
 import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Refusal.Reason;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,13 +22,16 @@ import org.slf4j.Logger;
 public final class Announcer {
 
     private static final Logger LOG = EngineLog.of(Announcer.class);
+
+    private record DifferingPermits(LockName name, int own, int other) {}
+
     private static final int MOST_DIFFERING = 1_000;
     private static final long EPOCH_WARNING = Tokens.MAX_EPOCH / 5 * 4;
 
     private final Notifier notifier;
     private final Time time;
-    /** The semaphores of whose differing numbers of permits the log has a warning. */
-    private final Set<LockName> differing = new HashSet<>();
+    /** The differing numbers of permits of which the log has a warning, the oldest first. */
+    private final Set<DifferingPermits> differing = new LinkedHashSet<>();
 
     private boolean epochWarned;
 
@@ -51,16 +53,19 @@ public final class Announcer {
         }
     }
 
-    /** Warns once of each semaphore: its requests have different numbers of permits. */
-    void differingPermits(LockName name, Demand own, Demand other) {
-        if (differing.size() < MOST_DIFFERING && differing.add(name)) {
+    /** Warns once of these two numbers of permits of a semaphore. */
+    void differingPermits(LockName name, int own, int other) {
+        if (differing.add(new DifferingPermits(name, own, other))) {
+            if (differing.size() > MOST_DIFFERING) {
+                differing.remove(differing.iterator().next());
+            }
             Isolated.run(() -> LOG.warn(
-                    "Semaphore '{}' has {} permits here and {} for a request in front: while both are in its queue, at"
-                            + " most {} are granted. Use one number in all processes",
+                    "Semaphore '{}' is requested with {} permits here, and with {} by another request in its queue. A request"
+                            + " is granted if its permits and those in front of it fit into the smallest of these numbers."
+                            + " Unless the number is being changed, use one number in all processes",
                     name,
-                    own.of(),
-                    other.of(),
-                    Math.min(own.of(), other.of())));
+                    own,
+                    other));
         }
     }
 

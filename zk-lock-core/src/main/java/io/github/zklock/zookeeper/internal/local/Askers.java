@@ -1,5 +1,6 @@
 package io.github.zklock.zookeeper.internal.local;
 
+import io.github.zklock.LockKind;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.QueueView;
 import io.github.zklock.zookeeper.internal.runtime.Time;
@@ -33,6 +34,9 @@ public final class Askers {
         void foundTaken(Claim claim, String who);
 
         void askingFailed(Claim claim, Refusal refusal);
+
+        /** Warns if the queue has another number of permits than a demand for some. */
+        void compareNumbers(Demand demand, QueueView view);
     }
 
     private final Owner owner;
@@ -107,6 +111,9 @@ public final class Askers {
     private void listed(Claim claim, PinnedSession session, QueueView view) {
         remove(claim);
         Demand demand = claim.demand();
+        if (demand.kind() == LockKind.PERMITS) {
+            owner.compareNumbers(demand, view);
+        }
         // if a seat is of another kind, the claim is rejected when it takes its seat
         if (view.admits(demand) || view.strangerTo(demand).isPresent()) {
             owner.foundFree(claim);

@@ -137,15 +137,17 @@ public final class BoundedPlan implements SeatPlan {
     private List<Claim> wantingPermits() {
         List<SeatUse> used = seats.stream().filter(SeatUse::isInUse).toList();
         int inUse = used.stream().mapToInt(use -> use.seat().demand().permits()).sum();
-        int left = waiting.iterator().next().demand().of();
+        long wanted = 0;
+        int smallest = Integer.MAX_VALUE;
         List<Claim> needy = new ArrayList<>();
         for (Claim claim : waiting) {
             Demand demand = claim.demand();
-            left -= demand.permits();
+            wanted += demand.permits();
+            smallest = Math.min(smallest, demand.of());
             inUse += demand.permits();
             boolean mayBeFree = inUse <= demand.of();
             boolean handedOn = used.stream().anyMatch(use -> use.willServe(demand));
-            if (left < 0 || (!mayBeFree && handedOn)) {
+            if (wanted > smallest || (!mayBeFree && handedOn)) {
                 break;
             }
             needy.add(claim);

@@ -537,14 +537,21 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             });
             return;
         }
-        view.differingInFrontOf(node)
-                .ifPresent(other -> context.announcer().differingPermits(name, seat.demand(), other.demand()));
+        if (seat.demand().kind() == LockKind.PERMITS) {
+            compareNumbers(seat.demand(), view);
+        }
         if (view.hasRivalOf(node)) {
             seat.refuse(
                     Refusal.of(Reason.UNAVAILABLE, "two nodes in " + folder + " have the sequence " + node.sequence()));
         } else if (!view.holds(node)) {
             someoneAhead(used);
         }
+    }
+
+    @Override
+    public void compareNumbers(Demand demand, QueueView view) {
+        view.otherNumberThan(demand.of())
+                .ifPresent(other -> context.announcer().differingPermits(name, demand.of(), other));
     }
 
     /** Rejects the claims of this seat that do not wait for holders. */
@@ -586,6 +593,10 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return false;
         }
         QueueView view = watch.view();
+        if (head.seat().demand().kind() == LockKind.PERMITS) {
+            // an unused seat of this process may keep the others waiting, for which this one makes room as well
+            return view.waiters().stream().anyMatch(seat -> !isOwn(seat));
+        }
         return (areAllUsed() ? view : view.without(idsOfUnused())).isWaitedFor(node);
     }
 

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The seats of one lock in the order in which they are served, and the rules that determine which of them hold.
@@ -119,13 +119,14 @@ public final class QueueView {
      * known.
      */
     public boolean hasRivalOf(SeatName seat) {
-        return seat.demand().kind() != LockKind.READ
-                && (isRivalOf(seat, seats.lower(seat)) || isRivalOf(seat, seats.higher(seat)));
+        SeatName before = seats.lower(seat);
+        SeatName after = seats.higher(seat);
+        return (before != null && areRivals(seat, before)) || (after != null && areRivals(seat, after));
     }
 
-    private static boolean isRivalOf(SeatName seat, @Nullable SeatName neighbour) {
-        return neighbour != null
-                && neighbour.sequence() == seat.sequence()
+    private static boolean areRivals(SeatName seat, SeatName neighbour) {
+        return neighbour.sequence() == seat.sequence()
+                && seat.demand().kind() != LockKind.READ
                 && neighbour.demand().kind() != LockKind.READ;
     }
 
@@ -168,8 +169,7 @@ public final class QueueView {
 
     /**
      * Returns the seats that hold or linger. Seats of a semaphore may have different numbers of permits. A seat holds if
-     * the permits in front of it and its own fit into the smallest of these numbers up to it. A seat that is deleted
-     * never takes the permits of another one, because it only leaves more room.
+     * the permits in front of it and its own fit into the smallest of these numbers up to it.
      */
     public List<SeatName> holders() {
         List<SeatName> holders = new ArrayList<>(1);
@@ -217,11 +217,13 @@ public final class QueueView {
     /** When the seat holds, the seats left in front have so few permits that they cannot be all of these. */
     private static List<SeatName> moreThanFits(SeatName seat, NavigableSet<SeatName> nearestFirst) {
         List<SeatName> inTheWay = new ArrayList<>();
-        long left = (long) seat.demand().of() - seat.demand().permits();
+        long permits = seat.demand().permits();
+        int smallest = seat.demand().of();
         for (SeatName other : nearestFirst) {
             inTheWay.add(other);
-            left -= other.demand().permits();
-            if (left < 0 || !other.demand().agreesWith(seat.demand())) {
+            permits += other.demand().permits();
+            smallest = Math.min(smallest, other.demand().of());
+            if (permits > smallest || !other.demand().agreesWith(seat.demand())) {
                 break;
             }
         }
@@ -268,11 +270,17 @@ public final class QueueView {
         return (int) Math.max(0, smallest - taken);
     }
 
-    /** Returns the seat right in front of this one if it is of a semaphore with another number of permits. */
-    public Optional<SeatName> differingInFrontOf(SeatName seat) {
-        return Optional.ofNullable(seats.lower(seat))
-                .filter(other -> seat.demand().kind() == LockKind.PERMITS
-                        && other.demand().kind() == LockKind.PERMITS
-                        && other.demand().of() != seat.demand().of());
+    /** Returns the smallest number of permits of a semaphore in this queue that differs from this one. */
+    public OptionalInt otherNumberThan(int of) {
+        return seats.stream()
+                .map(SeatName::demand)
+                .filter(demand -> demand.kind() == LockKind.PERMITS && demand.of() != of)
+                .mapToInt(Demand::of)
+                .min();
+    }
+
+    /** Returns the seats that wait. */
+    public List<SeatName> waiters() {
+        return seats.stream().skip(holders().size()).toList();
     }
 }

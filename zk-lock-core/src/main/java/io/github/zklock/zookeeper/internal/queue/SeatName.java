@@ -76,6 +76,9 @@ public record SeatName(String node, String id, Demand demand, long sequence) imp
         if (sequence != other.sequence) {
             return sequence < other.sequence ? -1 : 1;
         }
+        if (node.equals(other.node)) {
+            return 0;
+        }
         boolean reads = demand.kind() == LockKind.READ;
         if (reads != (other.demand.kind() == LockKind.READ)) {
             return reads ? 1 : -1;

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -65,6 +66,46 @@ class FairnessTest {
 
         // only those who stood there before
         assertThat(passed).isLessThanOrEqualTo(THREADS);
+    }
+
+    @Test
+    void unusedSeatOfTheStreamDoesNotHideAnotherProcessBehindIt() throws Exception {
+        HandOff handOff = HandOff.bounded(MAX_TURNS, Duration.ofMinutes(10));
+        ZooKeeperLockRegistry stream = registry(handOff);
+        ZooKeeperLockRegistry other = registry(handOff);
+        AtomicLong grants = new AtomicLong();
+        AtomicLong end = new AtomicLong(Long.MAX_VALUE);
+        List<Future<?>> work = new ArrayList<>();
+        try (LockHandle third = registry(handOff).semaphore(NAME, 4).acquire()) {
+            for (int i = 0; i < THREADS; i++) {
+                work.add(real.actor("stream " + i).startAct(() -> {
+                    while (grants.get() < end.get()) {
+                        try (LockHandle handle = stream.semaphore(NAME, 4).acquire(2)) {
+                            assertThat(handle.isHeld()).isTrue();
+                            // answered after what the engine has asked before
+                            stream.inspector().queue(NAME);
+                            grants.incrementAndGet();
+                        }
+                    }
+                }));
+            }
+            RealServer.awaitUntil(() -> grants.get() > MAX_TURNS);
+
+            // behind an unused seat for 2 of 4, which waits for the third process although 1 of 4 is free
+            Future<Long> contender = real.actor("contender").start(() -> {
+                try (LockHandle handle = other.semaphore(NAME, 4).acquire()) {
+                    return handle.isHeld() ? grants.get() : Long.MAX_VALUE;
+                }
+            });
+            RealServer.awaitUntil(() -> standsInTheQueue(Wish.permits(1, 4), other));
+            long before = grants.get();
+            end.set(before + 100 * MAX_TURNS);
+
+            assertThat(Actor.join(contender) - before).isLessThanOrEqualTo(2 * MAX_TURNS + THREADS);
+            assertThat(third.isHeld()).isTrue();
+            end.set(0);
+            work.forEach(Actor::join);
+        }
     }
 
     private static boolean waits(Wish wish, ZooKeeperLockRegistry registry) {

@@ -10,6 +10,8 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockMismatchException;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import io.github.zklock.zookeeper.internal.local.Announcer;
+import io.github.zklock.zookeeper.internal.runtime.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +196,44 @@ class SemaphoreTest {
         assertThatExceptionOfType(LockMismatchException.class).isThrownBy(ours::tryAcquire);
         assertThatExceptionOfType(LockMismatchException.class).isThrownBy(ours::availablePermits);
         real.awaitSeats(0);
+    }
+
+    @Test
+    void differingNumbersOfPermitsAreLoggedOnceByEachSide() throws Exception {
+        ClusterSemaphore two = real.registry().semaphore(NAME, 2);
+        ClusterSemaphore three = real.registry().semaphore(NAME, 3);
+        String warning =
+                "WARN Semaphore '" + NAME + "' is requested with %d permits here, and with %d by another request";
+        try (CapturedLog log = new CapturedLog(Announcer.class)) {
+            LockHandle former = two.acquire(2);
+            // a try that creates no seat
+            assertThat(three.tryAcquire()).isEmpty();
+            log.await(warning.formatted(3, 2));
+            CompletableFuture<LockHandle> next = three.acquireAsync(2);
+            real.awaitSeats(2);
+            former.close();
+            try (LockHandle held = Actor.join(next)) {
+                assertThat(two.tryAcquire()).isEmpty();
+                log.await(warning.formatted(2, 3));
+                assertThat(three.tryAcquire(2)).isEmpty();
+                assertThat(held.isHeld()).isTrue();
+            }
+
+            assertThat(log.lines()).filteredOn(line -> line.contains(NAME)).hasSize(2);
+        }
+    }
+
+    @Test
+    void equalNumbersOfPermitsAreNotLogged() throws Exception {
+        try (CapturedLog log = new CapturedLog(Announcer.class);
+                LockHandle held = real.registry().semaphore(NAME, 3).acquire(2)) {
+            ClusterSemaphore same = real.registry().semaphore(NAME, 3);
+            assertThat(same.tryAcquire(2)).isEmpty();
+            same.acquire().close();
+
+            assertThat(held.isHeld()).isTrue();
+            assertThat(log.lines()).isEmpty();
+        }
     }
 
     private List<ClusterSemaphore> semaphores(Processes processes) {

@@ -78,7 +78,7 @@ final class SimSharedPlants {
             ofSemaphores(
                     "semaphore waiting on one predecessor",
                     "QueueView.java",
-                    "if (left < 0 || !other",
+                    "if (permits > smallest || !other",
                     "if (true || !other"),
             ofSemaphores(
                     "small wish passes a large one",

@@ -225,14 +225,20 @@ class QueueViewTest {
     }
 
     @Test
-    void seatOfAnotherNumberOfPermitsIsFoundInFront() {
-        QueueView view = view(permits(1, 2, 1), permits(1, 3, 2), permits(1, 3, 3), exclusive(4), permits(1, 2, 5));
+    void smallestOtherNumberOfPermitsIsFound() {
+        QueueView view = view(permits(1, 4, 1), permits(1, 2, 2), permits(1, 3, 3), exclusive(4));
 
-        assertThat(view.differingInFrontOf(permits(1, 2, 1))).isEmpty();
-        assertThat(view.differingInFrontOf(permits(1, 3, 2))).contains(permits(1, 2, 1));
-        assertThat(view.differingInFrontOf(permits(1, 3, 3))).isEmpty();
-        assertThat(view.differingInFrontOf(exclusive(4))).isEmpty();
-        assertThat(view.differingInFrontOf(permits(1, 2, 5))).isEmpty();
+        assertThat(view.otherNumberThan(2)).hasValue(3);
+        assertThat(view.otherNumberThan(3)).hasValue(2);
+        assertThat(view(permits(1, 2, 1), permits(1, 2, 2)).otherNumberThan(2)).isEmpty();
+        assertThat(view().otherNumberThan(2)).isEmpty();
+    }
+
+    @Test
+    void seatsBehindTheHoldersWait() {
+        assertThat(view(permits(1, 2, 1), permits(2, 2, 2), permits(1, 2, 3)).waiters())
+                .containsExactly(permits(2, 2, 2), permits(1, 2, 3));
+        assertThat(view(permits(1, 2, 1), permits(1, 2, 2)).waiters()).isEmpty();
     }
 
     @Test
@@ -503,19 +509,20 @@ class QueueViewTest {
 
     @Test
     void withoutTheLastOfTheSeatsInItsWayASemaphoreSeatMightHold() {
-        queues().filter(drawn -> drawn.family() == Family.PERMITS).forEach(drawn -> {
-            QueueView view = viewOf(drawn.seats());
-            for (SeatName waiting : drawn.seats()) {
-                List<SeatName> inTheWay = view.inTheWayOf(waiting);
-                if (!inTheWay.isEmpty()) {
-                    List<SeatName> left = new ArrayList<>(inTheWay.subList(0, inTheWay.size() - 1));
-                    left.add(waiting);
-                    assertThat(viewOf(left).holds(waiting))
-                            .as("%s, %s with %s in its way", drawn, waiting, inTheWay)
-                            .isTrue();
-                }
-            }
-        });
+        queues().filter(drawn -> drawn.family() == Family.PERMITS || drawn.family() == Family.DIFFERING_PERMITS)
+                .forEach(drawn -> {
+                    QueueView view = viewOf(drawn.seats());
+                    for (SeatName waiting : drawn.seats()) {
+                        List<SeatName> inTheWay = view.inTheWayOf(waiting);
+                        if (!inTheWay.isEmpty()) {
+                            List<SeatName> left = new ArrayList<>(inTheWay.subList(0, inTheWay.size() - 1));
+                            left.add(waiting);
+                            assertThat(viewOf(left).holds(waiting))
+                                    .as("%s, %s with %s in its way", drawn, waiting, inTheWay)
+                                    .isTrue();
+                        }
+                    }
+                });
     }
 
     @Test

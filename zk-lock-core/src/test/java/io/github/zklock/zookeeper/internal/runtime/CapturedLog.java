@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
@@ -29,6 +30,11 @@ public final class CapturedLog implements AutoCloseable {
         appender.start();
         logger.addAppender(appender);
         logger.setAdditive(false);
+    }
+
+    /** Returns the lines so far, each with its level in front. */
+    public List<String> lines() {
+        return List.copyOf(lines);
     }
 
     /** Waits for a line that begins with this level and text. */
