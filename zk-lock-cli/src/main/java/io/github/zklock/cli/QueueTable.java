@@ -2,6 +2,7 @@ package io.github.zklock.cli;
 
 import io.github.zklock.LockInspector.Owner;
 import io.github.zklock.LockInspector.Seat;
+import io.github.zklock.LockKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,9 @@ final class QueueTable {
         List<String> row = new ArrayList<>(List.of(
                 seat.holds() ? "holds" : "waits",
                 seat.kind().name().toLowerCase(Locale.ROOT),
-                Integer.toString(seat.permits())));
+                seat.kind() == LockKind.PERMITS
+                        ? seat.permits() + " of " + seat.of()
+                        : Integer.toString(seat.permits())));
         row.addAll(
                 owner == null
                         ? List.of("-", "-", "-", "-", "-")

@@ -39,10 +39,13 @@ export function renderLeaderships(leaderships) {
   show(byId('leaderships-panel'), leaderships.length > 0);
 }
 
-/** The label for the kind of a lock; empty for an exclusive lock. */
-export function kindText(kind, permits) {
+/** The label for the kind of a lock; empty for an exclusive lock. @param of the permits of the semaphore, if known */
+export function kindText(kind, permits, of) {
+  if (kind === 'PERMITS' && of !== undefined) {
+    return `${count(permits)} of ${several(of, 'permit', 'permits')}`;
+  }
   if (kind === 'PERMITS') {
-    return permits === 1 ? '1 permit' : `${count(permits)} permits`;
+    return several(permits, 'permit', 'permits');
   }
   return kind === null || kind === 'EXCLUSIVE' ? '' : shown(kind).toLowerCase();
 }

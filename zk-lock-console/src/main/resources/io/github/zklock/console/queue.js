@@ -109,7 +109,7 @@ function update(node, seat, mayRelease) {
   attr(place, 'role', seat.holds ? null : 'img');
   text(owner, ownerText(seat.owner));
   text(mine, seat.mine ? 'this instance' : '');
-  text(kind, kindText(seat.kind, seat.permits));
+  text(kind, kindText(seat.kind, seat.permits, seat.of));
   clock.since(since, seat.owner?.since ? Date.parse(seat.owner.since) : null);
   text(host, seat.owner ? `${shown(seat.owner.host)} · pid ${seat.owner.pid}` : 'its client did not describe itself');
   text(thread, seat.owner ? shown(seat.owner.thread) : '');

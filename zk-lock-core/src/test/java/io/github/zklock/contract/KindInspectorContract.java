@@ -56,6 +56,23 @@ public abstract class KindInspectorContract extends Contract {
     }
 
     @Test
+    void queueShowsTheNumberOfPermitsOfEachRequest() throws Exception {
+        try (LockHandle first = semaphore(3).acquire(2);
+                LockHandle second = semaphoreOf(join(), 5).acquire()) {
+
+            assertThat(inspector().queue(name()))
+                    .extracting(Seat::permits, Seat::of)
+                    .containsExactly(Tuple.tuple(2, 3), Tuple.tuple(1, 5));
+            assertThat(List.of(first, second)).allMatch(LockHandle::isHeld);
+        }
+        try (LockHandle exclusive = registry().lock(name() + "/exclusive").acquire()) {
+            assertThat(inspector().queue(exclusive.name().value()))
+                    .extracting(Seat::permits, Seat::of)
+                    .containsExactly(Tuple.tuple(1, 1));
+        }
+    }
+
+    @Test
     void readersOfOneProcessAreToldWithTheirHolds() throws Exception {
         Actor second = actor("second reader");
         reading().lock();

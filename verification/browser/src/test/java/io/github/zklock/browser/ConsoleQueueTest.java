@@ -83,6 +83,18 @@ class ConsoleQueueTest {
     }
 
     @Test
+    void aSemaphoreShowsTheNumberOfPermitsOfEachRequest(Browser browser) throws Exception {
+        try (LockHandle held = second.semaphore("/counted", 8).acquire(2)) {
+            browser.open(shop.page());
+
+            browser.click("[data-path='/counted']");
+
+            browser.awaitText("#seats .kind", "2 of 8 permits");
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
     void anOpenQueueSurvivesAReload(Browser browser) throws Exception {
         try (LockHandle held = second.lock("/kept-open").acquire()) {
             browser.open(shop.page());

@@ -76,6 +76,7 @@ public final class QueueWalk {
                 seat.id(),
                 seat.demand().kind(),
                 seat.demand().permits(),
+                seat.demand().of(),
                 holds,
                 seat.sequence(),
                 node.map(read -> Long.toHexString(read.owner())).orElse(""),
