@@ -126,7 +126,7 @@ public interface LockInspector {
      *
      * @param id identifies the seat within its queue
      * @param permits the number of a semaphore's permits that it requests; 1 for other kinds
-     * @param of the number of permits of the semaphore, as its process knows it; 1 for other kinds
+     * @param of the number of permits that the semaphore has in its process; 1 for other kinds
      * @param holds whether no other seat blocks this one: it holds or lingers; otherwise it waits. The queue does not
      *     distinguish a seat in use from a seat that only lingers, because its process may use it again at any instant
      * @param owner the creator of the seat; empty if the creator did not describe itself, as Curator's clients do not,
