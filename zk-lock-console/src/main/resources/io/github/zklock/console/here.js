@@ -29,13 +29,13 @@ export function render(registry, now) {
     more: '',
     doubt: '',
   }));
-  keyed(byId('hot'), registry.hot, (each) => each.name, createHot, updateHot);
+  keyed(byId('hot'), registry.hot, (each) => each.name, () => createLine('since'), updateHot);
   show(byId('hot-panel'), registry.hot.length > 0);
 }
 
 /** The leaderships do not depend on the registry that is shown. */
 export function renderLeaderships(leaderships) {
-  keyed(byId('leaderships'), leaderships, (each) => each.name, createLeadership, updateLeadership);
+  keyed(byId('leaderships'), leaderships, (each) => each.name, () => createLine('chip leader'), updateLeadership);
   show(byId('leaderships-panel'), leaderships.length > 0);
 }
 
@@ -82,11 +82,12 @@ function update(node, item) {
   text(token, item.more);
 }
 
-function createLeadership() {
+/** @param beside the class of what stands beside the name */
+function createLine(beside) {
   return el('li', {},
     el('div', { class: 'line' },
       el('button', { type: 'button', class: 'name' }),
-      el('span', { class: 'chip leader' })),
+      el('span', { class: beside })),
     el('div', { class: 'line muted small' }));
 }
 
@@ -96,14 +97,6 @@ function updateLeadership(node, { name: lock, leader, token }) {
   text(name, shown(lock));
   text(role, leader ? 'leader' : '');
   text(node.lastChild, leader ? `token ${shown(token)}` : 'candidate');
-}
-
-function createHot() {
-  return el('li', {},
-    el('div', { class: 'line' },
-      el('button', { type: 'button', class: 'name' }),
-      el('span', { class: 'since' })),
-    el('div', { class: 'line muted small' }));
 }
 
 function updateHot(node, hot) {
