@@ -29,10 +29,10 @@ public final class K5Seats implements Checker {
         FaultIntervals faults = FaultIntervals.on(timeline);
         Tolerances tolerances = new Tolerances(timeline);
         for (Hold hold : timeline.holds()) {
-            Optional<Seat> seat = seats.of(hold);
             if (!hold.namesSeat()) {
                 continue;
             }
+            Optional<Seat> seat = seats.of(hold);
             if (seat.isEmpty()) {
                 found.add(of(hold, "stands on no seat in the servers' logs"));
             } else {
