@@ -73,25 +73,15 @@ final class SimContention {
         List<Demand> claims =
                 claims(contender).stream().map(SimContender::demand).toList();
         // each view that a server may have shown is that of an instant, and the queue grows when a seat comes
-        return !fits(wanted, claims.stream())
+        return !SimModel.fits(wanted, claims.stream())
                 || seats.stream()
-                        .anyMatch(last -> !fits(
+                        .anyMatch(last -> !SimModel.fits(
                                 wanted,
                                 Stream.concat(
                                         claims.stream(),
                                         seats.stream()
                                                 .filter(each -> each.from <= last.from && each.until >= last.from)
                                                 .map(each -> each.seat.demand()))));
-    }
-
-    private static boolean fits(Demand wanted, Stream<Demand> others) {
-        int permits = wanted.permits();
-        int smallest = wanted.of();
-        for (Demand other : others.toList()) {
-            permits += other.permits();
-            smallest = Math.min(smallest, other.of());
-        }
-        return permits <= smallest;
     }
 
     /**

@@ -80,13 +80,7 @@ final class SimFairness {
                 || hold.demand().isAlone()) {
             return false;
         }
-        int permits = wanted.permits();
-        int smallest = wanted.of();
-        for (SimHold other : holders) {
-            permits += other.demand().permits();
-            smallest = Math.min(smallest, other.demand().of());
-        }
-        return wanted.equals(Demand.READ) || permits <= smallest;
+        return SimModel.fits(wanted, holders.stream().map(SimHold::demand));
     }
 
     private void checkAlone(SimHold hold) {

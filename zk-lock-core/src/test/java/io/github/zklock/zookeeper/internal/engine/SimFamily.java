@@ -13,7 +13,7 @@ import java.util.List;
  */
 record SimFamily(LockKind kind, int permits) {
 
-    /** How many of those who ask a semaphore think that it has another number of permits. */
+    /** The share of the requests to a semaphore that have another number of permits. */
     private static final double DIFFERING = 0.15;
 
     static SimFamily exclusive() {

@@ -13,7 +13,7 @@ final class SimModel {
     /** False if what is held forbids it. */
     boolean take(SimHold hold) {
         boolean allowed = held.stream().allMatch(other -> mayBeBeside(other, hold))
-                && (hold.demand().isAlone() || permitsWith(hold) <= most(hold));
+                && (hold.demand().isAlone() || fits(hold.demand(), held.stream().map(SimHold::demand)));
         if (allowed) {
             held.add(hold);
         }
@@ -35,18 +35,14 @@ final class SimModel {
                         || (!one.demand().isAlone() && !other.demand().isAlone()));
     }
 
-    private int permitsWith(SimHold hold) {
-        return hold.demand().permits()
-                + held.stream().mapToInt(other -> other.demand().permits()).sum();
-    }
-
-    /** Where some think of more permits than others, the smallest number counts for all who hold at once. */
-    private int most(SimHold hold) {
-        return hold.demand().equals(Demand.READ)
-                ? Integer.MAX_VALUE
-                : Stream.concat(Stream.of(hold), held.stream())
-                        .mapToInt(each -> each.demand().of())
-                        .min()
-                        .orElseThrow();
+    /** Whether so much may be held beside the others. Of different numbers of permits, the smallest one counts. */
+    static boolean fits(Demand wanted, Stream<Demand> others) {
+        int permits = wanted.permits();
+        int smallest = wanted.of();
+        for (Demand other : others.toList()) {
+            permits += other.permits();
+            smallest = Math.min(smallest, other.of());
+        }
+        return wanted.equals(Demand.READ) || permits <= smallest;
     }
 }
