@@ -60,6 +60,7 @@ class OneCommandTest {
     private static List<String> command(Path maven, int zooKeeperPort) {
         List<String> command = new ArrayList<>(List.of(maven.toString(), "-q"));
         command.addAll(OuterBuild.options());
+        command.add("-Dmaven.test.skip");
         command.add("spring-boot:run");
         command.add("-Dspring-boot.run.arguments=--server.port=0 --zk.lock.embedded.port=" + zooKeeperPort);
         return command;
@@ -75,7 +76,8 @@ class OneCommandTest {
     }
 
     private static void tell(Duration took) throws IOException {
-        String sentence = "mvn -q spring-boot:run on a clean copy: the page was there after " + took.toSeconds() + " s";
+        String sentence = "mvn -q -Dmaven.test.skip spring-boot:run on a clean copy: the page was there after "
+                + took.toSeconds() + " s";
         System.out.println(sentence);
         Files.writeString(FOLDER.resolve("seconds.txt"), sentence + System.lineSeparator());
     }
