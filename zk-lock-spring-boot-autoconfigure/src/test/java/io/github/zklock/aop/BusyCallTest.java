@@ -3,6 +3,10 @@ package io.github.zklock.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.zklock.LockException;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInterruptedException;
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
@@ -338,5 +343,26 @@ class BusyCallTest extends SynchronousCallTests {
             assertThatThrownBy(context.getBean(Orders.class)::skipped).isInstanceOf(LockRegistryClosedException.class);
         });
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    void aSkippedCallIsLoggedAtDebug() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.github.zklock.aop");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.DEBUG);
+        try (LockHandle held = heldByOthers(LOCK)) {
+            orders.skipped();
+
+            assertThat(held.isHeld()).isTrue();
+            assertThat(log.list).singleElement().satisfies(event -> {
+                assertThat(event.getLevel()).isEqualTo(Level.DEBUG);
+                assertThat(event.getFormattedMessage()).contains("Orders.skipped", "is skipped", LOCK);
+            });
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(log);
+        }
     }
 }

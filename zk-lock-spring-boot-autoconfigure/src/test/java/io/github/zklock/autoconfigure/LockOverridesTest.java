@@ -9,6 +9,7 @@ import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.CallDefaults;
 import io.github.zklock.aop.WaitTime;
 import java.time.Duration;
 import java.util.Map;
@@ -62,7 +63,10 @@ class LockOverridesTest {
 
     @Test
     void withoutPropertiesLocksAreAsWithoutSpring() {
-        assertThat(overrides(Map.of()).policy(LockName.of("/a"))).isEqualTo(LockPolicy.defaults());
+        LockOverrides none = overrides(Map.of());
+
+        assertThat(none.policy(LockName.of("/a"))).isEqualTo(LockPolicy.defaults());
+        assertThat(none.general()).isEqualTo(CallDefaults.STANDARD.general());
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.Leadership;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockInspector;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.LockState;
@@ -18,9 +19,14 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.transaction.InTransaction;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +38,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.task.TaskRejectedException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -82,6 +89,14 @@ class EnableDistributedLocksTest {
 
         @DistributedLock("/plain/joined")
         void join() {}
+
+        @DistributedLock(value = "/plain/later/#{#i}", waitTime = "1m")
+        CompletableFuture<Integer> later(int i, AtomicInteger inside, CountDownLatch leave)
+                throws InterruptedException {
+            inside.incrementAndGet();
+            assertThat(leave.await(1, TimeUnit.MINUTES)).isTrue();
+            return CompletableFuture.completedFuture(i);
+        }
     }
 
     static class Losses {
@@ -278,6 +293,41 @@ class EnableDistributedLocksTest {
     @Test
     void aLockInsideATransactionIsReleasedWithTheMethodIfConfigured() {
         assertThat(isHeldAfterTheMethod(Releasing.class)).isFalse();
+    }
+
+    @Test
+    void withoutAnExecutor256AsynchronousMethodsRunAtOnce() throws Exception {
+        int limit = 256;
+        CountDownLatch leave = new CountDownLatch(1);
+        try (var context = new AnnotationConfigApplicationContext(Plain.class);
+                ZooKeeperLockRegistry other = connected()) {
+            Statistics statistics = context.getBean(Statistics.class);
+            LockInspector inspector = context.getBean(LockRegistry.class).inspector();
+            AtomicInteger inside = new AtomicInteger();
+            List<CompletableFuture<Integer>> calls = new ArrayList<>();
+            List<LockHandle> taken = new ArrayList<>();
+            for (int i = 0; i <= limit; i++) {
+                taken.add(other.lock("/plain/later/" + i).acquire());
+                calls.add(statistics.later(i, inside, leave));
+            }
+            Awaitility.await().until(() -> inspector.awaited().size() == limit + 1);
+
+            taken.subList(0, limit).forEach(LockHandle::close);
+            Awaitility.await().until(() -> inside.get() == limit);
+            taken.get(limit).close();
+
+            assertThat(calls.get(limit))
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(TaskRejectedException.class);
+            leave.countDown();
+            assertThat(calls.subList(0, limit))
+                    .allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofMinutes(1)));
+            assertThat(inside).hasValue(limit);
+        } finally {
+            leave.countDown();
+        }
     }
 
     private static boolean isHeldAfterTheMethod(Class<?> configuration) {

@@ -5,6 +5,7 @@ import io.github.zklock.LockTimeoutException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -175,6 +176,32 @@ class SuspendingCallTest : KotlinTest(Orders::class.java) {
         call.cancelAndJoin()
 
         eventually { held().isEmpty() }
+    }
+
+    @Test
+    fun `code that is not cancellable runs on without the lock`() = runBlocking<Unit> {
+        val started = CompletableDeferred<Unit>()
+        val withoutLock = CompletableDeferred<List<String>>()
+        val call = launch(Dispatchers.Default) {
+            orders.work<Unit>("1") {
+                try {
+                    started.complete(Unit)
+                    awaitCancellation()
+                } finally {
+                    withContext(NonCancellable) {
+                        while (held().isNotEmpty()) {
+                            delay(1)
+                        }
+                        withoutLock.complete(held())
+                    }
+                }
+            }
+        }
+        started.await()
+
+        call.cancelAndJoin()
+
+        assertThat(withoutLock.await()).isEmpty()
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -87,6 +88,23 @@ abstract class EndpointHttpTests {
             assertThat(awaited).containsEntry("kind", "EXCLUSIVE").containsEntry("thread", "clerk");
             taken.close();
             Actor.join(wait).close();
+        }
+    }
+
+    @Test
+    void listsAtMost1000HeldLocksAndCountsAll() throws Exception {
+        List<LockHandle> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1_001; i++) {
+                held.add(shop.registry().lock("/many/" + i).acquire());
+            }
+
+            HttpResponse<String> answer = shop.get(ENDPOINT);
+
+            assertThat(this.<List<?>>read(answer, REGISTRY + ".held")).hasSize(1_000);
+            assertThat(this.<Integer>read(answer, REGISTRY + ".heldCount")).isEqualTo(1_001);
+        } finally {
+            held.forEach(LockHandle::close);
         }
     }
 
