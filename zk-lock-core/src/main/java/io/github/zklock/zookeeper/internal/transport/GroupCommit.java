@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -29,9 +30,12 @@ public final class GroupCommit implements WireSession {
 
     /*
      * A transaction fails as a whole. Invariant: no outcome depends on the write of another request. Therefore, if a
-     * transaction fails, its writes are sent again, each alone, and the listings behind them. They may then be executed
-     * behind writes that were requested later. If the outcome of a transaction is unknown, it is unknown for each
-     * write.
+     * transaction fails, its writes are sent again, each alone, and the listings behind them. If the outcome of a
+     * transaction is unknown, it is unknown for each write.
+     *
+     * Seats that may share a transaction are created in the order of their requests, because they serve one turn each.
+     * Therefore, while a transaction that creates such a seat may still fail because of another write in it, the creates
+     * that follow in the same folder are held back.
      *
      * A fencing token contains the number of the transaction that created the seat. The servers report this number only
      * with the answer to a write of data. Therefore each transaction that creates seats writes the marker, an ephemeral
@@ -135,6 +139,12 @@ public final class GroupCommit implements WireSession {
 
     /** The number of creates and deletes under way in each folder. */
     private final Map<String, Integer> underWayIn = new HashMap<>();
+    /** The number of transactions of several writes under way that create a seat in each folder. */
+    private final Map<String, Integer> seatBatchesIn = new HashMap<>();
+
+    /** The creates that have to be sent behind such transactions, by folder, and the listings behind these creates. */
+    private final Map<String, Deque<Waiting>> heldBackIn = new LinkedHashMap<>();
+
     /** The number of waiting requests that leave as soon as the window has room. */
     private int urgent;
 
@@ -190,21 +200,65 @@ public final class GroupCommit implements WireSession {
     }
 
     private void write(PendingWrite written) {
-        if (waiting.isEmpty() && window.hasRoom() && !gathering && !waitsForOthers(written)) {
+        boolean mayHaveToFollow = !seatBatchesIn.isEmpty() || !heldBackIn.isEmpty();
+        if (mayHaveToFollow && hasToFollow(written)) {
+            holdBack(written.parent, written);
+        } else if (waiting.isEmpty() && window.hasRoom() && !gathering && !waitsForOthers(written)) {
             sendAlone(written);
         } else {
-            waiting.add(written);
-            urgent += written.canWait() ? 0 : 1;
-            String changed = written.changedFolder();
-            if (changed != null) {
-                waitingIn.merge(changed, 1, Integer::sum);
-            }
-            String folder = written.folder();
-            if (folder != null && !folders.isKnown(folder, clock.getAsLong())) {
-                foldersToAskFor.add(folder);
-                askForFolders();
-            }
+            addWaiting(written);
             depart();
+        }
+    }
+
+    private void addWaiting(PendingWrite written) {
+        waiting.add(written);
+        urgent += written.canWait() ? 0 : 1;
+        String changed = written.changedFolder();
+        if (changed != null) {
+            waitingIn.merge(changed, 1, Integer::sum);
+        }
+        String folder = written.folder();
+        if (folder != null && !folders.isKnown(folder, clock.getAsLong())) {
+            foldersToAskFor.add(folder);
+            askForFolders();
+        }
+    }
+
+    private void addWaiting(PendingListing listed) {
+        waiting.add(listed);
+        urgent++;
+    }
+
+    /** Returns whether this write creates a seat behind one whose transaction may fail because of other writes. */
+    private boolean hasToFollow(PendingWrite written) {
+        String folder = written.folder();
+        return folder != null
+                && mayShare(written)
+                && (seatBatchesIn.containsKey(folder) || heldBackIn.containsKey(folder));
+    }
+
+    private static boolean mayShare(PendingWrite written) {
+        return written.change() instanceof Change.CreateSeat seat && seat.mayShare();
+    }
+
+    private void holdBack(String folder, Waiting request) {
+        heldBackIn.computeIfAbsent(folder, none -> new ArrayDeque<>()).add(request);
+    }
+
+    /** Moves the requests that need not be held back any more behind those that wait. */
+    private void releaseHeldBack() {
+        List<String> free = heldBackIn.keySet().stream()
+                .filter(folder -> !seatBatchesIn.containsKey(folder))
+                .toList();
+        for (String folder : free) {
+            for (Waiting each : Objects.requireNonNull(heldBackIn.remove(folder))) {
+                if (each instanceof PendingWrite written) {
+                    addWaiting(written);
+                } else if (each instanceof PendingListing listed) {
+                    addWaiting(listed);
+                }
+            }
         }
     }
 
@@ -221,9 +275,10 @@ public final class GroupCommit implements WireSession {
             reply.answered(outcome, children);
         };
         Batch ahead = batchesIn.get(folder);
-        if (waitingIn.containsKey(folder)) {
-            waiting.add(new PendingListing(folder, List.of(noting)));
-            urgent++;
+        if (heldBackIn.containsKey(folder)) {
+            holdBack(folder, new PendingListing(folder, List.of(noting)));
+        } else if (waitingIn.containsKey(folder)) {
+            addWaiting(new PendingListing(folder, List.of(noting)));
             depart();
         } else if (ahead != null) {
             ahead.listBehind(new PendingListing(folder, List.of(noting)));
@@ -253,9 +308,14 @@ public final class GroupCommit implements WireSession {
             // requests that are sent now would be executed on another session (M33)
             dropWaiting();
         }
+        if (!heldBackIn.isEmpty()) {
+            releaseHeldBack();
+        }
         while (!waiting.isEmpty() && !gathering) {
             Waiting next = waiting.peek();
-            if (next instanceof PendingListing listed) {
+            if (holdsBack(next)) {
+                waiting.remove();
+            } else if (next instanceof PendingListing listed) {
                 waiting.remove();
                 urgent--;
                 sendListings(List.of(listed));
@@ -267,8 +327,25 @@ public final class GroupCommit implements WireSession {
         }
     }
 
+    /** Holds a waiting request back if it has to follow a transaction under way. The caller removes it. */
+    private boolean holdsBack(Waiting next) {
+        if (next instanceof PendingWrite written && hasToFollow(written)) {
+            holdBack(written.parent, written);
+            waitingNoMore(written);
+            return true;
+        }
+        if (next instanceof PendingListing listed && heldBackIn.containsKey(listed.folder())) {
+            holdBack(listed.folder(), listed);
+            urgent--;
+            return true;
+        }
+        return false;
+    }
+
     private void dropWaiting() {
-        List<Waiting> dropped = List.copyOf(waiting);
+        List<Waiting> dropped = new ArrayList<>(waiting);
+        heldBackIn.values().forEach(dropped::addAll);
+        heldBackIn.clear();
         waiting.clear();
         waitingIn.clear();
         urgent = 0;
@@ -337,6 +414,7 @@ public final class GroupCommit implements WireSession {
 
     private List<PendingWrite> takeWaitingSeatsIn(Set<String> folders) {
         List<PendingWrite> taken = new ArrayList<>();
+        releaseHeldBack();
         waiting.removeIf(each -> {
             if (each instanceof PendingWrite written
                     && written.folder() != null
@@ -444,6 +522,10 @@ public final class GroupCommit implements WireSession {
 
         private void takeWaiting(Map<String, List<Reply<List<String>>>> listed) {
             while (!waiting.isEmpty()) {
+                if (holdsBack(waiting.peek())) {
+                    waiting.remove();
+                    continue;
+                }
                 if (waiting.peek() instanceof PendingWrite written) {
                     if (!writes.isEmpty() && !takes(written)) {
                         return;
@@ -471,10 +553,6 @@ public final class GroupCommit implements WireSession {
             return !withoutMarker
                     && folders.isKnown(folder, clock.getAsLong())
                     && (!seatsIn.containsKey(folder) || (!unshared.contains(folder) && mayShare(written)));
-        }
-
-        private boolean mayShare(PendingWrite written) {
-            return written.change() instanceof Change.CreateSeat seat && seat.mayShare();
         }
 
         /** Returns whether the first write creates a seat that cannot share a transaction. */
@@ -513,6 +591,7 @@ public final class GroupCommit implements WireSession {
                 session.transact(changes(), (outcome, done) -> {
                     writes.forEach(GroupCommit.this::arrived);
                     writes.forEach(this::forgetBatch);
+                    forgetSeats();
                     landed(sentAt, outcome);
                     answered(outcome, done);
                 });
@@ -532,10 +611,21 @@ public final class GroupCommit implements WireSession {
                 leaveOneByOne();
             } else {
                 writes.forEach(this::noteBatch);
+                noteSeats();
                 if (!listings.isEmpty()) {
                     list();
                 }
             }
+        }
+
+        private void noteSeats() {
+            seatsIn.keySet().forEach(folder -> seatBatchesIn.merge(folder, 1, Integer::sum));
+        }
+
+        private void forgetSeats() {
+            seatsIn.keySet()
+                    .forEach(folder ->
+                            seatBatchesIn.computeIfPresent(folder, (same, count) -> count == 1 ? null : count - 1));
         }
 
         private void noteBatch(PendingWrite written) {

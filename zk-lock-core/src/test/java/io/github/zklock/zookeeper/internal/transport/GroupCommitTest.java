@@ -251,6 +251,87 @@ class GroupCommitTest {
         assertThat(answers).containsExactly("delete NO_NODE", "create OK /locks/a/x-3", "list OK [x-3]");
     }
 
+    /** Sends a transaction that creates a seat and may fail, then requests another seat and a listing of the same folder. */
+    private void createBehindATransaction() {
+        seen("/locks/a", "/locks/b");
+        delete("/locks/gone/1");
+        createSharing("/locks/a/x-", false);
+        landOne();
+        assertThat(servers.sent()).singleElement().asString().contains("CreateSeat /locks/a/x-");
+        landOne();
+        landOne();
+        createSharing("/locks/a/y-", false);
+        list("/locks/a");
+    }
+
+    @Test
+    void aSeatIsNotCreatedBeforeOneWhoseTransactionFails() {
+        createBehindATransaction();
+        assertThat(servers.sent()).isEmpty();
+
+        servers.answer(MARKER, Outcome.NO_NODE, Transacted.failed(1));
+
+        assertThat(servers.sent().stream().filter(sent -> !sent.startsWith("exist")))
+                .containsExactly(
+                        "Delete /locks/gone/1", "CreateSeat /locks/a/x-", "CreateSeat /locks/a/y-", "list /locks/a");
+    }
+
+    @Test
+    void aSeatInAnotherFolderDoesNotWaitForATransaction() {
+        createBehindATransaction();
+
+        createSharing("/locks/b/y-", false);
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/b/y-");
+    }
+
+    @Test
+    void aSeatFollowsOneWhoseTransactionSucceeds() {
+        createBehindATransaction();
+        createSharing("/locks/a/z-", false);
+
+        servers.created(MARKER, "/locks/a/x-0");
+
+        assertThat(servers.sent())
+                .containsExactly(
+                        "CreateSeat /locks/a/y-, CreateSeat /locks/a/z-, Write " + MARKER, "listAll [/locks/a]");
+    }
+
+    @Test
+    void aSeatBehindATransactionOfUnknownOutcomeIsHeldBack() {
+        createBehindATransaction();
+
+        servers.answer(MARKER, Outcome.CONNECTION_LOST, null);
+
+        assertThat(answers).containsExactly("delete CONNECTION_LOST", "create CONNECTION_LOST", "create HELD_BACK");
+        assertThat(servers.sent()).containsExactly("list /locks/a");
+    }
+
+    @Test
+    void aSeatBehindATransactionIsNotSentOnAnotherSession() {
+        createBehindATransaction();
+
+        servers.replaceSession();
+        landOne();
+
+        assertThat(servers.sent()).isEmpty();
+        assertThat(answers).containsExactly("create SESSION_ENDED", "list SESSION_ENDED null");
+    }
+
+    @Test
+    void seatsThatNeedNoOrderDoNotWaitForATransaction() {
+        seen("/locks/a");
+        delete("/locks/gone/1");
+        create("/locks/a/x-");
+        landOne();
+        servers.sent();
+        landOne();
+
+        create("/locks/a/y-");
+
+        assertThat(servers.sent()).containsExactly("CreateSeat /locks/a/y-");
+    }
+
     @Test
     void anUnknownOutcomeIsThatOfEachWrite() {
         seen("/locks/a");
@@ -580,7 +661,9 @@ class GroupCommitTest {
     }
 
     private void createSharing(String path, boolean canWait) {
-        session.create(new Change.CreateSeat(path, DATA, places::add, canWait), (outcome, node) -> {});
+        session.create(
+                new Change.CreateSeat(path, DATA, places::add, canWait),
+                (outcome, node) -> answers.add("create " + outcome + (node == null ? "" : " " + node.path())));
     }
 
     private void delete(String path) {
