@@ -39,6 +39,14 @@ public sealed interface LockEvent {
     /** The lock has been held for longer than the warning threshold. */
     record HeldLong(LockName name, FencingToken token, Duration held, String holder) implements LockEvent {}
 
+    /**
+     * A request of this process is part of a deadlock.
+     *
+     * @param circle the requests that wait for each other, as text
+     * @param rejected whether this request is rejected, under {@link OnDeadlock#FAIL}
+     */
+    record Deadlocked(LockName name, String circle, boolean rejected) implements LockEvent {}
+
     /** A handle became unreachable without having been closed. The lock stays held until its session ends. */
     record Leaked(LockName name, FencingToken token) implements LockEvent {}
 }

@@ -10,6 +10,7 @@ public abstract sealed class LockException extends RuntimeException
                 LockInterruptedException,
                 LockMismatchException,
                 LockOrderException,
+                LockDeadlockException,
                 LockAccessDeniedException,
                 LockRegistryClosedException {
 

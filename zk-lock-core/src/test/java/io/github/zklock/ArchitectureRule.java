@@ -42,6 +42,7 @@ enum ArchitectureRule {
             Map.entry("inspect", Set.of("queue", "transport")),
             Map.entry("leader", Set.of("runtime")),
             Map.entry("order", Set.of()),
+            Map.entry("deadlock", Set.of("local", "seat", "session", "transport", "queue")),
             Map.entry("job", Set.of("session", "transport", "queue", "runtime")),
             Map.entry(
                     "engine",
@@ -55,6 +56,7 @@ enum ArchitectureRule {
                             "inspect",
                             "leader",
                             "order",
+                            "deadlock",
                             "job")));
 
     ArchRule below(String base) {

@@ -6,6 +6,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
 import io.github.zklock.zookeeper.internal.queue.OwnerDescription;
 import io.github.zklock.zookeeper.internal.runtime.EngineLog;
@@ -52,6 +53,7 @@ final class RegistryOptions {
     private boolean closeOnExit = true;
     private OnClose onClose = OnClose.KEEP_HELD;
     private LockOrder lockOrder = LockOrder.OFF;
+    private OnDeadlock onDeadlock = OnDeadlock.WARN;
     private long seatBudget = SeatBudget.DEFAULT_BYTES;
     private final List<LockListener> listeners = new ArrayList<>();
 
@@ -147,6 +149,10 @@ final class RegistryOptions {
         onClose = Objects.requireNonNull(held, "held");
     }
 
+    void onDeadlock(OnDeadlock reaction) {
+        onDeadlock = Objects.requireNonNull(reaction, "reaction");
+    }
+
     void lockOrder(LockOrder reaction) {
         lockOrder = Objects.requireNonNull(reaction, "reaction");
     }
@@ -174,7 +180,8 @@ final class RegistryOptions {
         try {
             EngineRegistry registry = new EngineRegistry(
                     new Settings(basePath, connectionTimeout, firstBackoff, maxBackoff, owner, seatBudget),
-                    new EngineRegistry.Options(policies, lists, listeners, own, onClose, closeOnExit, lockOrder),
+                    new EngineRegistry.Options(
+                            policies, lists, listeners, own, onClose, closeOnExit, lockOrder, onDeadlock),
                     (run, blocking) -> new CuratorWire(used, own, basePath, lists, run, blocking));
             started = true;
             return registry;

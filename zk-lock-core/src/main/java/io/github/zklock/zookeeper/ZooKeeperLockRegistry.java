@@ -16,6 +16,7 @@ import io.github.zklock.LockRegistry;
 import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OnClose;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
@@ -307,6 +308,12 @@ public final class ZooKeeperLockRegistry implements LockRegistry, AutoCloseable 
         /** Sets what happens if nested locks are requested in contradictory orders. Default: {@link LockOrder#OFF}. */
         public Builder lockOrder(LockOrder reaction) {
             options.lockOrder(reaction);
+            return this;
+        }
+
+        /** Sets what happens if requests wait for each other in a circle. Default: {@link OnDeadlock#WARN}. */
+        public Builder onDeadlock(OnDeadlock reaction) {
+            options.onDeadlock(reaction);
             return this;
         }
 

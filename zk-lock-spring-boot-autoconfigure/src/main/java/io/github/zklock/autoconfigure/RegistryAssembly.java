@@ -26,6 +26,7 @@ final class RegistryAssembly {
                 .policy(properties.lockPolicies())
                 .onClose(properties.getOnClose())
                 .lockOrder(properties.getLockOrder())
+                .onDeadlock(properties.getOnDeadlock())
                 .seatBudget(properties.getSeatBudget().toBytes())
                 // the application context closes the registry, in the order of its phases
                 .closeOnExit(false);

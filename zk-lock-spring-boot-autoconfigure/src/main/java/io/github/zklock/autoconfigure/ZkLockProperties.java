@@ -5,6 +5,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.transaction.InTransaction;
@@ -107,6 +108,9 @@ public class ZkLockProperties implements InitializingBean {
      * Reaction if threads of this process request nested locks in contradictory orders, which can end in a deadlock.
      */
     private LockOrder lockOrder = LockOrder.OFF;
+
+    /** Reaction if requests of this or of several processes wait for each other in a circle. */
+    private OnDeadlock onDeadlock = OnDeadlock.WARN;
 
     /**
      * Total size of the paths of all nodes of this process, which ZooKeeper deletes in one transaction when the session
@@ -286,6 +290,14 @@ public class ZkLockProperties implements InitializingBean {
 
     public void setLockOrder(LockOrder lockOrder) {
         this.lockOrder = lockOrder;
+    }
+
+    public OnDeadlock getOnDeadlock() {
+        return onDeadlock;
+    }
+
+    public void setOnDeadlock(OnDeadlock onDeadlock) {
+        this.onDeadlock = onDeadlock;
     }
 
     public OnClose getOnClose() {

@@ -13,6 +13,7 @@ import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.engine.EngineRegistry;
@@ -155,6 +156,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         private Duration connectionTimeout = Duration.ofMillis(500);
         private OnClose onClose = OnClose.KEEP_HELD;
         private LockOrder lockOrder = LockOrder.WARN;
+        private OnDeadlock onDeadlock = OnDeadlock.WARN;
 
         private Builder() {}
 
@@ -234,6 +236,12 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
             return this;
         }
 
+        /** Sets what happens if requests wait for each other in a circle. Default: {@link OnDeadlock#WARN}. */
+        public Builder onDeadlock(OnDeadlock reaction) {
+            onDeadlock = Objects.requireNonNull(reaction, "reaction");
+            return this;
+        }
+
         /** Adds a listener that receives all events from the first one on. */
         public Builder listener(LockListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -259,7 +267,7 @@ public final class InMemoryLockRegistry implements LockRegistry, AutoCloseable {
         }
 
         private EngineRegistry.Options options() {
-            return new EngineRegistry.Options(policies(), null, listeners, true, onClose, false, lockOrder);
+            return new EngineRegistry.Options(policies(), null, listeners, true, onClose, false, lockOrder, onDeadlock);
         }
 
         private LockPolicy forAll() {

@@ -165,7 +165,13 @@ final class MemoryTree {
         zxid++;
         Set<String> left = ephemerals.remove(session);
         if (left != null) {
-            List.copyOf(left).forEach(this::delete);
+            List.copyOf(left).forEach(path -> {
+                if (record(path).isPresent()) {
+                    deleteRecord(path);
+                } else {
+                    delete(path);
+                }
+            });
         }
     }
 
@@ -233,6 +239,12 @@ final class MemoryTree {
         Records.Entry entry = new Records.Entry(data, version, millis);
         folderOf(path).records.put(nameOf(path), entry);
         return entry;
+    }
+
+    /** Creates a record that ends with a session. */
+    Records.Entry writeTemporaryRecord(long session, String path, byte[] data, long millis) {
+        ephemerals.computeIfAbsent(session, absent -> new HashSet<>()).add(path);
+        return writeRecord(path, data, millis);
     }
 
     void deleteRecord(String path) {

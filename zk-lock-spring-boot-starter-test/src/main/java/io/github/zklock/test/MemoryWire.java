@@ -308,12 +308,24 @@ final class MemoryWire implements Wire {
 
             @Override
             public void create(String path, byte[] data, Reply<Entry> reply) {
+                create(path, reply, nodes -> nodes.writeRecord(path, data, servers.currentTimeMillis()));
+            }
+
+            @Override
+            public void createTemporary(String path, byte[] data, Reply<Entry> reply) {
+                create(
+                        path,
+                        reply,
+                        nodes -> nodes.writeTemporaryRecord(session.id, path, data, servers.currentTimeMillis()));
+            }
+
+            private void create(String path, Reply<Entry> reply, Function<MemoryTree, Entry> created) {
                 request(reply, nodes -> {
                     if (nodes.record(path).isPresent()) {
                         return new Answer<>(Outcome.NODE_EXISTS, null);
                     }
                     return nodes.hasFolder(path.substring(0, path.lastIndexOf('/')))
-                            ? Answer.ok(nodes.writeRecord(path, data, servers.currentTimeMillis()))
+                            ? Answer.ok(created.apply(nodes))
                             : new Answer<>(Outcome.NO_NODE, null);
                 });
             }
@@ -335,12 +347,14 @@ final class MemoryWire implements Wire {
                 });
             }
 
+            private static final int ANY_VERSION = -1;
+
             private <T> void ifVersion(
                     String path, int version, Reply<T> reply, Function<MemoryTree, Answer<T>> carriedOut) {
                 request(
                         reply,
                         nodes -> nodes.record(path)
-                                .map(entry -> entry.version() == version
+                                .map(entry -> entry.version() == version || version == ANY_VERSION
                                         ? carriedOut.apply(nodes)
                                         : new Answer<T>(Outcome.REFUSED, null))
                                 .orElseGet(() -> new Answer<>(Outcome.NO_NODE, null)));

@@ -1,6 +1,7 @@
 package io.github.zklock.test.autoconfigure;
 
 import io.github.zklock.LockOrder;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.autoconfigure.ZkLockProperties;
 import io.github.zklock.test.InMemoryLockCluster;
 import io.github.zklock.test.InMemoryLockRegistry;
@@ -32,6 +33,9 @@ final class MemberAssembly {
                 .ifBound(builder::connectionTimeout);
         // unless set, tests report contradictory orders, which production does not observe
         Binder.get(environment).bind("zk.lock.lock-order", LockOrder.class).ifBound(builder::lockOrder);
+        Binder.get(environment)
+                .bind("zk.lock.on-deadlock", OnDeadlock.class)
+                .ifBound(builder::onDeadlock);
         return builder.build();
     }
 }

@@ -150,6 +150,9 @@ final class Acquisition {
             answer.setClaims(all);
             send(first, own, policy, behind);
             sent = true;
+            if (own == null && patience.waitsForHolders()) {
+                answer.setNested(engine.beginWait(first));
+            }
             return answer.future();
         } finally {
             // the claims may have been sent although the caller has no future
@@ -222,8 +225,12 @@ final class Acquisition {
         Claim claim = engine.claim(name, demand, patience, Thread.currentThread(), waiter);
         LockPolicy policy = policyFor(own);
         boolean answered = false;
+        Runnable nested = null;
         try {
             send(claim, own, policy, own == null ? behind.claimsBehind(claim) : List.of());
+            if (own == null && !waiter.isAnswered() && patience.waitsForHolders()) {
+                nested = engine.beginWait(claim);
+            }
             Object answer = wait.until(waiter);
             answered = answer instanceof Refusal;
             EngineHandle handle = EngineHandle.of(Waiter.turnOf(answer, name), own, engine);
@@ -235,6 +242,9 @@ final class Acquisition {
                 // interrupted or failed: if a turn is granted, no caller would release it
                 claim.abandoned = true;
                 engine.cancel(claim);
+            }
+            if (nested != null) {
+                nested.run();
             }
         }
     }

@@ -151,6 +151,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
+    /** Ends the wait of a claim with this refusal, unless it is answered. */
+    void reject(Claim claim, Refusal refusal) {
+        LocalQueue queue = queues.get(claim.name());
+        if (claim.isOpen() && queue != null) {
+            queue.refuse(claim, refusal);
+        }
+    }
+
     /** Releases a turn whose last hold was dropped. Does nothing at further calls. */
     void release(Turn turn) {
         if (!turn.markGivenBack()) {

@@ -6,6 +6,7 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockOrderException;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.OnClose;
+import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.HoldLimit;
 import io.github.zklock.zookeeper.internal.local.LossAction;
@@ -16,15 +17,18 @@ import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.runtime.Loop;
 import io.github.zklock.zookeeper.internal.runtime.Nanos;
+import io.github.zklock.zookeeper.internal.session.Refusal;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,7 @@ final class EngineAccess {
     private final Executor losses;
     private final Executor callbacks;
     private final @Nullable NestedOrder order;
+    private @Nullable DeadlockWatch deadlocks;
     private final Runnable look;
     private volatile boolean lookUnderWay;
 
@@ -73,6 +78,10 @@ final class EngineAccess {
 
     long nanoTime() {
         return keeper.engine().time().nanoTime();
+    }
+
+    long wallMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(keeper.engine().time().wallNanos());
     }
 
     /**
@@ -117,6 +126,40 @@ final class EngineAccess {
                 order.check(held.name(), wanted);
             }
         }
+    }
+
+    /** Called once, before the first request. */
+    void setDeadlocks(DeadlockWatch watch) {
+        deadlocks = watch;
+    }
+
+    /**
+     * Begins a wait of the current thread, or of a future that it has requested.
+     *
+     * @return ends the wait; null if it cannot be part of a deadlock
+     */
+    @Nullable Runnable beginWait(Claim claim) {
+        DeadlockWatch watch = deadlocks;
+        if (watch == null) {
+            return null;
+        }
+        List<LockHandle> scopes = LockContext.current();
+        return scopes.isEmpty() ? null : beginWait(watch, claim, scopes);
+    }
+
+    private @Nullable Runnable beginWait(DeadlockWatch watch, Claim claim, List<LockHandle> scopes) {
+        List<Turn> held = new ArrayList<>(scopes.size());
+        for (LockHandle scope : scopes) {
+            if (scope instanceof EngineHandle handle && handle.isOf(this)) {
+                held.add(handle.turn());
+            }
+        }
+        return held.isEmpty() ? null : watch.begin(claim, held);
+    }
+
+    /** Ends the wait of a claim with this refusal, unless it is answered. */
+    void reject(Claim claim, Refusal refusal) {
+        loop.execute(() -> keeper.engine().reject(claim, refusal));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.github.zklock.ClusterLock;
 import io.github.zklock.ClusterReadWriteLock;
 import io.github.zklock.ClusterSemaphore;
 import io.github.zklock.Leadership;
+import io.github.zklock.LockEvent;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockListener;
 import io.github.zklock.LockName;
@@ -12,11 +13,14 @@ import io.github.zklock.LockOrder;
 import io.github.zklock.LockPolicy;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.OnClose;
+import io.github.zklock.OnDeadlock;
 import io.github.zklock.OncePer;
 import io.github.zklock.Registration;
+import io.github.zklock.zookeeper.internal.deadlock.DeadlockWatch;
 import io.github.zklock.zookeeper.internal.job.Job;
 import io.github.zklock.zookeeper.internal.job.RunRecords;
 import io.github.zklock.zookeeper.internal.leader.Candidate;
+import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.order.NestedOrder;
 import io.github.zklock.zookeeper.internal.queue.Demand;
 import io.github.zklock.zookeeper.internal.queue.SeatIds;
@@ -24,6 +28,8 @@ import io.github.zklock.zookeeper.internal.runtime.EngineLog;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.SystemTime;
 import io.github.zklock.zookeeper.internal.runtime.Threads;
+import io.github.zklock.zookeeper.internal.session.Refusal;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.session.Settings;
 import io.github.zklock.zookeeper.internal.transport.AccessLists;
 import io.github.zklock.zookeeper.internal.transport.Wire;
@@ -76,7 +82,8 @@ public final class EngineRegistry implements LockRegistry {
             boolean closesWire,
             OnClose onClose,
             boolean closeOnExit,
-            LockOrder order) {}
+            LockOrder order,
+            OnDeadlock onDeadlock) {}
 
     /** Creates and starts a registry. */
     public EngineRegistry(Settings settings, Options options, WireMaker wires) {
@@ -103,11 +110,12 @@ public final class EngineRegistry implements LockRegistry {
                 threads.callbacks(),
                 options.order() == LockOrder.OFF ? null : new NestedOrder(options.order() == LockOrder.FAIL));
         this.inspector = new Inspection(engine);
+        SessionQuestions questions = new SessionRequests(engine)::send;
+        if (options.onDeadlock() != OnDeadlock.IGNORE) {
+            engine.setDeadlocks(watch(settings, options.onDeadlock(), questions, ids, threads));
+        }
         this.jobs = new Job.Shared(
-                new RunRecords(
-                        new SessionRequests(engine)::send,
-                        settings.basePath(),
-                        settings.owner().instance()),
+                new RunRecords(questions, settings.basePath(), settings.owner().instance()),
                 settings.connectionTimeout(),
                 engine.callbacks(),
                 engine::nanoTime);
@@ -117,6 +125,46 @@ public final class EngineRegistry implements LockRegistry {
         if (options.closeOnExit()) {
             shutdown.runOnExit();
         }
+    }
+
+    private DeadlockWatch watch(
+            Settings settings, OnDeadlock onDeadlock, SessionQuestions questions, SeatIds ids, Threads threads) {
+        DeadlockWatch.Rounds rounds = new DeadlockWatch.Rounds() {
+            @Override
+            public void runAfter(Duration pause, Runnable task) {
+                threads.searchAfter(pause, task);
+            }
+
+            @Override
+            public long nanoTime() {
+                return engine.nanoTime();
+            }
+
+            @Override
+            public long wallMillis() {
+                return engine.wallMillis();
+            }
+        };
+        DeadlockWatch.Reaction reaction = new DeadlockWatch.Reaction() {
+            @Override
+            public void tell(LockEvent event) {
+                notices.tell(event);
+            }
+
+            @Override
+            public void refuse(Claim claim, Refusal refusal) {
+                engine.reject(claim, refusal);
+            }
+        };
+        return new DeadlockWatch(
+                questions,
+                settings.basePath(),
+                ids.registry(),
+                settings.owner().instance(),
+                settings.connectionTimeout(),
+                rounds,
+                onDeadlock,
+                reaction);
     }
 
     private static void report(Throwable error) {

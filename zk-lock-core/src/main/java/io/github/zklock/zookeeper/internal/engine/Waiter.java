@@ -41,6 +41,10 @@ final class Waiter implements Claim.Answer {
         return LockContext.nameOf(thread);
     }
 
+    boolean isAnswered() {
+        return answer != null;
+    }
+
     private void answer(Object given) {
         answer = given;
         // a thread that runs the loop itself is not parked

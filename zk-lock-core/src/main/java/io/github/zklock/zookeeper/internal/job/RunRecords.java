@@ -4,6 +4,7 @@ import io.github.zklock.FencingToken;
 import io.github.zklock.LockName;
 import io.github.zklock.zookeeper.internal.queue.LockFolder;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.Records;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
@@ -29,14 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRecords {
 
-    /** Sends requests of user threads. */
-    @FunctionalInterface
-    public interface Requests {
-
-        /** Sends a request on the live session, once there is one. */
-        <T> CompletableFuture<T> send(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request);
-    }
-
     /**
      * What a look at a record has shown.
      *
@@ -57,18 +50,18 @@ public final class RunRecords {
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int WINDOWS_KEPT = 2;
 
-    private final Requests requests;
+    private final SessionQuestions requests;
     private final String folder;
     private final String instance;
     /** Runs a task after a pause. */
     private final Executor afterPause;
 
     /** @param instance the name of this process */
-    public RunRecords(Requests requests, String basePath, String instance) {
+    public RunRecords(SessionQuestions requests, String basePath, String instance) {
         this(requests, basePath, instance, CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    RunRecords(Requests requests, String basePath, String instance, Executor afterPause) {
+    RunRecords(SessionQuestions requests, String basePath, String instance, Executor afterPause) {
         this.requests = requests;
         this.afterPause = afterPause;
         this.folder = (basePath.equals("/") ? "" : basePath) + FOLDER;

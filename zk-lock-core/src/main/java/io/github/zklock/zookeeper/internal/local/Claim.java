@@ -183,6 +183,11 @@ public final class Claim {
         return new Awaited(name, demand.kind(), demand.permits(), waiter(), Duration.ofNanos(now - askedAt));
     }
 
+    /** Returns whether the caller has its answer, or has left without it. Any thread. */
+    public boolean isOver() {
+        return abandoned || answer.hasArrived();
+    }
+
     public boolean isOpen() {
         return state == State.OPEN;
     }

@@ -233,6 +233,13 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         refuse(claims().toList(), refusal);
     }
 
+    /** Ends the wait of this claim with this refusal, which names the lock. */
+    public void refuse(Claim claim, Refusal refusal) {
+        forget(claim);
+        context.refuse(claim, refusal);
+        proceed();
+    }
+
     /** Ends the waits for a turn. Owners of a turn may still re-enter it. */
     private void refuseWaiting(Refusal refusal) {
         refuse(claims().filter(claim -> !returning.containsKey(claim)).toList(), refusal);

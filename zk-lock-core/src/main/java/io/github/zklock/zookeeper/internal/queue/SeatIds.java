@@ -34,6 +34,16 @@ public final class SeatIds {
         return new UUID(registry, lowerHalves.getAsLong());
     }
 
+    /** Returns the part that all ids of this registry share. */
+    public String registry() {
+        return registryOf(sample);
+    }
+
+    /** Returns the part of an id that all ids of its registry share. */
+    public static String registryOf(String id) {
+        return id.length() < UPPER_HALF ? id : id.substring(0, VERSION_AT) + id.substring(VERSION_AT + 1, UPPER_HALF);
+    }
+
     /**
      * Returns whether this registry created the id. The version is ignored, because {@link SeatName#lingering} changes
      * it.

@@ -32,6 +32,7 @@ public final class Threads {
     private final ThreadPoolExecutor client;
     private final ThreadPoolExecutor losses;
     private final ThreadPoolExecutor callbacks;
+    private final ThreadPoolExecutor searches;
     private volatile @Nullable Thread watcher;
     /** Tasks for which no thread could be started. */
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
@@ -45,6 +46,7 @@ public final class Threads {
         this.client = pool("client", MOST_THREADS);
         this.losses = pool("loss", MOST_THREADS);
         this.callbacks = pool("callback", MOST_THREADS);
+        this.searches = pool("search", 1);
     }
 
     public ScheduledThreadPoolExecutor timer() {
@@ -103,6 +105,12 @@ public final class Threads {
         return guarded(callbacks);
     }
 
+    /** Runs a task that may block for an answer of the servers, after this time, unless the registry is closed before. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
+    public void searchAfter(Duration pause, Runnable search) {
+        timer.schedule(() -> searches.execute(search), Nanos.of(pause), TimeUnit.NANOSECONDS);
+    }
+
     /** Waits until no call blocks on Curator's client any more, at most for this time. */
     public void awaitClient(Duration limit) {
         // an interrupt must not leave the close of a registry incomplete
@@ -125,6 +133,7 @@ public final class Threads {
         client.shutdown();
         losses.shutdown();
         callbacks.shutdown();
+        searches.shutdownNow();
     }
 
     private Executor guarded(ExecutorService pool) {

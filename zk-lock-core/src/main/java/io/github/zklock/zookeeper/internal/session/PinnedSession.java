@@ -313,6 +313,10 @@ public final class PinnedSession {
         send(Proves.COMMIT, reply, observed -> wire.records().create(path, data, observed));
     }
 
+    public void createTemporaryRecord(String path, byte[] data, Reply<Records.Entry> reply) {
+        send(Proves.COMMIT, reply, observed -> wire.records().createTemporary(path, data, observed));
+    }
+
     public void writeRecord(String path, byte[] data, int version, Reply<Records.Entry> reply) {
         send(Proves.COMMIT, reply, observed -> wire.records().write(path, data, version, observed));
     }

@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.session;
 
 import io.github.zklock.LockAccessDeniedException;
+import io.github.zklock.LockDeadlockException;
 import io.github.zklock.LockException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockMismatchException;
@@ -67,6 +68,7 @@ public record Refusal(
             case DENIED -> new LockAccessDeniedException(name, message, cause);
             case MISMATCH -> new LockMismatchException(name, message);
             case LOST -> new LockLostException(name, message);
+            case DEADLOCK -> new LockDeadlockException(name, message);
             case CLOSED -> new LockRegistryClosedException(name, message);
         };
     }
@@ -77,6 +79,7 @@ public record Refusal(
         DENIED,
         MISMATCH,
         LOST,
+        DEADLOCK,
         CLOSED
     }
 }

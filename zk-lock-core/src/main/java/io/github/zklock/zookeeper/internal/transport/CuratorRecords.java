@@ -51,12 +51,21 @@ final class CuratorRecords implements Records {
 
     @Override
     public void create(String path, byte[] data, Reply<Entry> reply) {
+        create(path, data, CreateMode.PERSISTENT, reply);
+    }
+
+    @Override
+    public void createTemporary(String path, byte[] data, Reply<Entry> reply) {
+        create(path, data, CreateMode.EPHEMERAL, reply);
+    }
+
+    private void create(String path, byte[] data, CreateMode mode, Reply<Entry> reply) {
         String full = fullPath.apply(path);
         handle.create(
                 full,
                 data,
                 acls.apply(full),
-                CreateMode.PERSISTENT,
+                mode,
                 (rc, asked, context, name, stat) -> answer(reply, rc, entry(data, stat)),
                 null);
     }

@@ -3,7 +3,7 @@ package io.github.zklock.zookeeper.internal.transport;
 import io.github.zklock.zookeeper.internal.transport.WireSession.Reply;
 
 /**
- * Nodes that outlive the session, each with the number of its writes. Requests and answers are those of {@link
+ * Nodes with data, each with the number of its writes. Requests and answers are those of {@link
  * WireSession}, in the same order.
  */
 public interface Records {
@@ -22,10 +22,13 @@ public interface Records {
      */
     void create(String path, byte[] data, Reply<Entry> reply);
 
-    /** Replaces the data. The outcome is {@link Outcome#REFUSED} unless this is the present version. */
+    /** Creates a record as {@link #create} does. The servers delete it at the end of the session. */
+    void createTemporary(String path, byte[] data, Reply<Entry> reply);
+
+    /** Replaces the data, for -1 of any version. The outcome is {@link Outcome#REFUSED} unless this is the present version. */
     void write(String path, byte[] data, int version, Reply<Entry> reply);
 
-    /** Deletes a record. The outcome is {@link Outcome#REFUSED} unless this is the present version. */
+    /** Deletes a record, for -1 of any version. The outcome is {@link Outcome#REFUSED} unless this is the present version. */
     void delete(String path, int version, Reply<Void> reply);
 
     /**

@@ -15,6 +15,7 @@ import io.github.zklock.OncePer;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.Records;
@@ -53,7 +54,7 @@ class JobTest {
     private long nanos;
     private final Job.Shared shared = new Job.Shared(
             new RunRecords(
-                    new RunRecords.Requests() {
+                    new SessionQuestions() {
                         @Override
                         public <T> CompletableFuture<T> send(
                                 BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request) {

@@ -9,6 +9,7 @@ import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
+import io.github.zklock.zookeeper.internal.session.SessionQuestions;
 import io.github.zklock.zookeeper.internal.transport.Outcome;
 import io.github.zklock.zookeeper.internal.transport.RecordedSession;
 import io.github.zklock.zookeeper.internal.transport.Records;
@@ -37,7 +38,7 @@ class RunRecordsTest {
     private final PinnedSession session = new PinnedSession(
             new EngineRun(Runnable::run), servers, new ManualTime(Runnable::run), (source, outcome) -> {});
     private final RunRecords records = new RunRecords(
-            new RunRecords.Requests() {
+            new SessionQuestions() {
                 @Override
                 public <T> CompletableFuture<T> send(BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request) {
                     CompletableFuture<T> answer = new CompletableFuture<>();

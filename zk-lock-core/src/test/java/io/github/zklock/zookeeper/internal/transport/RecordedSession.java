@@ -215,6 +215,12 @@ public final class RecordedSession implements WireSession {
             }
 
             @Override
+            public void createTemporary(String path, byte[] data, Reply<Entry> reply) {
+                written = data;
+                note("createTemporaryRecord " + path, reply);
+            }
+
+            @Override
             public void write(String path, byte[] data, int version, Reply<Entry> reply) {
                 written = data;
                 note("writeRecord " + path + " version " + version, reply);

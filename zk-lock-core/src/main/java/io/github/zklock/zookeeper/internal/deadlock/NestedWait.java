@@ -1,0 +1,40 @@
+package io.github.zklock.zookeeper.internal.deadlock;
+
+import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Hold;
+import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Wait;
+import io.github.zklock.zookeeper.internal.local.Claim;
+import io.github.zklock.zookeeper.internal.local.Turn;
+import java.util.List;
+
+/** A request of this process whose caller holds other locks. Refers to no handle, so that these can be collected. */
+final class NestedWait {
+
+    private final long id;
+    private final Claim claim;
+    private final List<Turn> held;
+    private final long sinceMillis;
+
+    NestedWait(long id, Claim claim, List<Turn> held, long sinceMillis) {
+        this.id = id;
+        this.claim = claim;
+        this.held = held;
+        this.sinceMillis = sinceMillis;
+    }
+
+    long id() {
+        return id;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    /** Returns the wait as it is published, with the locks that are held now. */
+    Wait describe() {
+        List<Hold> holds = held.stream()
+                .filter(turn -> !turn.state().isFinal())
+                .map(turn -> new Hold(turn.seat().id(), turn.token().value()))
+                .toList();
+        return new Wait(id, claim.name(), claim.demand().kind(), claim.waiter(), sinceMillis, holds);
+    }
+}

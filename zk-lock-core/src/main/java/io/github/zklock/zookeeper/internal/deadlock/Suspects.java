@@ -1,0 +1,70 @@
+package io.github.zklock.zookeeper.internal.deadlock;
+
+import io.github.zklock.zookeeper.internal.deadlock.DeadlockSearch.Link;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The circles that a search has found and that may be deadlocks. A search reads the parts of a circle one after the
+ * other, so a circle is confirmed only if three searches have found it, and each of its waits was published again
+ * between the second and the third.
+ *
+ * <p>Then all of its waits and holds existed at the end of the first search: each was published before that end and
+ * again after it. A wait never begins again under the same id, and a hold never under the same token.
+ */
+final class Suspects {
+
+    private static final class Suspect {
+
+        private List<Link> links;
+        private boolean foundTwice;
+        private boolean confirmed;
+
+        Suspect(List<Link> links) {
+            this.links = links;
+        }
+
+        boolean isSameAs(List<Link> found) {
+            return links.size() == found.size()
+                    && found.stream().allMatch(link -> links.stream().anyMatch(link::isSameAs));
+        }
+
+        boolean isPublishedAgain(List<Link> found) {
+            return found.stream()
+                    .allMatch(link -> links.stream()
+                            .anyMatch(before -> before.isSameAs(link) && link.version() > before.version()));
+        }
+    }
+
+    private List<Suspect> suspects = List.of();
+
+    /**
+     * Processes the circles that one search has found.
+     *
+     * @return those that are confirmed now; each of them once, unless it disappears and is found again
+     */
+    List<List<Link>> confirm(List<List<Link>> circles) {
+        List<List<Link>> confirmed = new ArrayList<>();
+        List<Suspect> present = new ArrayList<>();
+        for (List<Link> circle : circles) {
+            Suspect known = suspects.stream()
+                    .filter(suspect -> suspect.isSameAs(circle))
+                    .findFirst()
+                    .orElse(null);
+            if (known == null) {
+                present.add(new Suspect(circle));
+                continue;
+            }
+            present.add(known);
+            if (!known.foundTwice) {
+                known.foundTwice = true;
+                known.links = circle;
+            } else if (!known.confirmed && known.isPublishedAgain(circle)) {
+                known.confirmed = true;
+                confirmed.add(circle);
+            }
+        }
+        suspects = present;
+        return confirmed;
+    }
+}

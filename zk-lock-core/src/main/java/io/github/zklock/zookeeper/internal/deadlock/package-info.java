@@ -1,0 +1,10 @@
+/**
+ * Deadlocks between requests of several processes: the nested waits of this process, their publication, and the search
+ * for a circle.
+ *
+ * <p>Imports {@code local}, {@code session}, {@code transport} and {@code queue}. The engine may import it.
+ */
+@NullMarked
+package io.github.zklock.zookeeper.internal.deadlock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,168 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.zklock.LockContext;
+import io.github.zklock.LockDeadlockException;
+import io.github.zklock.LockEvent;
+import io.github.zklock.LockHandle;
+import io.github.zklock.OnDeadlock;
+import io.github.zklock.fixture.Actor;
+import io.github.zklock.fixture.LocalZooKeeper;
+import io.github.zklock.fixture.Operator;
+import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Deadlocks of real registries on a real server. */
+class DeadlockTest {
+
+    private static final LocalZooKeeper SERVER = new LocalZooKeeper();
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final List<LockEvent.Deadlocked> told = new CopyOnWriteArrayList<>();
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    @AfterEach
+    void noPublicationIsLeft() {
+        try (Operator operator = new Operator(SERVER.connectString())) {
+            Awaitility.await().until(() -> operator.children("/locks/.waits").isEmpty());
+        }
+    }
+
+    private ZooKeeperLockRegistry process(String instance, OnDeadlock reaction) {
+        return ZooKeeperLockRegistry.builder()
+                .connectString(SERVER.connectString())
+                .instance(instance)
+                .onDeadlock(reaction)
+                .listener(event -> {
+                    if (event instanceof LockEvent.Deadlocked deadlock) {
+                        told.add(deadlock);
+                    }
+                })
+                .closeOnExit(false)
+                .build();
+    }
+
+    /** Holds one lock and requests another one. */
+    private static String nested(ZooKeeperLockRegistry process, String outer, String inner, CompletableFuture<Void> go)
+            throws Exception {
+        try (LockHandle held = process.lock(outer).acquire(LONG);
+                LockContext.Scope scope = LockContext.open(held)) {
+            go.join();
+            try (LockHandle both = process.lock(inner).acquire(LONG)) {
+                return inner;
+            }
+        }
+    }
+
+    private static CompletableFuture<Void> whenBothHold(ZooKeeperLockRegistry one, ZooKeeperLockRegistry other) {
+        return CompletableFuture.runAsync(() -> Awaitility.await()
+                .until(() -> one.inspector().held().size() == 1
+                        && other.inspector().held().size() == 1));
+    }
+
+    @Test
+    void theYoungestRequestOfTwoProcessesIsRejected() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+                Actor clerk = new Actor("clerk");
+                Actor bookkeeper = new Actor("bookkeeper")) {
+            CompletableFuture<Void> go = whenBothHold(shop, billing);
+            CompletableFuture<Void> later = go.thenRunAsync(() ->
+                    Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty()));
+            Future<String> first = clerk.start(() -> nested(shop, "/cross/a", "/cross/b", go));
+            Future<String> second = bookkeeper.start(() -> nested(billing, "/cross/b", "/cross/a", later));
+
+            assertThatExceptionOfType(LockDeadlockException.class)
+                    .isThrownBy(() -> Actor.join(second))
+                    .withMessageContaining("Lock '/cross/a' not acquired: Deadlock: ")
+                    .withMessageContaining(
+                            "thread 'clerk' of shop-1 waits for '/cross/b', which thread 'bookkeeper' of billing-7 holds")
+                    .withMessageContaining(
+                            "thread 'bookkeeper' of billing-7 waits for '/cross/a', which thread 'clerk' of shop-1 holds");
+            assertThat(Actor.join(first)).isEqualTo("/cross/b");
+            assertThat(told).extracting(LockEvent.Deadlocked::rejected).contains(true);
+        }
+    }
+
+    @Test
+    void bothProcessesReportTheDeadlockOnceAndWaitOn() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.WARN);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+                Actor clerk = new Actor("clerk");
+                Actor bookkeeper = new Actor("bookkeeper")) {
+            CompletableFuture<Void> go = whenBothHold(shop, billing);
+            Future<String> first = clerk.start(() -> nested(shop, "/warned/a", "/warned/b", go));
+            Future<String> second = bookkeeper.start(() -> nested(billing, "/warned/b", "/warned/a", go));
+
+            Awaitility.await().until(() -> told.size() == 2);
+
+            assertThat(told)
+                    .extracting(event -> event.name().value())
+                    .containsExactlyInAnyOrder("/warned/a", "/warned/b");
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> first.get(3, TimeUnit.SECONDS));
+            assertThat(told).as("once").hasSize(2);
+            clerk.interrupt();
+            assertThat(Actor.join(second)).isEqualTo("/warned/a");
+        }
+    }
+
+    @Test
+    void futureThatIsRequestedUnderALockIsPartOfADeadlock() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.WARN);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+                Actor clerk = new Actor("clerk")) {
+            CompletableFuture<Void> go = new CompletableFuture<>();
+            Future<String> first = clerk.start(() -> nested(shop, "/future/a", "/future/b", go));
+            LockHandle held = billing.lock("/future/b").acquire();
+            go.complete(null);
+            Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty());
+            CompletableFuture<LockHandle> second;
+            try (LockContext.Scope scope = LockContext.open(held)) {
+                second = billing.lock("/future/a").acquireAsync(LONG);
+            }
+
+            assertThat(second)
+                    .failsWithin(LONG)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(LockDeadlockException.class);
+            held.close();
+            assertThat(Actor.join(first)).isEqualTo("/future/b");
+        }
+    }
+
+    @Test
+    void longWaitForAHolderThatWorksIsNoDeadlock() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
+                Operator operator = new Operator(SERVER.connectString());
+                Actor clerk = new Actor("clerk")) {
+            LockHandle busy = billing.lock("/works/b").acquire();
+            Future<String> first =
+                    clerk.start(() -> nested(shop, "/works/a", "/works/b", CompletableFuture.completedFuture(null)));
+
+            Awaitility.await().until(() -> !operator.children("/locks/.waits").isEmpty());
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> first.get(4, TimeUnit.SECONDS));
+            assertThat(told).isEmpty();
+            busy.close();
+
+            assertThat(Actor.join(first)).isEqualTo("/works/b");
+        }
+    }
+}
