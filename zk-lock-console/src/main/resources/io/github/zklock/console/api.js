@@ -51,12 +51,13 @@ function millis(duration) {
   return 1000 * (3600 * Number(hours ?? 0) + 60 * Number(minutes ?? 0) + Number(seconds ?? 0));
 }
 
-function registryOf(name, { session, totals, hot = [], held, awaited, ...rest }) {
+function registryOf(name, { session, totals, hot = [], deadlocks = [], held, awaited, ...rest }) {
   return {
     ...rest,
     name,
     session: { ...session, timeoutMillis: millis(session.timeout), remainingMillis: millis(session.remaining) },
     totals: { ...totals, waitedMillis: millis(totals.waited), heldMillis: millis(totals.held) },
+    deadlocks,
     hot: hot.map((each) => ({ ...each, waitedMillis: millis(each.waited) })),
     held: held.map((each) => ({ ...each, heldMillis: millis(each.heldFor) })),
     awaited: awaited.map((each) => ({ ...each, waitedMillis: millis(each.waitedFor) })),

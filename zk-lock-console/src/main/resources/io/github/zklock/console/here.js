@@ -1,4 +1,4 @@
-/* The leaderships of this instance, the locks that it holds and waits for, and the locks with its longest waits. */
+/* The deadlocks and leaderships of this instance, the locks that it holds and waits for, and those with its longest waits. */
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
@@ -6,7 +6,7 @@ import { count, duration, several, shown } from './format.js';
 
 /** @param open shows the queue of a lock */
 export function init(open) {
-  for (const id of ['leaderships', 'held', 'awaited', 'hot']) {
+  for (const id of ['deadlocks', 'leaderships', 'held', 'awaited', 'hot']) {
     byId(id).addEventListener('click', (event) => {
       const name = event.target.closest('button')?.dataset.name;
       if (name !== undefined) {
@@ -29,6 +29,8 @@ export function render(registry, now) {
     more: '',
     doubt: '',
   }));
+  keyed(byId('deadlocks'), registry.deadlocks, (each) => `${each.name} ${each.found}`, () => createLine('since'), updateDeadlock);
+  show(byId('deadlocks-panel'), registry.deadlocks.length > 0);
   keyed(byId('hot'), registry.hot, (each) => each.name, () => createLine('since'), updateHot);
   show(byId('hot-panel'), registry.hot.length > 0);
 }
@@ -97,6 +99,14 @@ function updateLeadership(node, { name: lock, leader, token }) {
   text(name, shown(lock));
   text(role, leader ? 'leader' : '');
   text(node.lastChild, leader ? `token ${shown(token)}` : 'candidate');
+}
+
+function updateDeadlock(node, deadlock) {
+  const [name, found] = node.firstChild.children;
+  name.dataset.name = deadlock.name;
+  text(name, shown(deadlock.name));
+  text(found, deadlock.found.slice(11, 19));
+  text(node.lastChild, `${shown(deadlock.circle)}${deadlock.rejected ? '. The request of this instance was rejected' : ''}`);
 }
 
 function updateHot(node, hot) {

@@ -60,6 +60,9 @@ final class LockEventPublisher implements SmartLifecycle {
         } else if (event instanceof LockEvent.HeldLong held) {
             context.publishEvent(
                     new LockHeldLongEvent(registry, held.name(), held.token(), held.held(), held.holder()));
+        } else if (event instanceof LockEvent.Deadlocked deadlock) {
+            context.publishEvent(
+                    new LockDeadlockEvent(registry, deadlock.name(), deadlock.circle(), deadlock.rejected()));
         }
     }
 }

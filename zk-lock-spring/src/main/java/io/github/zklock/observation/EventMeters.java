@@ -50,6 +50,8 @@ final class EventMeters implements LockListener {
             group.longHolds.increment();
         } else if (event instanceof LockEvent.Leaked) {
             group.leaks.increment();
+        } else if (event instanceof LockEvent.Deadlocked) {
+            group.deadlocks.increment();
         }
     }
 
@@ -69,6 +71,7 @@ final class EventMeters implements LockListener {
         final Counter suspensions;
         final Counter longHolds;
         final Counter leaks;
+        final Counter deadlocks;
         final Counter newSeats;
         final Counter keptSeats;
 
@@ -82,6 +85,7 @@ final class EventMeters implements LockListener {
             suspensions = counter(meters, LockMeter.SUSPENSIONS, tags);
             longHolds = counter(meters, LockMeter.LONG_HOLDS, tags);
             leaks = counter(meters, LockMeter.LEAKS, tags);
+            deadlocks = counter(meters, LockMeter.DEADLOCKS, tags);
             newSeats = counter(meters, LockMeter.TURNS, tags.and("seat", "new"));
             keptSeats = counter(meters, LockMeter.TURNS, tags.and("seat", "kept"));
         }

@@ -37,7 +37,8 @@ class EventMetersTest {
                 Arguments.of(new LockEvent.Resumed(NAME, TOKEN), List.of()),
                 Arguments.of(new LockEvent.Lost(NAME, TOKEN, "reason"), List.of("zklock.losses")),
                 Arguments.of(new LockEvent.HeldLong(NAME, TOKEN, TIME, "holder"), List.of("zklock.long.holds")),
-                Arguments.of(new LockEvent.Leaked(NAME, TOKEN), List.of("zklock.leaks")));
+                Arguments.of(new LockEvent.Leaked(NAME, TOKEN), List.of("zklock.leaks")),
+                Arguments.of(new LockEvent.Deadlocked(NAME, "a circle", false), List.of("zklock.deadlocks")));
     }
 
     @ParameterizedTest

@@ -41,6 +41,7 @@ final class LocksEndpoint implements AutoCloseable {
     private final BooleanSupplier releasable;
     private final Map<String, EventTotals> totals = new LinkedHashMap<>();
     private final Map<String, HotLocks> hot = new LinkedHashMap<>();
+    private final Map<String, LatestDeadlocks> deadlocks = new LinkedHashMap<>();
     private final List<Registration> registrations = new ArrayList<>();
 
     /**
@@ -63,6 +64,9 @@ final class LocksEndpoint implements AutoCloseable {
             HotLocks waits = new HotLocks();
             hot.put(name, waits);
             registrations.add(registry.addListener(waits));
+            LatestDeadlocks found = new LatestDeadlocks();
+            deadlocks.put(name, found);
+            registrations.add(registry.addListener(found));
         });
     }
 
@@ -99,7 +103,9 @@ final class LocksEndpoint implements AutoCloseable {
                     Objects.requireNonNull(totals.get(each.getKey())).report();
             List<LocksReport.Hot> longest =
                     Objects.requireNonNull(hot.get(each.getKey())).report();
-            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, longest, names));
+            List<LocksReport.Deadlock> found =
+                    Objects.requireNonNull(deadlocks.get(each.getKey())).report();
+            reports.put(each.getKey(), LocksReport.Registry.of(inspector, counted, longest, found, names));
         }
         return new LocksReport(
                 instance,

@@ -47,19 +47,26 @@ record LocksReport(
 
     /**
      * @param hot the locks for which this process has waited longest since the endpoint was created
+     * @param deadlocks the latest ten since then, the latest first
      * @param names a page of the names in the cluster, if requested
      */
     record Registry(
             Session session,
             Totals totals,
             List<Hot> hot,
+            List<Deadlock> deadlocks,
             int heldCount,
             List<Held> held,
             int awaitedCount,
             List<Awaited> awaited,
             @Nullable Names names) {
 
-        static Registry of(LockInspector inspector, Totals totals, List<Hot> hot, @Nullable Names names) {
+        static Registry of(
+                LockInspector inspector,
+                Totals totals,
+                List<Hot> hot,
+                List<Deadlock> deadlocks,
+                @Nullable Names names) {
             Instant now = Instant.now();
             List<LockInspector.Held> held = inspector.held();
             List<LockInspector.Awaited> awaited = inspector.awaited();
@@ -67,6 +74,7 @@ record LocksReport(
                     Session.of(inspector.session()),
                     totals,
                     hot,
+                    deadlocks,
                     held.size(),
                     held.stream()
                             .limit(LONGEST_LIST)
@@ -106,6 +114,15 @@ record LocksReport(
      * @param timedOut the number of those waits that ended at a deadline
      */
     record Hot(String name, String waited, long acquired, long timedOut) {}
+
+    /**
+     * Requests that wait for each other.
+     *
+     * @param name the lock that a request of this process waits for
+     * @param circle all requests, as text
+     * @param rejected whether the request of this process was rejected
+     */
+    record Deadlock(String name, String found, String circle, boolean rejected) {}
 
     /** @param token as text, because it can exceed the numbers that JavaScript represents exactly */
     record Held(
