@@ -296,10 +296,23 @@ public abstract class JobContract extends Contract {
     }
 
     @Test
-    void beginWithinTheLocksOwnScopeIsRefused() throws Exception {
+    void jobIsNotDueWithinItsOwnRun() throws Exception {
         ClusterJob job = job(OFTEN);
 
         job.run(handle -> {
+            assertThatExceptionOfType(JobNotDueException.class)
+                    .isThrownBy(() -> job.begin(SHORT))
+                    .withMessageContaining("the run of this thread")
+                    .withMessageContaining("still under way");
+            return null;
+        });
+    }
+
+    @Test
+    void beginWithinTheLocksOwnScopeIsRefused() throws Exception {
+        ClusterJob job = job(OFTEN);
+
+        registry().executeLocked(job.name().value(), handle -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> job.begin(SHORT))
                     .withMessageContaining("this thread holds its lock");

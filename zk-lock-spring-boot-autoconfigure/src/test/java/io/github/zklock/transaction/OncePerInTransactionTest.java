@@ -65,6 +65,16 @@ class OncePerInTransactionTest extends TransactionTest {
     }
 
     @Test
+    void secondCallInOneTransactionIsSkipped() {
+        transaction.executeWithoutResult(status -> {
+            jobs.close("twice");
+            jobs.close("twice");
+        });
+
+        assertThat(jobs.runs() - before).isOne();
+    }
+
+    @Test
     void runOfATransactionThatCommitsHasSucceeded() throws InterruptedException {
         transaction.executeWithoutResult(status -> jobs.close("committed"));
         awaitFreeForOthers("/once/committed");

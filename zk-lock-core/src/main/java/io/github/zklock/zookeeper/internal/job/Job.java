@@ -77,6 +77,10 @@ public final class Job implements ClusterJob {
             handle.released().whenComplete((none, failure) -> runs.remove(key));
         }
 
+        private @Nullable Run get(LockHandle handle) {
+            return runs.get(Key.of(handle));
+        }
+
         private @Nullable Run remove(LockHandle handle) {
             return runs.remove(Key.of(handle));
         }
@@ -143,12 +147,25 @@ public final class Job implements ClusterJob {
             throw new IllegalArgumentException("Job '" + name() + "': the wait " + maxWait
                     + " is negative; use zero not to wait, or a method without a maximum wait");
         }
-        if (LockContext.current(name().value()).isPresent()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("Job '" + name()
+        return LockContext.current(name().value())
+                .map(held -> CompletableFuture.<LockHandle>failedFuture(refusalUnder(held)))
+                .orElseGet(() -> new Begin(maxWait).start());
+    }
+
+    /** Returns why a thread cannot begin a run while it holds the job's lock. */
+    private RuntimeException refusalUnder(LockHandle held) {
+        Run run = shared.underWay().get(held);
+        if (run == null) {
+            return new IllegalStateException("Job '" + name()
                     + "' not begun: this thread holds its lock, and would wait for itself. Begin the job outside of the"
-                    + " lock's scope"));
+                    + " lock's scope");
         }
-        return new Begin(maxWait).start();
+        Instant begun = run.record().begun();
+        return new JobNotDueException(
+                name(),
+                "Job '" + name() + "' not begun: it is not due, because the run of this thread that began at " + begun
+                        + " is still under way",
+                begun);
     }
 
     LockHandle await(CompletableFuture<LockHandle> begun) throws InterruptedException {
