@@ -3,9 +3,17 @@ package io.github.zklock.aop.internal.declaration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Calendar;
+import java.util.Date;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,6 +105,34 @@ class NameTemplateTest {
                 .isThrownBy(() -> name("/orders/#{#v}", value))
                 .withMessageContaining("#{#v}")
                 .withMessageContaining("no toString() of its own");
+    }
+
+    @SuppressWarnings("JavaUtilDate") // to see it refused
+    static List<Object> valuesWhoseTextDependsOnTheProcess() {
+        return List.of(
+                Set.of(1L, 2L),
+                new HashSet<>(List.of("a")),
+                Map.of("a", 1),
+                List.of(Set.of(1)),
+                Optional.of(new Date(0)),
+                Calendar.getInstance());
+    }
+
+    @ParameterizedTest
+    @MethodSource("valuesWhoseTextDependsOnTheProcess")
+    void aValueWhoseTextDependsOnTheProcessIsRefused(Object value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> name("/orders/#{#v}", value))
+                .withMessageContaining("#{#v}")
+                .withMessageContaining("depends on the process");
+    }
+
+    @Test
+    void sortedValuesNameOneLock() {
+        assertThat(name("/orders/#{#v}", new TreeSet<>(Set.of(2, 1)))).isEqualTo("/orders/[1, 2]");
+        assertThat(name("/orders/#{#v}", new TreeMap<>(Map.of("b", 2, "a", 1)))).isEqualTo("/orders/{a=1, b=2}");
+        assertThat(name("/orders/#{#v}", EnumSet.of(TimeUnit.DAYS, TimeUnit.SECONDS)))
+                .isEqualTo("/orders/[SECONDS, DAYS]");
     }
 
     @ParameterizedTest
