@@ -11,6 +11,7 @@ import io.github.zklock.fixture.LocalZooKeeper;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /** Locks on two ensembles. */
 class RegistriesTest extends AopTest {
@@ -54,5 +55,40 @@ class RegistriesTest extends AopTest {
                         assertThat(orders.ofBoth()).containsExactly("/registries/a", "/registries/b");
                     });
         }
+    }
+
+    static class Plain {
+
+        @DistributedLock(name = "/registries/plain", waitTime = "0")
+        public List<String> run() {
+            return heldNow();
+        }
+    }
+
+    @Test
+    void aRegistryThatIsNoDefaultCandidateNeedsNoPrimaryBesideIt() {
+        withBeans(applicationWithoutRegistry(), Plain.class)
+                .withBean("first", LockRegistry.class, (Supplier<LockRegistry>) AopTest::registry)
+                .withBean(
+                        "second",
+                        LockRegistry.class,
+                        (Supplier<LockRegistry>) AopTest::registry,
+                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+                .run(context -> assertThat(context.getBean(Plain.class).run()).containsExactly("/registries/plain"));
+    }
+
+    @Test
+    void aPrimaryRegistryOfTheParentContextIsChosen() {
+        applicationWithoutRegistry()
+                .withBean(
+                        "first",
+                        LockRegistry.class,
+                        (Supplier<LockRegistry>) AopTest::registry,
+                        definition -> definition.setPrimary(true))
+                .withBean("second", LockRegistry.class, (Supplier<LockRegistry>) AopTest::registry)
+                .run(parent -> withBeans(applicationWithoutRegistry(), Plain.class)
+                        .withParent(parent)
+                        .run(child ->
+                                assertThat(child.getBean(Plain.class).run()).containsExactly("/registries/plain")));
     }
 }

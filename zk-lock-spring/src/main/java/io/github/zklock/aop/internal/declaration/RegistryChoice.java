@@ -5,9 +5,11 @@ import io.github.zklock.aop.InvalidDistributedLockException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /**
  * Checks that an annotation without a registry name has exactly one registry to use: the only one, or the preferred
@@ -24,7 +26,7 @@ final class RegistryChoice {
      */
     static void check(ConfigurableListableBeanFactory beans, Place place) {
         String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockRegistry.class, true, false);
-        List<String> candidates = those(Stream.of(names).toList(), beans, BeanDefinition::isAutowireCandidate, true);
+        List<String> candidates = those(Stream.of(names).toList(), beans, RegistryChoice::isDefaultCandidate, true);
         if (candidates.isEmpty()) {
             throw place.invalid(
                     "needs a LockRegistry bean, but there is none",
@@ -48,9 +50,25 @@ final class RegistryChoice {
             Predicate<BeanDefinition> wanted,
             boolean withoutDefinition) {
         return names.stream()
-                .filter(name -> beans.containsBeanDefinition(name)
-                        ? wanted.test(beans.getMergedBeanDefinition(name))
-                        : withoutDefinition)
+                .filter(name -> {
+                    BeanDefinition definition = definitionOf(name, beans);
+                    return definition == null ? withoutDefinition : wanted.test(definition);
+                })
                 .toList();
+    }
+
+    private static boolean isDefaultCandidate(BeanDefinition definition) {
+        return definition.isAutowireCandidate()
+                && (!(definition instanceof AbstractBeanDefinition candidate) || candidate.isDefaultCandidate());
+    }
+
+    /** Returns the definition of the bean in this context or in one above it; null if it was registered as an object. */
+    private static @Nullable BeanDefinition definitionOf(String name, ConfigurableListableBeanFactory beans) {
+        if (beans.containsBeanDefinition(name)) {
+            return beans.getMergedBeanDefinition(name);
+        }
+        return beans.getParentBeanFactory() instanceof ConfigurableListableBeanFactory above
+                ? definitionOf(name, above)
+                : null;
     }
 }
