@@ -75,8 +75,11 @@ public final class TlsFiles {
         lock.lock();
         try {
             if (!deleted) {
-                replace("trust", trusted(bundle));
-                replace("key", keys(bundle));
+                // both first: one that cannot be read leaves both files as they are
+                KeyStore trusted = trusted(bundle);
+                KeyStore keys = keys(bundle);
+                replace("trust", trusted);
+                replace("key", keys);
                 LOG.info("The SSL bundle of ZooKeeper's client was reloaded; its next connection uses it");
             }
         } catch (IOException | GeneralSecurityException | RuntimeException failed) {
