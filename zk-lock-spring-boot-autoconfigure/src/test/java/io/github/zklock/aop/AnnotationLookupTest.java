@@ -46,6 +46,22 @@ class AnnotationLookupTest extends AopTest {
         List<String> report();
     }
 
+    interface Completion {
+
+        @DistributedLock("/lookup/completion/#{#id}")
+        List<String> complete(String id);
+    }
+
+    static class Completes {
+
+        public List<String> complete(String id) {
+            return heldNow();
+        }
+    }
+
+    /** Only here, the inherited method implements the interface. */
+    static class Completing extends Completes implements Completion {}
+
     abstract static class Base {
 
         @DistributedLock("/lookup/base/#{#first}")
@@ -215,5 +231,18 @@ class AnnotationLookupTest extends AopTest {
             assertThat(lines.load("2")).containsExactly("/lookup/default/2");
             assertThat(context.getBean(Audit.class).audit()).containsExactly("/lookup/audit");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInterfaceLocksAMethodThatItsClassInherits(boolean classProxies) {
+        withBeans(application(), Completing.class)
+                .withPropertyValues("spring.aop.proxy-target-class=" + classProxies)
+                .run(context -> {
+                    Completion completion = context.getBean(Completion.class);
+
+                    assertThat(completion.complete("7")).containsExactly("/lookup/completion/7");
+                    assertThat(AopUtils.isCglibProxy(completion)).isEqualTo(classProxies);
+                });
     }
 }

@@ -41,6 +41,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -568,6 +569,20 @@ class StartUpCheckTest extends AopTest {
                 application(Fine.class, EarlyAndOrdered.class),
                 "Fine.run(String)",
                 "another bean required it too early");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EarliestOfAll {
+        @Bean
+        static BeanDefinitionRegistryPostProcessor earliest(Fine fine) {
+            return registry -> {};
+        }
+    }
+
+    @Test
+    void aBeanThatAPostProcessorOfDefinitionsNeedsIsRejected() {
+        assertRefused(
+                application(Fine.class, EarliestOfAll.class), "Fine.run(String)", "another bean required it too early");
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.github.zklock.leadership;
 
 import io.github.zklock.aop.AdviceSettings;
+import io.github.zklock.support.CreatedBeans;
+import io.github.zklock.support.CreatedBeansConfiguration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
@@ -16,6 +19,7 @@ import org.springframework.context.annotation.Role;
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+@Import(CreatedBeansConfiguration.class)
 public final class LeadershipConfiguration {
 
     @Bean
@@ -42,7 +46,7 @@ public final class LeadershipConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OnlyLeaderCheck zkLockOnlyLeaderCheck(
-            OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans) {
-        return new OnlyLeaderCheck(interceptor, beans);
+            OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans, CreatedBeans created) {
+        return new OnlyLeaderCheck(interceptor, beans, created);
     }
 }

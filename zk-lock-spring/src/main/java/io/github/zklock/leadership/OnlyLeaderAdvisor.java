@@ -1,7 +1,11 @@
 package io.github.zklock.leadership;
 
 import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.support.InheritedMethods;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -21,22 +25,23 @@ final class OnlyLeaderAdvisor extends DefaultPointcutAdvisor {
         setOrder(order == Integer.MIN_VALUE ? order : order - 1);
     }
 
-    /**
-     * Returns whether the methods of this class need not be searched, which takes some microseconds for each method.
-     * Most beans of an application are of classes of Spring.
-     */
+    /** Returns whether the methods of this class need not be searched. */
     static boolean cannotBeIn(Class<?> type) {
-        return type.getName().startsWith("org.springframework.")
-                || !AnnotationUtils.isCandidateClass(type, OnlyLeader.class);
+        return !AnnotationUtils.isCandidateClass(type, OnlyLeader.class);
     }
 
     /** Returns the annotation that applies if this method is called on an object of this class; null if there is none. */
     static @Nullable OnlyLeader annotationOf(Method method, Class<?> type) {
         Method own = AopUtils.getMostSpecificMethod(method, type);
-        OnlyLeader onMethod = AnnotatedElementUtils.findMergedAnnotation(own, OnlyLeader.class);
-        return onMethod != null || ReflectionUtils.isObjectMethod(own)
-                ? onMethod
-                : AnnotatedElementUtils.findMergedAnnotation(type, OnlyLeader.class);
+        if (ReflectionUtils.isObjectMethod(own)) {
+            return null;
+        }
+        return Stream.<AnnotatedElement>concat(
+                        Stream.of(own), Stream.concat(InheritedMethods.declarationsOf(own, type), Stream.of(type)))
+                .map(element -> AnnotatedElementUtils.findMergedAnnotation(element, OnlyLeader.class))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static final class Annotated extends StaticMethodMatcherPointcut {

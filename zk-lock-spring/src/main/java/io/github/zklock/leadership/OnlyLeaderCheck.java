@@ -1,12 +1,12 @@
 package io.github.zklock.leadership;
 
 import io.github.zklock.annotation.OnlyLeader;
+import io.github.zklock.support.CreatedBeans;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -32,21 +32,22 @@ final class OnlyLeaderCheck implements BeanPostProcessor, SmartInitializingSingl
     private final ConfigurableListableBeanFactory beans;
     /** The annotated methods of each class that was checked. */
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
-    /** The beans with annotated methods that Spring has created, as opposed to replaced ones. */
-    private final Set<String> created = ConcurrentHashMap.newKeySet();
+
+    private final CreatedBeans created;
 
     /** Whether all singletons exist, and so all leaderships. */
     private volatile boolean complete;
 
-    OnlyLeaderCheck(OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans) {
+    OnlyLeaderCheck(OnlyLeaderInterceptor interceptor, ConfigurableListableBeanFactory beans, CreatedBeans created) {
         this.interceptor = interceptor;
         this.beans = beans;
+        this.created = created;
     }
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        if (!(bean instanceof SpringProxy) && !check(typeOf(bean)).isEmpty()) {
-            created.add(beanName);
+        if (!(bean instanceof SpringProxy)) {
+            check(typeOf(bean));
         }
         return bean;
     }

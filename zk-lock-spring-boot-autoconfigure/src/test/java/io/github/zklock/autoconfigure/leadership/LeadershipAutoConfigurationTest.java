@@ -22,6 +22,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -177,6 +178,51 @@ class LeadershipAutoConfigurationTest {
                 .run(context -> assertThat(causeOf(context))
                         .hasMessageContaining("@OnlyLeader on LeaderClass.isLeader()")
                         .hasMessageContaining("'registered' has no proxy"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Early {
+
+        @Bean
+        static BeanFactoryPostProcessor early(LeaderClass leader) {
+            return factory -> {};
+        }
+    }
+
+    @Test
+    void aBeanThatIsCreatedTooEarlyFailsTheStart() {
+        contexts("/boot/early")
+                .withUserConfiguration(LeaderClass.class, Early.class)
+                .run(context -> assertThat(causeOf(context))
+                        .hasMessageContaining("@OnlyLeader on LeaderClass.isLeader()")
+                        .hasMessageContaining("has no proxy"));
+    }
+
+    interface Publishing {
+
+        @OnlyLeader("/boot/inherited")
+        boolean publish();
+    }
+
+    static class Publishes {
+
+        public boolean publish() {
+            return true;
+        }
+    }
+
+    /** Only here, the inherited method implements the interface. */
+    static class InheritedPublishing extends Publishes implements Publishing {}
+
+    @Test
+    void anInterfaceGuardsAMethodThatItsClassInherits() {
+        contexts("/boot/inherited").withBean(InheritedPublishing.class).run(first -> {
+            awaitLeader(first.getBean(Leadership.class));
+            contexts("/boot/inherited").withBean(InheritedPublishing.class).run(second -> {
+                assertThat(first.getBean(Publishing.class).publish()).isTrue();
+                assertThat(second.getBean(Publishing.class).publish()).isFalse();
+            });
+        });
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.zklock.aop.internal.advice;
 import io.github.zklock.aop.InvalidDistributedLockException;
 import io.github.zklock.aop.internal.declaration.AnnotationLookup;
 import io.github.zklock.aop.internal.declaration.Place;
+import io.github.zklock.support.CreatedBeans;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;

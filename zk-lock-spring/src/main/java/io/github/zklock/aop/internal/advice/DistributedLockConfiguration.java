@@ -4,11 +4,14 @@ import io.github.zklock.aop.AdviceSettings;
 import io.github.zklock.aop.internal.call.CallServices;
 import io.github.zklock.aop.internal.declaration.AnnotationLookup;
 import io.github.zklock.aop.internal.declaration.DeclarationReader;
+import io.github.zklock.support.CreatedBeans;
+import io.github.zklock.support.CreatedBeansConfiguration;
 import io.github.zklock.support.MinimumHold;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
@@ -18,16 +21,11 @@ import org.springframework.context.annotation.Role;
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+@Import(CreatedBeansConfiguration.class)
 public final class DistributedLockConfiguration {
 
     /** The name of the bean that runs asynchronous methods. */
     public static final String TASK_EXECUTOR = CallServices.TASK_EXECUTOR;
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static CreatedBeans zkLockCreatedBeans() {
-        return new CreatedBeans();
-    }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -2,6 +2,7 @@ package io.github.zklock.aop.internal.declaration;
 
 import io.github.zklock.annotation.DistributedLock;
 import io.github.zklock.annotation.DistributedLocks;
+import io.github.zklock.support.InheritedMethods;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -127,6 +128,13 @@ public final class AnnotationLookup implements AopInfrastructureBean {
             return Found.NOTHING;
         }
         Found own = onMethod(method);
+        if (own.isEmpty()) {
+            own = InheritedMethods.declarationsOf(method, type)
+                    .map(this::onMethod)
+                    .filter(found -> !found.isEmpty())
+                    .findFirst()
+                    .orElse(own);
+        }
         boolean mayBeOfClass = ClassUtils.isUserLevelMethod(method) && !Modifier.isPrivate(method.getModifiers());
         return own.isEmpty() && mayBeOfClass ? new Found(ofClass(method, type, type), null) : own;
     }

@@ -1,4 +1,4 @@
-package io.github.zklock.aop.internal.advice;
+package io.github.zklock.support;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,31 +15,43 @@ import org.springframework.core.PriorityOrdered;
  * an object replaces the bean, such as the mock of a test.
  *
  * <p>Not guaranteed: beans that a {@link BeanDefinitionRegistryPostProcessor} of the application needs are missing from
- * this set.
+ * this set, if it is ordered or registered as an object.
  */
-final class CreatedBeans implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
+public final class CreatedBeans implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
 
     private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private boolean listening;
+
+    CreatedBeans() {}
 
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
     }
 
-    /** Starts to listen before a bean factory post-processor can request a bean of the application. */
-    @Override
-    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-        // not a bean: Spring would register it twice, and warn about each bean that is created afterwards
-        beans.addBeanPostProcessor(new Listener());
-    }
-
+    /** Starts to listen before an unordered post-processor can request a bean of the application. */
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        // empty: the class has this type only because postProcessBeanFactory() then precedes all bean factory
-        // post-processors
+        if (registry instanceof ConfigurableListableBeanFactory beans) {
+            listenTo(beans);
+        }
     }
 
-    boolean contains(String name) {
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+        listenTo(beans);
+    }
+
+    private void listenTo(ConfigurableListableBeanFactory beans) {
+        if (!listening) {
+            listening = true;
+            // not a bean: Spring would register it twice, and warn about each bean that is created afterwards
+            beans.addBeanPostProcessor(new Listener());
+        }
+    }
+
+    /** Returns whether Spring has created the bean of this name. */
+    public boolean contains(String name) {
         return names.contains(name);
     }
 
