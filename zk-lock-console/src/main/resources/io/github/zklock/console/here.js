@@ -2,7 +2,7 @@
 
 import * as clock from './clock.js';
 import { attr, byId, el, keyed, show, text } from './dom.js';
-import { count, duration, several, shown } from './format.js';
+import { count, dayAndTime, duration, several, shown } from './format.js';
 
 /** @param open shows the queue of a lock */
 export function init(open) {
@@ -29,7 +29,8 @@ export function render(registry, now) {
     more: '',
     doubt: '',
   }));
-  keyed(byId('deadlocks'), registry.deadlocks, (each) => `${each.name} ${each.found}`, () => createLine('since'), updateDeadlock);
+  keyed(byId('deadlocks'), registry.deadlocks, (each) => `${each.name} ${each.found}`, () => createLine('since'),
+    updateDeadlock);
   show(byId('deadlocks-panel'), registry.deadlocks.length > 0);
   keyed(byId('hot'), registry.hot, (each) => each.name, () => createLine('since'), updateHot);
   show(byId('hot-panel'), registry.hot.length > 0);
@@ -105,7 +106,7 @@ function updateDeadlock(node, deadlock) {
   const [name, found] = node.firstChild.children;
   name.dataset.name = deadlock.name;
   text(name, shown(deadlock.name));
-  text(found, deadlock.found.slice(11, 19));
+  text(found, dayAndTime(Date.parse(deadlock.found)));
   text(node.lastChild, `${shown(deadlock.circle)}${deadlock.rejected ? '. The request of this instance was rejected' : ''}`);
 }
 
