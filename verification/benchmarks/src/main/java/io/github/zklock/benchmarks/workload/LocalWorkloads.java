@@ -3,6 +3,8 @@ package io.github.zklock.benchmarks.workload;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.InterceptorBenchmark;
+import io.github.zklock.benchmarks.micro.NestedBenchmark;
+import io.github.zklock.benchmarks.micro.OncePerBenchmark;
 import io.github.zklock.benchmarks.micro.RetakenBenchmark;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +81,30 @@ final class LocalWorkloads {
                                 annotation("without annotation, entered again", false, "bare", true),
                                 annotation("a name, entered again", true, "literal", true),
                                 annotation("a name with an argument, entered again", true, "template", true)),
+                        MICRO)
+                .inFewRounds();
+    }
+
+    static Workload nested() {
+        return Workload.of(
+                        "nested",
+                        "A lock that lingers, under another lock",
+                        "What does it cost to observe the order of nested locks?",
+                        List.of(
+                                micro("order observed", true, NestedBenchmark.class, "observed"),
+                                micro("order not observed", true, NestedBenchmark.class, "notObserved")),
+                        MICRO)
+                .inFewRounds();
+    }
+
+    static Workload oncePer() {
+        return Workload.of(
+                        "once-per",
+                        "A job that is not due",
+                        "What does a call cost that finds that the job has run in its window?",
+                        List.of(
+                                micro("a call that is skipped", true, OncePerBenchmark.class, "skip"),
+                                micro("a write to the same server", false, OncePerBenchmark.class, "write")),
                         MICRO)
                 .inFewRounds();
     }

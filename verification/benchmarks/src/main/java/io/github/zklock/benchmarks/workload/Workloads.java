@@ -53,6 +53,8 @@ public final class Workloads {
         all.add(LocalWorkloads.held());
         all.add(LocalWorkloads.retakenWithoutServers());
         all.add(LocalWorkloads.annotation());
+        all.add(LocalWorkloads.nested());
+        all.add(LocalWorkloads.oncePer());
         return all;
     }
 }

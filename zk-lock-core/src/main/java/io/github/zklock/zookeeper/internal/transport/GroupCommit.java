@@ -142,7 +142,10 @@ public final class GroupCommit implements WireSession {
     /** The number of transactions of several writes under way that create a seat in each folder. */
     private final Map<String, Integer> seatBatchesIn = new HashMap<>();
 
-    /** The creates that have to be sent behind such transactions, by folder, and the listings behind these creates. */
+    /**
+     * The creates that have to be sent behind such transactions, by folder, and the listings behind these creates. They
+     * were requested before those that wait for the same folder.
+     */
     private final Map<String, Deque<Waiting>> heldBackIn = new LinkedHashMap<>();
 
     /** The number of waiting requests that leave as soon as the window has room. */
@@ -201,9 +204,11 @@ public final class GroupCommit implements WireSession {
 
     private void write(PendingWrite written) {
         boolean mayHaveToFollow = !seatBatchesIn.isEmpty() || !heldBackIn.isEmpty();
-        if (mayHaveToFollow && hasToFollow(written)) {
-            holdBack(written.parent, written);
-        } else if (waiting.isEmpty() && window.hasRoom() && !gathering && !waitsForOthers(written)) {
+        if (waiting.isEmpty()
+                && window.hasRoom()
+                && !gathering
+                && !waitsForOthers(written)
+                && !(mayHaveToFollow && hasToFollow(written))) {
             sendAlone(written);
         } else {
             addWaiting(written);
@@ -211,8 +216,17 @@ public final class GroupCommit implements WireSession {
         }
     }
 
-    private void addWaiting(PendingWrite written) {
-        waiting.add(written);
+    private void addWaiting(Waiting request) {
+        waiting.add(request);
+        nowWaiting(request);
+    }
+
+    /** Corrects the counts for a request that waits now. */
+    private void nowWaiting(Waiting request) {
+        if (!(request instanceof PendingWrite written)) {
+            urgent++;
+            return;
+        }
         urgent += written.canWait() ? 0 : 1;
         String changed = written.changedFolder();
         if (changed != null) {
@@ -223,11 +237,6 @@ public final class GroupCommit implements WireSession {
             foldersToAskFor.add(folder);
             askForFolders();
         }
-    }
-
-    private void addWaiting(PendingListing listed) {
-        waiting.add(listed);
-        urgent++;
     }
 
     /** Returns whether this write creates a seat behind one whose transaction may fail because of other writes. */
@@ -246,18 +255,20 @@ public final class GroupCommit implements WireSession {
         heldBackIn.computeIfAbsent(folder, none -> new ArrayDeque<>()).add(request);
     }
 
-    /** Moves the requests that need not be held back any more behind those that wait. */
+    /**
+     * Moves the requests that need not be held back any more in front of those that wait: a create that waits was
+     * requested behind them.
+     */
     private void releaseHeldBack() {
         List<String> free = heldBackIn.keySet().stream()
                 .filter(folder -> !seatBatchesIn.containsKey(folder))
                 .toList();
         for (String folder : free) {
-            for (Waiting each : Objects.requireNonNull(heldBackIn.remove(folder))) {
-                if (each instanceof PendingWrite written) {
-                    addWaiting(written);
-                } else if (each instanceof PendingListing listed) {
-                    addWaiting(listed);
-                }
+            Deque<Waiting> held = Objects.requireNonNull(heldBackIn.remove(folder));
+            while (!held.isEmpty()) {
+                Waiting last = held.removeLast();
+                waiting.addFirst(last);
+                nowWaiting(last);
             }
         }
     }
@@ -275,11 +286,11 @@ public final class GroupCommit implements WireSession {
             reply.answered(outcome, children);
         };
         Batch ahead = batchesIn.get(folder);
-        if (heldBackIn.containsKey(folder)) {
-            holdBack(folder, new PendingListing(folder, List.of(noting)));
-        } else if (waitingIn.containsKey(folder)) {
+        if (waitingIn.containsKey(folder)) {
             addWaiting(new PendingListing(folder, List.of(noting)));
             depart();
+        } else if (heldBackIn.containsKey(folder)) {
+            holdBack(folder, new PendingListing(folder, List.of(noting)));
         } else if (ahead != null) {
             ahead.listBehind(new PendingListing(folder, List.of(noting)));
         } else {

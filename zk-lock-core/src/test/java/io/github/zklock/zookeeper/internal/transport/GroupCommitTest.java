@@ -298,6 +298,27 @@ class GroupCommitTest {
     }
 
     @Test
+    void aSeatThatWasHeldBackIsCreatedBeforeOneThatWaits() {
+        createBehindATransaction();
+        for (int i = 0; i < WINDOW; i++) {
+            delete("/locks/other/" + i);
+        }
+        servers.sent();
+        createSharing("/locks/a/z-", false);
+        list("/locks/a");
+        createSharing("/locks/a/zz-", false);
+
+        servers.created(MARKER, "/locks/a/x-0");
+        landOne();
+
+        assertThat(servers.sent())
+                .filteredOn(sent -> sent.contains("/locks/a/"))
+                .singleElement()
+                .asString()
+                .containsSubsequence("/locks/a/y-", "/locks/a/z-", "/locks/a/zz-");
+    }
+
+    @Test
     void aSeatBehindATransactionOfUnknownOutcomeIsHeldBack() {
         createBehindATransaction();
 
