@@ -68,6 +68,17 @@ final class Gathering {
      * @throws InterruptedException if the thread is interrupted before or during the wait; its request leaves the queue
      */
     void takeNext() throws InterruptedException {
+        // as scopes, so that the order of locks and a deadlock are seen
+        List<LockContext.Scope> scopes = new ArrayList<>(taken.size());
+        try {
+            taken.forEach(part -> scopes.add(LockContext.open(part)));
+            take();
+        } finally {
+            scopes.forEach(LockContext.Scope::close);
+        }
+    }
+
+    private void take() throws InterruptedException {
         ClusterLock part = parts.get(taken.size());
         Duration wait = waitFor(part);
         if (part instanceof JointLock joint && !deadline.isAtOnce()) {

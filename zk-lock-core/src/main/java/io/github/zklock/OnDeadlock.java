@@ -4,12 +4,14 @@ package io.github.zklock;
  * What a registry does if requests wait for each other in a circle: each of them waits for a lock that the next one
  * holds. The requests may belong to several processes.
  *
- * <p>A request that has waited for two seconds, on a thread with open scopes of other locks, is published in ZooKeeper
- * with the locks that it holds. Its process then checks each second whether it is part of a circle. A deadlock is found
- * about five seconds after its last request began. Other requests cost nothing.
+ * <p>A thread that has waited for two seconds, with open scopes of other locks, is published in ZooKeeper with the locks
+ * that it holds. Its process then checks each second, and after a while every five seconds, whether it is part of a
+ * circle. A deadlock is usually found six seconds after its last request began. Other requests cost nothing.
  *
- * <p>Not guaranteed: that each deadlock is found. The registry sees the locks whose scopes are open on the requesting
- * thread, see {@link LockContext}, and only processes of this library that use the same base path.
+ * <p>Not guaranteed: that each deadlock is found. The registry sees threads that wait, not futures, and the locks whose
+ * scopes are open on them, see {@link LockContext}. It sees only processes of this library that use the same base path.
+ * A handle that another thread may close at any time, although a scope of it is open on a waiting thread, can look like
+ * a deadlock.
  */
 public enum OnDeadlock {
     /** Deadlocks are not searched. */

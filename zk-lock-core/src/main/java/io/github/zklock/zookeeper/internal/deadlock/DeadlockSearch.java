@@ -41,9 +41,10 @@ final class DeadlockSearch {
      * A wait of the circle.
      *
      * @param registry the registry of the wait
+     * @param rejects whether its registry rejects the youngest request
      * @param hold the hold for which the wait before it in the circle waits
      */
-    record Link(String registry, String instance, int version, Wait waiting, Hold hold) {
+    record Link(String registry, String instance, boolean rejects, int version, Wait waiting, Hold hold) {
 
         /** Returns whether both are the same wait with the same hold, perhaps in different publications. */
         boolean isSameAs(Link other) {
@@ -59,8 +60,8 @@ final class DeadlockSearch {
         private final String registry;
         private final Published in;
         private final Wait wait;
-        /** The seats that hold the awaited lock, each with the waits of its holders and their holds. */
-        private final List<Map<Reached, Hold>> seats = new ArrayList<>();
+        /** The seats that block this wait, each with the waits of its holders and their holds. */
+        private final Map<SeatName, Map<Reached, Hold>> seats = new LinkedHashMap<>();
 
         Reached(String registry, Published in, Wait wait) {
             this.registry = registry;
@@ -69,27 +70,30 @@ final class DeadlockSearch {
         }
 
         /**
-         * Returns whether this wait cannot end while those cannot end. A request for permits needs all holders to be
-         * stuck, because any of them may release enough. For other requests, one holder suffices.
+         * Returns whether this wait cannot end while those cannot end. A request for permits ends if the holders that are
+         * not stuck have enough of them. For other requests, one stuck holder suffices.
          */
         boolean isStuckWith(Set<Reached> stuck) {
-            return wait.kind() == LockKind.PERMITS
-                    ? !seats.isEmpty() && seats.stream().allMatch(seat -> isHeldByOneOf(stuck, seat))
-                    : seats.stream().anyMatch(seat -> isHeldByOneOf(stuck, seat));
-        }
-
-        private static boolean isHeldByOneOf(Set<Reached> stuck, Map<Reached, Hold> seat) {
-            return seat.keySet().stream().anyMatch(stuck::contains);
+            List<SeatName> kept = seats.entrySet().stream()
+                    .filter(seat -> seat.getValue().keySet().stream().anyMatch(stuck::contains))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (wait.kind() != LockKind.PERMITS) {
+                return !kept.isEmpty();
+            }
+            long permits =
+                    kept.stream().mapToLong(seat -> seat.demand().permits()).sum();
+            return !kept.isEmpty() && wait.permits() > wait.of() - permits;
         }
 
         /** @param before waits for a lock that this wait's caller holds */
         Link after(Reached before) {
-            Hold hold = before.seats.stream()
+            Hold hold = before.seats.values().stream()
                     .map(seat -> seat.get(this))
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElseThrow();
-            return new Link(registry, in.report().instance(), in.version(), wait, hold);
+            return new Link(registry, in.report().instance(), in.report().rejects(), in.version(), wait, hold);
         }
     }
 
@@ -146,6 +150,10 @@ final class DeadlockSearch {
 
     private void findHoldersOfLockOf(Reached waiter) throws InterruptedException {
         for (SeatName seat : queue(waiter.wait.lock()).holders()) {
+            if (waiter.wait.kind() == LockKind.READ && seat.demand().kind() == LockKind.READ) {
+                // it blocks only writers, and a reader behind a writer can go on when that one gives up
+                continue;
+            }
             Map<Reached, Hold> holders = new LinkedHashMap<>();
             String registry = SeatIds.registryOf(seat.id());
             Optional<Published> in = published(registry);
@@ -154,7 +162,7 @@ final class DeadlockSearch {
                         .filter(hold -> hold.seatId().equals(seat.id()))
                         .forEach(hold -> holders.put(reach(registry, in.orElseThrow(), wait), hold));
             }
-            waiter.seats.add(holders);
+            waiter.seats.put(seat, holders);
         }
     }
 
@@ -166,7 +174,7 @@ final class DeadlockSearch {
             Reached wait = next.remove();
             List<Reached> path = new ArrayList<>(pathTo.getOrDefault(wait, List.of()));
             path.add(wait);
-            for (Map<Reached, Hold> seat : wait.seats) {
+            for (Map<Reached, Hold> seat : wait.seats.values()) {
                 if (seat.containsKey(start)) {
                     return path;
                 }

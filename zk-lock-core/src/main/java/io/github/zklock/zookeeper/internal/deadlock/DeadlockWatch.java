@@ -49,8 +49,8 @@ public final class DeadlockWatch {
         /** Reports the circle to listeners. */
         void tell(LockEvent event);
 
-        /** Rejects the request, unless it is answered by now. */
-        void refuse(Claim claim, Refusal refusal);
+        /** Rejects the request. Returns whether it was not answered yet. */
+        CompletableFuture<Boolean> refuse(Claim claim, Refusal refusal);
     }
 
     /** The clocks and threads of the watch. */
@@ -68,6 +68,11 @@ public final class DeadlockWatch {
 
     static final Duration PUBLISHED_AFTER = Duration.ofSeconds(2);
     private static final Duration ROUND = Duration.ofSeconds(1);
+    /** The pause if all waits are old and no circle was found: each round lists the queue of each awaited lock. */
+    private static final Duration SLOW_ROUND = Duration.ofSeconds(5);
+
+    private static final Duration YOUNG = Duration.ofSeconds(8);
+    private static final int SHOWN = 10;
     private static final String FOLDER = "/.waits";
     private static final int MOST_PUBLISHED = 100;
     private static final int ANY_VERSION = -1;
@@ -90,7 +95,9 @@ public final class DeadlockWatch {
     /** Whether a round is scheduled or running. */
     private final AtomicBoolean active = new AtomicBoolean();
 
-    private boolean published;
+    private volatile boolean published;
+    private volatile boolean ended;
+    private Duration pause = ROUND;
     private boolean denialTold;
 
     /**
@@ -126,36 +133,54 @@ public final class DeadlockWatch {
     public Runnable begin(Claim claim, List<Turn> held) {
         NestedWait wait = new NestedWait(ids.incrementAndGet(), claim, held, rounds.wallMillis());
         waits.add(wait);
-        if (active.compareAndSet(false, true)) {
+        if (!ended && active.compareAndSet(false, true)) {
             schedule(PUBLISHED_AFTER);
         }
         return () -> waits.remove(wait);
     }
 
-    private void schedule(Duration pause) {
+    /** Ends the search. The node of this registry is deleted. */
+    @SuppressWarnings("FutureReturnValueIgnored") // if the request is lost, the node ends with the session
+    public void end() {
+        ended = true;
+        if (published) {
+            delete();
+        }
+    }
+
+    private void schedule(Duration after) {
         boolean scheduled = false;
         try {
-            rounds.runAfter(pause, this::run);
+            rounds.runAfter(after, this::run);
             scheduled = true;
         } catch (RejectedExecutionException closed) {
             LOG.trace("No further search for deadlocks: the registry is closed", closed);
         } finally {
-            active.set(scheduled);
+            if (!scheduled) {
+                active.set(false);
+            }
         }
     }
 
     private void run() {
+        pause = ROUND;
         try {
-            round();
+            if (!ended) {
+                round();
+            }
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException | RuntimeException failed) {
             LOG.debug("Deadlocks could not be searched; the next round tries again", failed);
         } finally {
-            // a wait that begins now either finds no active watch, or is in the set
-            active.set(!waits.isEmpty() || published);
-            if (active.get() || (!waits.isEmpty() && active.compareAndSet(false, true))) {
-                schedule(ROUND);
+            if (!ended && (!waits.isEmpty() || published)) {
+                schedule(pause);
+            } else {
+                active.set(false);
+                // a wait that began meanwhile has found the watch active
+                if (!ended && !waits.isEmpty() && active.compareAndSet(false, true)) {
+                    schedule(PUBLISHED_AFTER);
+                }
             }
         }
     }
@@ -173,36 +198,44 @@ public final class DeadlockWatch {
             withdraw();
             return;
         }
-        publish(new WaitReport(instance, old.stream().map(NestedWait::describe).toList()).write());
-        suspects.confirm(new DeadlockSearch(new Servers()).circlesOf(registry)).forEach(this::report);
+        publish(new WaitReport(
+                        instance, fails, old.stream().map(NestedWait::describe).toList())
+                .write());
+        List<List<Link>> circles = new DeadlockSearch(new Servers()).circlesOf(registry);
+        boolean young = old.stream().anyMatch(wait -> now - wait.claim().askedAt() < YOUNG.toNanos());
+        pause = young || !circles.isEmpty() ? ROUND : SLOW_ROUND;
+        for (List<Link> deadlock : suspects.confirm(circles)) {
+            report(deadlock);
+        }
     }
 
-    private void report(List<Link> circle) {
+    private void report(List<Link> circle) throws InterruptedException, TimeoutException, ExecutionException {
         String text = describe(circle);
-        Link youngest = circle.stream()
+        // all processes of the circle compare the same published values
+        Link victim = circle.stream()
+                .filter(Link::rejects)
                 .max(Comparator.<Link>comparingLong(link -> link.waiting().sinceMillis())
                         .thenComparing(Link::registry)
                         .thenComparingLong(link -> link.waiting().id()))
-                .orElseThrow();
+                .orElse(null);
         LOG.warn(
                 "{}. {}",
                 text,
-                fails
-                        ? "The request for '" + youngest.waiting().lock() + "' is rejected, because it began last"
-                        : "It ends when one of these requests gives up. Acquire the locks in the same order everywhere, or"
-                                + " together by allOf");
+                victim == null
+                        ? "It ends when one of these requests gives up. Acquire the locks in the same order everywhere, or"
+                                + " together by allOf"
+                        : "The request of " + victim.instance() + " for '"
+                                + victim.waiting().lock() + "' is rejected, because it began last");
         for (NestedWait own : waits) {
             if (circle.stream().noneMatch(link -> isOwn(link, own))) {
                 continue;
             }
-            boolean rejected = fails && isOwn(youngest, own);
-            reaction.tell(new LockEvent.Deadlocked(own.claim().name(), text, rejected));
-            if (rejected) {
-                reaction.refuse(
-                        own.claim(),
-                        Refusal.of(Refusal.Reason.DEADLOCK, text)
-                                .about(own.claim().name()));
-            }
+            Claim claim = own.claim();
+            boolean rejected = victim != null
+                    && isOwn(victim, own)
+                    && await(reaction.refuse(
+                            claim, Refusal.of(Refusal.Reason.DEADLOCK, text).about(claim.name())));
+            reaction.tell(new LockEvent.Deadlocked(claim.name(), text, rejected));
         }
     }
 
@@ -212,7 +245,7 @@ public final class DeadlockWatch {
 
     private static String describe(List<Link> circle) {
         List<String> parts = new ArrayList<>();
-        for (int i = 0; i < circle.size(); i++) {
+        for (int i = 0; i < Math.min(circle.size(), SHOWN); i++) {
             Link link = circle.get(i);
             Link holder = circle.get((i + 1) % circle.size());
             parts.add("thread '" + link.waiting().thread() + "' of " + link.instance() + " waits for '"
@@ -220,7 +253,8 @@ public final class DeadlockWatch {
                     + holder.waiting().thread() + "' of " + holder.instance()
                     + " holds");
         }
-        return parts.stream().collect(Collectors.joining("; ", "Deadlock: ", ""));
+        String more = circle.size() > SHOWN ? "; and " + (circle.size() - SHOWN) + " more" : "";
+        return parts.stream().collect(Collectors.joining("; ", "Deadlock: ", more));
     }
 
     private void publish(byte[] data) throws InterruptedException, TimeoutException, ExecutionException {
@@ -235,7 +269,7 @@ public final class DeadlockWatch {
             await(this.<Void>ask((session, reply) -> session.makeFolder(folder, reply)));
             written = await(create(path, data)).outcome();
         }
-        if (written == Outcome.ACCESS_DENIED && !denialTold) {
+        if ((written == Outcome.ACCESS_DENIED || written == Outcome.NOT_SENT) && !denialTold) {
             denialTold = true;
             LOG.warn(
                     "Deadlocks of several processes cannot be found: an access list forbids this client to write below"
@@ -246,11 +280,13 @@ public final class DeadlockWatch {
 
     private void withdraw() throws InterruptedException, TimeoutException, ExecutionException {
         if (published) {
-            Outcome outcome = await(this.<Void>ask(
-                            (session, reply) -> session.deleteRecord(folder + "/" + registry, ANY_VERSION, reply)))
-                    .outcome();
+            Outcome outcome = await(delete()).outcome();
             published = outcome != Outcome.OK && outcome != Outcome.NO_NODE && outcome != Outcome.ACCESS_DENIED;
         }
+    }
+
+    private CompletableFuture<Answer<Void>> delete() {
+        return ask((session, reply) -> session.deleteRecord(folder + "/" + registry, ANY_VERSION, reply));
     }
 
     private CompletableFuture<Answer<Records.Entry>> write(String path, byte[] data) {

@@ -4,6 +4,7 @@ import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Hold;
 import io.github.zklock.zookeeper.internal.deadlock.WaitReport.Wait;
 import io.github.zklock.zookeeper.internal.local.Claim;
 import io.github.zklock.zookeeper.internal.local.Turn;
+import io.github.zklock.zookeeper.internal.queue.Demand;
 import java.util.List;
 
 /** A request of this process whose caller holds other locks. Refers to no handle, so that these can be collected. */
@@ -35,6 +36,8 @@ final class NestedWait {
                 .filter(turn -> !turn.state().isFinal())
                 .map(turn -> new Hold(turn.seat().id(), turn.token().value()))
                 .toList();
-        return new Wait(id, claim.name(), claim.demand().kind(), claim.waiter(), sinceMillis, holds);
+        Demand demand = claim.demand();
+        return new Wait(
+                id, claim.name(), demand.kind(), demand.permits(), demand.of(), claim.waiter(), sinceMillis, holds);
     }
 }

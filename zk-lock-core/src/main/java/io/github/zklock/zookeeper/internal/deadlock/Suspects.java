@@ -6,11 +6,13 @@ import java.util.List;
 
 /**
  * The circles that a search has found and that may be deadlocks. A search reads the parts of a circle one after the
- * other, so a circle is confirmed only if three searches have found it, and each of its waits was published again
- * between the second and the third.
+ * other, so a circle is confirmed only if three searches have found it, and each of its waits was published at least
+ * twice again between the second and the third of them that count.
  *
- * <p>Then all of its waits and holds existed at the end of the first search: each was published before that end and
- * again after it. A wait never begins again under the same id, and a hold never under the same token.
+ * <p>Then all of its waits and holds existed at the end of the first search. The first one read each of them. The second
+ * one began later and read version v, so version v + 1 was written later still. Version v + 2 describes the process after
+ * that, and contains the same waits and holds. A wait never begins again under the same id, and a hold never under the
+ * same token.
  */
 final class Suspects {
 
@@ -32,7 +34,7 @@ final class Suspects {
         boolean isPublishedAgain(List<Link> found) {
             return found.stream()
                     .allMatch(link -> links.stream()
-                            .anyMatch(before -> before.isSameAs(link) && link.version() > before.version()));
+                            .anyMatch(before -> before.isSameAs(link) && link.version() > before.version() + 1));
         }
     }
 

@@ -150,9 +150,6 @@ final class Acquisition {
             answer.setClaims(all);
             send(first, own, policy, behind);
             sent = true;
-            if (own == null && patience.waitsForHolders()) {
-                answer.setNested(engine.beginWait(first));
-            }
             return answer.future();
         } finally {
             // the claims may have been sent although the caller has no future

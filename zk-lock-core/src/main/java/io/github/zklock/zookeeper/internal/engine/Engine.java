@@ -151,12 +151,14 @@ final class Engine implements EngineContext, SessionKeeper.Client {
         }
     }
 
-    /** Ends the wait of a claim with this refusal, unless it is answered. */
-    void reject(Claim claim, Refusal refusal) {
+    /** Ends the wait of a claim with this refusal. Returns false if it is answered already. */
+    boolean reject(Claim claim, Refusal refusal) {
         LocalQueue queue = queues.get(claim.name());
-        if (claim.isOpen() && queue != null) {
-            queue.refuse(claim, refusal);
+        if (!claim.isOpen() || queue == null) {
+            return false;
         }
+        queue.refuse(claim, refusal);
+        return true;
     }
 
     /** Releases a turn whose last hold was dropped. Does nothing at further calls. */

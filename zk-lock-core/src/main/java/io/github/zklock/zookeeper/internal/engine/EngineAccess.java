@@ -90,12 +90,8 @@ final class EngineAccess {
      * @throws IllegalStateException if the function fails, or the function for access lists
      */
     LockPolicy policyOf(LockName name) {
-        try {
-            if (accessLists != null) {
-                accessLists.ask(LockFolder.of(settings().basePath(), name));
-            }
-        } catch (RuntimeException failed) {
-            throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);
+        if (accessLists != null) {
+            learnAccessLists(name);
         }
         Optional<LockPolicy> inForce = keeper.engine().policyInForce(name);
         if (inForce.isPresent()) {
@@ -107,6 +103,21 @@ final class EngineAccess {
             throw new IllegalStateException(
                     "Lock '" + name + "' not acquired: its policy could not be determined: " + failed.getMessage(),
                     failed);
+        }
+    }
+
+    /**
+     * Asks the user's function for the access lists of a lock and of records.
+     *
+     * @throws IllegalStateException if the function fails
+     */
+    void learnAccessLists(LockName name) {
+        try {
+            if (accessLists != null) {
+                accessLists.ask(LockFolder.of(settings().basePath(), name));
+            }
+        } catch (RuntimeException failed) {
+            throw new IllegalStateException("Lock '" + name + "' not acquired: " + failed.getMessage(), failed);
         }
     }
 
@@ -128,13 +139,13 @@ final class EngineAccess {
         }
     }
 
-    /** Called once, before the first request. */
+    /** Called once, before the first request, unless deadlocks are ignored. */
     void setDeadlocks(DeadlockWatch watch) {
         deadlocks = watch;
     }
 
     /**
-     * Begins a wait of the current thread, or of a future that it has requested.
+     * Begins a wait of the current thread.
      *
      * @return ends the wait; null if it cannot be part of a deadlock
      */
@@ -157,9 +168,9 @@ final class EngineAccess {
         return held.isEmpty() ? null : watch.begin(claim, held);
     }
 
-    /** Ends the wait of a claim with this refusal, unless it is answered. */
-    void reject(Claim claim, Refusal refusal) {
-        loop.execute(() -> keeper.engine().reject(claim, refusal));
+    /** Ends the wait of a claim with this refusal. Returns whether it was not answered yet. */
+    CompletableFuture<Boolean> reject(Claim claim, Refusal refusal) {
+        return ask(asked -> asked.reject(claim, refusal));
     }
 
     /**
@@ -227,6 +238,13 @@ final class EngineAccess {
 
     Claim claim(LockName name, Demand demand, Patience patience, @Nullable Thread owner, Claim.Answer answer) {
         return new Claim(name, demand, patience, owner, nanoTime(), answer);
+    }
+
+    /** Ends the search for deadlocks, while the session can still be asked. */
+    void endDeadlocks() {
+        if (deadlocks != null) {
+            deadlocks.end();
+        }
     }
 
     /** Calls {@link Engine#drain} of the present engine. */

@@ -36,6 +36,7 @@ import io.github.zklock.zookeeper.internal.transport.Wire;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -152,8 +153,8 @@ public final class EngineRegistry implements LockRegistry {
             }
 
             @Override
-            public void refuse(Claim claim, Refusal refusal) {
-                engine.reject(claim, refusal);
+            public CompletableFuture<Boolean> refuse(Claim claim, Refusal refusal) {
+                return engine.reject(claim, refusal);
             }
         };
         return new DeadlockWatch(
@@ -188,7 +189,10 @@ public final class EngineRegistry implements LockRegistry {
 
     @Override
     public ClusterJob job(String name, OncePer window) {
-        return new Job(new EngineLock(LockName.of(name), Demand.EXCLUSIVE, engine), window, jobs);
+        LockName job = LockName.of(name);
+        // a job asks for its record before it requests its lock
+        engine.learnAccessLists(job);
+        return new Job(new EngineLock(job, Demand.EXCLUSIVE, engine), window, jobs);
     }
 
     @Override
@@ -217,6 +221,7 @@ public final class EngineRegistry implements LockRegistry {
             throw new IllegalArgumentException(
                     "The drain time " + drain + " is negative; use zero not to wait for holders");
         }
+        engine.endDeadlocks();
         shutdown.run(drain);
     }
 

@@ -61,14 +61,6 @@ final class FutureAnswer<T> {
         });
     }
 
-    /** @param nested ends the wait as part of possible deadlocks; null if it is none */
-    @SuppressWarnings("FutureReturnValueIgnored") // the result of this stage is not used
-    void setNested(@Nullable Runnable nested) {
-        if (nested != null) {
-            future.whenComplete((value, failure) -> nested.run());
-        }
-    }
-
     /** Withdraws all claims, which releases the locks that were granted to them. May be called twice. */
     private void leave() {
         Claim[] all = claims;

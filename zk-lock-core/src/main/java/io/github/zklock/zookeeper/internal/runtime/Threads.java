@@ -108,7 +108,7 @@ public final class Threads {
     /** Runs a task that may block for an answer of the servers, after this time, unless the registry is closed before. */
     @SuppressWarnings("FutureReturnValueIgnored") // it is over when it has run
     public void searchAfter(Duration pause, Runnable search) {
-        timer.schedule(() -> searches.execute(search), Nanos.of(pause), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> begin(searches, search), Nanos.of(pause), TimeUnit.NANOSECONDS);
     }
 
     /** Waits until no call blocks on Curator's client any more, at most for this time. */

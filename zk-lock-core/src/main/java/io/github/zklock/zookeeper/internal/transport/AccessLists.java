@@ -19,6 +19,9 @@ public final class AccessLists {
     /** The path that represents all seats of a folder, because the names of seats are not known in advance. */
     private static final String SEAT = "/lock-";
 
+    /** The folders of records, whose records get the list of their folder. */
+    private static final List<String> RECORDS = List.of("/.runs", "/.waits");
+
     private static final int MOST_PATHS = 100_000;
 
     private final ACLProvider provider;
@@ -52,6 +55,7 @@ public final class AccessLists {
         learn(folder);
         learn(folder + SEAT);
         learn(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
+        RECORDS.forEach(records -> learn(ZKPaths.fixForNamespace(namespace, basePath + records)));
     }
 
     /**
@@ -69,6 +73,12 @@ public final class AccessLists {
     }
 
     private @Nullable List<ACL> find(String path) {
+        for (String each : RECORDS) {
+            String records = ZKPaths.fixForNamespace(namespace, basePath + each);
+            if (path.startsWith(records + "/")) {
+                return known.get(records);
+            }
+        }
         List<ACL> list = known.get(path);
         return list == null ? known.get(path.substring(0, path.lastIndexOf('/')) + SEAT) : list;
     }

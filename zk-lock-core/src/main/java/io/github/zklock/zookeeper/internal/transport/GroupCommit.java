@@ -425,7 +425,15 @@ public final class GroupCommit implements WireSession {
 
     private List<PendingWrite> takeWaitingSeatsIn(Set<String> folders) {
         List<PendingWrite> taken = new ArrayList<>();
-        releaseHeldBack();
+        for (String folder : folders) {
+            Deque<Waiting> held = heldBackIn.remove(folder);
+            while (held != null && !held.isEmpty()) {
+                // those that wait were requested later
+                Waiting last = held.removeLast();
+                waiting.addFirst(last);
+                nowWaiting(last);
+            }
+        }
         waiting.removeIf(each -> {
             if (each instanceof PendingWrite written
                     && written.folder() != null

@@ -212,13 +212,14 @@ class DeadlockModelTest {
                             .map(lock -> queues.get(lock).get(0))
                             .map(seat -> new Hold(seat.id, seat.token))
                             .toList();
-                    waits.add(new Wait(worker.waitId, name(worker.wanted), LockKind.EXCLUSIVE, "t", 0, holds));
+                    waits.add(new Wait(worker.waitId, name(worker.wanted), LockKind.EXCLUSIVE, 1, 1, "t", 0, holds));
                 }
             }
             Published before = published.get(registry(process));
             published.put(
                     registry(process),
-                    new Published(new WaitReport("p" + process, waits), before == null ? 0 : before.version() + 1));
+                    new Published(
+                            new WaitReport("p" + process, false, waits), before == null ? 0 : before.version() + 1));
         }
 
         /** The circles that exist now. Each waiting worker waits for exactly one other. */
@@ -243,7 +244,7 @@ class DeadlockModelTest {
         /** Lets the processes search while nothing else happens. Returns the number of circles. */
         int settle() throws InterruptedException {
             frozen = true;
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 6; i++) {
                 for (int process = 0; process < PROCESSES; process++) {
                     round(process);
                 }

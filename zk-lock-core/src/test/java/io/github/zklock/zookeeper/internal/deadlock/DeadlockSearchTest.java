@@ -37,7 +37,7 @@ class DeadlockSearchTest {
         public Optional<Published> published(String registry) {
             return published.entrySet().stream()
                     .filter(entry -> registry.equals(part(entry.getKey())))
-                    .map(entry -> new Published(new WaitReport(entry.getKey(), entry.getValue()), 7))
+                    .map(entry -> new Published(new WaitReport(entry.getKey(), true, entry.getValue()), 7))
                     .findFirst();
         }
     };
@@ -65,7 +65,7 @@ class DeadlockSearchTest {
         }
         published
                 .computeIfAbsent(registry, none -> new ArrayList<>())
-                .add(new Wait(id, LockName.of(lock), kind, "thread-" + id, id, holds));
+                .add(new Wait(id, LockName.of(lock), kind, 1, 2, "thread-" + id, id, holds));
     }
 
     private List<String> circlesOf(String registry) throws InterruptedException {
@@ -151,6 +151,43 @@ class DeadlockSearchTest {
     }
 
     @Test
+    void requestForMorePermitsThanTheOthersHaveIsStuck() throws InterruptedException {
+        // the third party could release its permit, but the request needs both
+        String first = "_c_%s-permits-1-of-2-%010d".formatted(seat(BILLING, 1), 1);
+        String second = "_c_%s-permits-1-of-2-%010d".formatted(seat(STOCK, 1), 2);
+        queue("/permits", first, second);
+        queue("/a", exclusive(SHOP, 1));
+        published
+                .computeIfAbsent(SHOP, none -> new ArrayList<>())
+                .add(new Wait(
+                        1,
+                        LockName.of("/permits"),
+                        LockKind.PERMITS,
+                        2,
+                        2,
+                        "t",
+                        1,
+                        List.of(new Hold(seat(SHOP, 1), 1))));
+        waits(BILLING, 2, LockKind.EXCLUSIVE, "/a", 1);
+
+        assertThat(circlesOf(SHOP)).containsExactly("a1 b2");
+    }
+
+    @Test
+    void readerIsNotBlockedByAReader() throws InterruptedException {
+        queue(
+                "/data",
+                "_c_%s-__READ__%010d".formatted(seat(BILLING, 1), 1),
+                "_c_%s-__WRIT__%010d".formatted(seat(STOCK, 1), 2),
+                "_c_%s-__READ__%010d".formatted(seat(SHOP, 2), 3));
+        queue("/a", exclusive(SHOP, 1));
+        waits(SHOP, 1, LockKind.READ, "/data", 1);
+        waits(BILLING, 2, LockKind.EXCLUSIVE, "/a", 1);
+
+        assertThat(circlesOf(SHOP)).isEmpty();
+    }
+
+    @Test
     void writerIsStuckIfOneOfSeveralReadersIs() throws InterruptedException {
         queue(
                 "/data",
@@ -165,7 +202,7 @@ class DeadlockSearchTest {
 
     @Test
     void requestForItsOwnLockIsACircleOfOne() throws InterruptedException {
-        queue("/permits", "_c_%s-permits-1-of-1-%010d".formatted(seat(SHOP, 1), 1));
+        queue("/permits", "_c_%s-permits-2-of-2-%010d".formatted(seat(SHOP, 1), 1));
         waits(SHOP, 1, LockKind.PERMITS, "/permits", 1);
 
         assertThat(circlesOf(SHOP)).containsExactly("a1");
@@ -185,15 +222,18 @@ class DeadlockSearchTest {
     void publicationIsReadAsItWasWritten() {
         WaitReport report = new WaitReport(
                 "billing-7",
+                true,
                 List.of(
                         new Wait(
                                 3,
                                 LockName.of("/ä \"b\"/c"),
                                 LockKind.READ,
+                                1,
+                                1,
                                 "thread 1",
                                 1234,
                                 List.of(new Hold(seat(SHOP, 1), 42), new Hold(seat(SHOP, 2), 43))),
-                        new Wait(4, LockName.of("/d"), LockKind.PERMITS, "thread 2", 5, List.of())));
+                        new Wait(4, LockName.of("/d"), LockKind.PERMITS, 2, 8, "thread 2", 5, List.of())));
 
         assertThat(WaitReport.read(report.write())).isEqualTo(report);
     }
@@ -204,10 +244,10 @@ class DeadlockSearchTest {
                 "",
                 "x",
                 "{\"id\":1}",
-                "{\"id\":1,\"lock\":\"\",\"kind\":\"read\",\"thread\":\"t\",\"since\":1,\"holds\":\"\"}",
-                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"?\",\"thread\":\"t\",\"since\":1,\"holds\":\"\"}",
-                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"read\",\"thread\":\"t\",\"since\":1,\"holds\":\"a:b\"}",
-                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"read\",\"thread\":\"t\",\"since\":1}")) {
+                "{\"id\":1,\"lock\":\"\",\"kind\":\"read\",\"permits\":1,\"of\":1,\"thread\":\"t\",\"since\":1,\"holds\":\"\"}",
+                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"?\",\"permits\":1,\"of\":1,\"thread\":\"t\",\"since\":1,\"holds\":\"\"}",
+                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"read\",\"permits\":1,\"of\":1,\"thread\":\"t\",\"since\":1,\"holds\":\"a:b\"}",
+                "{\"id\":1,\"lock\":\"/a\",\"kind\":\"read\",\"permits\":1,\"of\":1,\"thread\":\"t\",\"since\":1}")) {
             assertThat(WaitReport.read(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))
                             .waits())
                     .as(text)

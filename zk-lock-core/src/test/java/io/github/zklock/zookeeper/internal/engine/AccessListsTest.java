@@ -41,12 +41,21 @@ class AccessListsTest {
         lists.ask("/locks/orders");
         lists.ask("/locks/orders");
 
-        assertThat(asked).containsExactly("/locks", "/locks/orders", "/locks/orders/lock-", "/locks/lock-");
+        assertThat(asked)
+                .containsExactly(
+                        "/locks",
+                        "/locks/orders",
+                        "/locks/orders/lock-",
+                        "/locks/lock-",
+                        "/locks/.runs",
+                        "/locks/.waits");
         assertThat(lists.of("/locks")).isEqualTo(ZooDefs.Ids.READ_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
         assertThat(lists.of("/locks/orders/_c_1-lock-")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
         assertThat(lists.of("/locks/_session-1")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
-        assertThat(asked).hasSize(4);
+        assertThat(lists.of("/locks/.runs/1f/nightly")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(lists.of("/locks/.waits/1")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        assertThat(asked).hasSize(6);
     }
 
     @Test

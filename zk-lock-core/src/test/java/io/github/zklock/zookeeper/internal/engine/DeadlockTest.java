@@ -3,11 +3,14 @@ package io.github.zklock.zookeeper.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.zklock.ClusterJob;
 import io.github.zklock.LockContext;
 import io.github.zklock.LockDeadlockException;
 import io.github.zklock.LockEvent;
 import io.github.zklock.LockHandle;
+import io.github.zklock.LockRegistryClosedException;
 import io.github.zklock.OnDeadlock;
+import io.github.zklock.OncePer;
 import io.github.zklock.fixture.Actor;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.fixture.Operator;
@@ -19,6 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -123,27 +131,98 @@ class DeadlockTest {
     }
 
     @Test
-    void futureThatIsRequestedUnderALockIsPartOfADeadlock() throws Exception {
-        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.WARN);
+    void locksThatAreAcquiredTogetherArePartOfADeadlock() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
                 ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.FAIL);
                 Actor clerk = new Actor("clerk")) {
-            CompletableFuture<Void> go = new CompletableFuture<>();
-            Future<String> first = clerk.start(() -> nested(shop, "/future/a", "/future/b", go));
-            LockHandle held = billing.lock("/future/b").acquire();
-            go.complete(null);
-            Awaitility.await().until(() -> !shop.inspector().awaited().isEmpty());
-            CompletableFuture<LockHandle> second;
+            LockHandle held = billing.lock("/all/b").acquire();
+            Future<LockHandle> both = clerk.start(
+                    () -> shop.allOf(shop.lock("/all/a"), shop.lock("/all/b")).acquire(LONG));
+            Awaitility.await()
+                    .until(() -> shop.inspector().held().size() == 1
+                            && !shop.inspector().awaited().isEmpty());
+
             try (LockContext.Scope scope = LockContext.open(held)) {
-                second = billing.lock("/future/a").acquireAsync(LONG);
+                assertThatExceptionOfType(LockDeadlockException.class)
+                        .isThrownBy(() -> billing.lock("/all/a").acquire(LONG));
+            }
+            held.close();
+
+            Actor.join(both).close();
+        }
+    }
+
+    /** A thread that requests a future goes on, and may release its lock at any time. */
+    @Test
+    void futureIsNoPartOfADeadlock() throws Exception {
+        try (ZooKeeperLockRegistry shop = process("shop-1", OnDeadlock.FAIL);
+                Operator operator = new Operator(SERVER.connectString())) {
+            LockHandle held = shop.semaphore("/future", 1).acquire();
+            CompletableFuture<LockHandle> next;
+            try (LockContext.Scope scope = LockContext.open(held)) {
+                next = shop.semaphore("/future", 1).acquireAsync(LONG);
             }
 
-            assertThat(second)
-                    .failsWithin(LONG)
-                    .withThrowableThat()
-                    .havingCause()
-                    .isInstanceOf(LockDeadlockException.class);
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> next.get(4, TimeUnit.SECONDS));
+            assertThat(operator.children("/locks/.waits")).isEmpty();
             held.close();
-            assertThat(Actor.join(first)).isEqualTo("/future/b");
+            next.get(1, TimeUnit.MINUTES).close();
+        }
+    }
+
+    @Test
+    void closedRegistryLeavesNoPublicationOnItsClient() throws Exception {
+        try (CuratorFramework client = ZooKeeperLockRegistry.clientBuilder()
+                        .connectString(SERVER.connectString())
+                        .retryPolicy(new RetryOneTime(100))
+                        .build();
+                ZooKeeperLockRegistry billing = process("billing-7", OnDeadlock.WARN);
+                Operator operator = new Operator(SERVER.connectString());
+                Actor clerk = new Actor("clerk")) {
+            client.start();
+            ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
+                    .client(client)
+                    .acl(new OpenForAll())
+                    .build();
+            LockHandle busy = billing.lock("/closed/b").acquire();
+            Future<String> waiter =
+                    clerk.start(() -> nested(shop, "/closed/a", "/closed/b", CompletableFuture.completedFuture(null)));
+            Awaitility.await().until(() -> !operator.children("/locks/.waits").isEmpty());
+
+            shop.close();
+
+            Awaitility.await().until(() -> operator.children("/locks/.waits").isEmpty());
+            assertThatExceptionOfType(LockRegistryClosedException.class).isThrownBy(() -> Actor.join(waiter));
+            busy.close();
+        }
+    }
+
+    /** An access list as applications set it. */
+    private static final class OpenForAll implements ACLProvider {
+
+        @Override
+        public List<ACL> getDefaultAcl() {
+            return ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        }
+
+        @Override
+        public List<ACL> getAclForPath(String path) {
+            return ZooDefs.Ids.OPEN_ACL_UNSAFE;
+        }
+    }
+
+    @Test
+    void jobsWorkWithAccessLists() throws Exception {
+        try (ZooKeeperLockRegistry shop = ZooKeeperLockRegistry.builder()
+                .connectString(SERVER.connectString())
+                .acl(new OpenForAll())
+                .closeOnExit(false)
+                .build()) {
+            ClusterJob job = shop.job("/acl/job", OncePer.of(Duration.ofHours(1)));
+
+            job.begin(LONG).close();
+
+            assertThat(job.tryBegin()).isEmpty();
         }
     }
 
