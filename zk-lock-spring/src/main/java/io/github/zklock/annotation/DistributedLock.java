@@ -20,8 +20,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>On a class or an interface, the annotation applies to each method that has no annotation of its own. It can be
  * used as a meta-annotation. If a method has several annotations, their locks are acquired together, in the same order
- * for all callers. The attributes that concern the whole call must then be equal: all but name, mode, permits,
- * condition and registry.
+ * for all callers. The attributes that concern the whole call must then be equal: all but name, mode, condition and
+ * registry.
  *
  * <p>The lock is acquired before the transaction and the cache lookup of the method begin, and inside {@code @Async}
  * and {@code @Retryable}. A method that returns a {@code CompletionStage}, a {@code Mono}, a {@code Flux} or another

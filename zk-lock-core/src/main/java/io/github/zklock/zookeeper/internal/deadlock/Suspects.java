@@ -43,7 +43,7 @@ final class Suspects {
     /**
      * Processes the circles that one search has found.
      *
-     * @return those that are confirmed now; each of them once, unless it disappears and is found again
+     * @return the circles that are confirmed now; each of them once, unless it disappears and is found again
      */
     List<List<Link>> confirm(List<List<Link>> circles) {
         List<List<Link>> confirmed = new ArrayList<>();

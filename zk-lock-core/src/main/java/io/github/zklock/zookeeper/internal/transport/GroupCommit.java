@@ -144,7 +144,7 @@ public final class GroupCommit implements WireSession {
 
     /**
      * The creates that have to be sent behind such transactions, by folder, and the listings behind these creates. They
-     * were requested before those that wait for the same folder.
+     * were requested before the waiting ones of the same folder.
      */
     private final Map<String, Deque<Waiting>> heldBackIn = new LinkedHashMap<>();
 
@@ -256,8 +256,8 @@ public final class GroupCommit implements WireSession {
     }
 
     /**
-     * Moves the requests that need not be held back any more in front of those that wait: a create that waits was
-     * requested behind them.
+     * Moves the requests that need not be held back any more to the front of the waiting ones, which were requested
+     * later.
      */
     private void releaseHeldBack() {
         List<String> free = heldBackIn.keySet().stream()
@@ -428,7 +428,7 @@ public final class GroupCommit implements WireSession {
         for (String folder : folders) {
             Deque<Waiting> held = heldBackIn.remove(folder);
             while (held != null && !held.isEmpty()) {
-                // those that wait were requested later
+                // the waiting ones were requested later
                 Waiting last = held.removeLast();
                 waiting.addFirst(last);
                 nowWaiting(last);

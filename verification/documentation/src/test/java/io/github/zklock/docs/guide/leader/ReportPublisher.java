@@ -30,8 +30,11 @@ public class ReportPublisher implements DisposableBean {
     }
 
     private void publish(FencingToken token) throws InterruptedException {
-        while (leadership.isLeader()) {
-            String report = requests.take(); // an interrupt ends the wait when the term ends
+        while (true) { // when the term ends, an interrupt ends take() or sleep()
+            String report = requests.take();
+            while (!leadership.isLeader()) { // suspended: the term continues
+                Thread.sleep(100);
+            }
             store(report, token);
         }
     }

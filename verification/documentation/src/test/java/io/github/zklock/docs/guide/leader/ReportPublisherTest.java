@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.zklock.FencingToken;
 import io.github.zklock.Leadership;
 import io.github.zklock.test.InMemoryLockCluster;
+import io.github.zklock.test.InMemoryLockRegistry;
 import io.github.zklock.test.autoconfigure.AutoConfigureZkLock;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -16,10 +17,11 @@ import org.springframework.test.annotation.DirtiesContext;
 /** The leader that the documents show, and another candidate. */
 @SpringBootTest(properties = "zk.lock.leadership[0].name=/reports")
 @AutoConfigureZkLock
-@DirtiesContext
+@DirtiesContext(classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)
 class ReportPublisherTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PUBLISHED_OTHERWISE = Duration.ofMillis(300);
 
     @Autowired
     ReportPublisher publisher;
@@ -29,6 +31,9 @@ class ReportPublisherTest {
 
     @Autowired
     InMemoryLockCluster cluster;
+
+    @Autowired
+    InMemoryLockRegistry registry;
 
     @Test
     void onlyTheLeaderPublishes() {
@@ -55,6 +60,24 @@ class ReportPublisherTest {
         Awaitility.await()
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(publisher.published()).hasSize(2));
+    }
+
+    @Test
+    void suspendedLeaderContinuesInTheSameTerm() {
+        awaitLeader(leadership);
+        FencingToken token = leadership.token().orElseThrow();
+        registry.suspend();
+        assertThat(leadership.isLeader()).isFalse();
+        publisher.request("a late report");
+        Awaitility.await()
+                .during(PUBLISHED_OTHERWISE)
+                .until(() -> publisher.published().isEmpty());
+
+        registry.resume();
+
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(publisher.published()).containsExactly("a late report by " + token));
     }
 
     /** The first candidate may win again as long as the other is not in the queue. */

@@ -26,7 +26,7 @@ class OrderStats {
     public void recompute(LocalDate day, @Nullable FencingToken token) { // callers pass null, the lock fills it in
         long fence = requireNonNull(token).value();
         long total = totalOf(day);
-        int rows = jdbc.sql("update order_stats set total = ?, fence = ? where day = ? and fence < ?")
+        int rows = jdbc.sql("update order_stats set total = ?, fence = ? where order_day = ? and fence < ?")
                 .params(total, fence, day, fence)
                 .update();
         if (rows == 0) {

@@ -21,7 +21,7 @@ class ShopApplication {
 
     private static final String TABLES = """
             create table orders (id bigint primary key, day date, amount bigint, completed boolean);
-            create table order_stats (day date primary key, total bigint, fence bigint);
+            create table order_stats (order_day date primary key, total bigint, fence bigint);
             create table stock (product varchar(20) primary key, remaining int);
             insert into order_stats values (date '2026-11-22', 0, 0);
             insert into stock values ('tea', 2);

@@ -115,12 +115,12 @@ class ShopServicesTest {
 
         stats.recompute(DAY, null);
 
-        assertThat(jdbc.sql("select total from order_stats where day = ? and fence > 0")
+        assertThat(jdbc.sql("select total from order_stats where order_day = ? and fence > 0")
                         .param(DAY)
                         .query(Long.class)
                         .single())
                 .isEqualTo(500);
-        jdbc.sql("update order_stats set fence = ? where day = ?")
+        jdbc.sql("update order_stats set fence = ? where order_day = ?")
                 .params(Long.MAX_VALUE, DAY)
                 .update();
         assertThatIllegalStateException()
