@@ -33,9 +33,7 @@ final class MemberAssembly {
                 .ifBound(builder::connectionTimeout);
         // unless set, tests report contradictory orders, which production does not observe
         Binder.get(environment).bind("zk.lock.lock-order", LockOrder.class).ifBound(builder::lockOrder);
-        Binder.get(environment)
-                .bind("zk.lock.on-deadlock", OnDeadlock.class)
-                .ifBound(builder::onDeadlock);
+        Binder.get(environment).bind("zk.lock.on-deadlock", OnDeadlock.class).ifBound(builder::onDeadlock);
         return builder.build();
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The circles that a search has found and that may be deadlocks. A search reads the parts of a circle one after the
- * other, so a circle is confirmed only if three searches have found it, and each of its waits was published at least
- * twice again between the second and the third of them that count.
+ * other, so it can find one that never existed. A circle is confirmed only if a third search finds it again, after each
+ * of its waits was published at least twice since the second one.
  *
  * <p>Then all of its waits and holds existed at the end of the first search. The first one read each of them. The second
  * one began later and read version v, so version v + 1 was written later still. Version v + 2 describes the process after
