@@ -1,0 +1,172 @@
+package io.github.zklock.zookeeper.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.github.zklock.zookeeper.internal.engine.SimPlants.Plant;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Bugs in rooms that the simulation does not play. The tests of the room, run on classes with the bug, have to fail. */
+@Tag("planted-bugs")
+class PlantedRoomsTest {
+
+    private static final String ROOMS = PlantCompiler.PACKAGE + ".internal.";
+    private static final String LEADER = ROOMS + "leader.CandidateTest";
+    private static final String JOB = ROOMS + "job.JobTest";
+    private static final String RECORDS = ROOMS + "job.RunRecordsTest";
+    private static final String SEARCH = ROOMS + "deadlock.DeadlockSearchTest";
+    private static final String SUSPECTS = ROOMS + "deadlock.SuspectsTest";
+
+    private record Planted(Plant plant, String test) {
+
+        static Planted in(String file, String name, String snippet, String replacement, String test) {
+            return new Planted(new Plant(name, file, snippet, replacement), test);
+        }
+
+        @Override
+        public String toString() {
+            return plant.name();
+        }
+    }
+
+    static Stream<Planted> bugs() {
+        return Stream.of(
+                Planted.in(
+                        "Candidate.java",
+                        "two leaders by the old proof",
+                        "return !isOver() && held != null && held.isHeld();",
+                        "return !isOver() && held != null;",
+                        LEADER),
+                Planted.in(
+                        "Candidate.java",
+                        "a pause after stepping down that is ignored",
+                        "private void end(String why, Duration pauseAfterwards) {",
+                        "private void end(String why, Duration ignored) { Duration pauseAfterwards = Duration.ZERO;",
+                        LEADER),
+                Planted.in(
+                        "RunRecords.java",
+                        "window by the local clock",
+                        "new Seen(Instant.ofEpochMilli(millis), run)",
+                        "new Seen(java.time.Clock.systemUTC().instant(), run)",
+                        RECORDS),
+                Planted.in(
+                        "RunRecords.java",
+                        "record of another run replaced",
+                        "session.writeRecord(path, data, seen.version(), reply);",
+                        "session.writeRecord(path, data, -1, reply);",
+                        RECORDS),
+                Planted.in(
+                        "Job.java",
+                        "run begun without a look under the lock",
+                        "} else if (isDue(seen)) {\n                    record(handle, seen.run());",
+                        "} else if (true) {\n                    record(handle, seen.run());",
+                        JOB),
+                Planted.in(
+                        "Suspects.java",
+                        "circle not armed again",
+                        "        suspects = present;\n",
+                        "        suspects = present.isEmpty() ? suspects : present;\n",
+                        SUSPECTS),
+                Planted.in(
+                        "Suspects.java",
+                        "circle that was read before its end",
+                        "link.version() > before.version() + 1",
+                        "link.version() > before.version()",
+                        SUSPECTS),
+                Planted.in(
+                        "DeadlockSearch.java",
+                        "later hold of the same seat taken for the same",
+                        " && hold.equals(other.hold)",
+                        "",
+                        SUSPECTS),
+                Planted.in(
+                        "DeadlockSearch.java",
+                        "semaphore stuck by one of its holders",
+                        "return !kept.isEmpty() && wait.permits() > wait.of() - permits;",
+                        "return !kept.isEmpty();",
+                        SEARCH),
+                Planted.in(
+                        "DeadlockSearch.java",
+                        "waiting seat taken for a holder",
+                        "queue(waiter.wait.lock()).holders()",
+                        "queue(waiter.wait.lock()).seats()",
+                        SEARCH));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bugs")
+    void bugIsFoundByTheTestsOfItsRoom(Planted planted) throws Exception {
+        assertThat(failures(Map.of(), planted.test()))
+                .as("failures of %s without the bug", planted.test())
+                .isZero();
+
+        Map<String, byte[]> classes = new PlantCompiler(Path.of("src", "main", "java")).compile(planted.plant());
+
+        assertThat(failures(classes, planted.test()))
+                .as("failures of %s", planted.test())
+                .isPositive();
+    }
+
+    private static long failures(Map<String, byte[]> planted, String test) throws Exception {
+        Class<?> tests = new PlantedClasses(planted).loadClass(test);
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(tests))
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        Launcher launcher = LauncherFactory.create();
+        launcher.execute(request, listener);
+        TestExecutionSummary summary = listener.getSummary();
+        assertThat(summary.getTestsStartedCount()).as("tests of %s", test).isPositive();
+        return summary.getTestsFailedCount();
+    }
+
+    /** The engine with its tests, of which some classes have a bug. */
+    private static final class PlantedClasses extends ClassLoader {
+
+        private final Map<String, byte[]> planted;
+
+        PlantedClasses(Map<String, byte[]> planted) {
+            super("planted", PlantedRoomsTest.class.getClassLoader());
+            this.planted = planted;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith(ROOMS)) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded == null) {
+                    byte[] bytes = planted.containsKey(name) ? planted.get(name) : original(name);
+                    loaded = defineClass(name, bytes, 0, bytes.length);
+                }
+                return loaded;
+            }
+        }
+
+        private byte[] original(String name) throws ClassNotFoundException {
+            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                return in.readAllBytes();
+            } catch (IOException unreadable) {
+                throw new ClassNotFoundException(name, unreadable);
+            }
+        }
+    }
+}
