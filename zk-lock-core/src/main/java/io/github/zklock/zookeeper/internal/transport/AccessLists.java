@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.data.ACL;
@@ -19,14 +20,14 @@ public final class AccessLists {
     /** The path that represents all seats of a folder, because the names of seats are not known in advance. */
     private static final String SEAT = "/lock-";
 
-    /** The folders of records, whose records get the list of their folder. */
-    private static final List<String> RECORDS = List.of("/.runs", "/.waits");
-
     private static final int MOST_PATHS = 100_000;
 
     private final ACLProvider provider;
     private final @Nullable String namespace;
     private final String basePath;
+    /** The folders of records. A record gets the list of its folder. */
+    private final List<String> records;
+
     /** The lists by path; one path represents all seats of a folder. The least recently used ones are removed first. */
     private final Map<String, List<ACL>> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -40,6 +41,9 @@ public final class AccessLists {
         this.provider = provider;
         this.namespace = namespace;
         this.basePath = basePath.equals("/") ? "" : basePath;
+        this.records = Stream.of("/.runs", "/.waits")
+                .map(folder -> ZKPaths.fixForNamespace(namespace, this.basePath + folder))
+                .toList();
     }
 
     /**
@@ -55,7 +59,7 @@ public final class AccessLists {
         learn(folder);
         learn(folder + SEAT);
         learn(ZKPaths.fixForNamespace(namespace, basePath + SEAT));
-        RECORDS.forEach(records -> learn(ZKPaths.fixForNamespace(namespace, basePath + records)));
+        records.forEach(this::learn);
     }
 
     /**
@@ -73,10 +77,9 @@ public final class AccessLists {
     }
 
     private @Nullable List<ACL> find(String path) {
-        for (String each : RECORDS) {
-            String records = ZKPaths.fixForNamespace(namespace, basePath + each);
-            if (path.startsWith(records + "/")) {
-                return known.get(records);
+        for (String folder : records) {
+            if (path.length() > folder.length() && path.startsWith(folder) && path.charAt(folder.length()) == '/') {
+                return known.get(folder);
             }
         }
         List<ACL> list = known.get(path);

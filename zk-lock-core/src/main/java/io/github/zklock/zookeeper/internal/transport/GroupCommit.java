@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -263,13 +262,15 @@ public final class GroupCommit implements WireSession {
         List<String> free = heldBackIn.keySet().stream()
                 .filter(folder -> !seatBatchesIn.containsKey(folder))
                 .toList();
-        for (String folder : free) {
-            Deque<Waiting> held = Objects.requireNonNull(heldBackIn.remove(folder));
-            while (!held.isEmpty()) {
-                Waiting last = held.removeLast();
-                waiting.addFirst(last);
-                nowWaiting(last);
-            }
+        free.forEach(this::releaseHeldBackIn);
+    }
+
+    private void releaseHeldBackIn(String folder) {
+        Deque<Waiting> held = heldBackIn.remove(folder);
+        while (held != null && !held.isEmpty()) {
+            Waiting last = held.removeLast();
+            waiting.addFirst(last);
+            nowWaiting(last);
         }
     }
 
@@ -425,15 +426,7 @@ public final class GroupCommit implements WireSession {
 
     private List<PendingWrite> takeWaitingSeatsIn(Set<String> folders) {
         List<PendingWrite> taken = new ArrayList<>();
-        for (String folder : folders) {
-            Deque<Waiting> held = heldBackIn.remove(folder);
-            while (held != null && !held.isEmpty()) {
-                // the waiting ones were requested later
-                Waiting last = held.removeLast();
-                waiting.addFirst(last);
-                nowWaiting(last);
-            }
-        }
+        folders.forEach(this::releaseHeldBackIn);
         waiting.removeIf(each -> {
             if (each instanceof PendingWrite written
                     && written.folder() != null
