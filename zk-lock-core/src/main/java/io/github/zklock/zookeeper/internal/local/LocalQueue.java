@@ -600,7 +600,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
             return false;
         }
         QueueView view = watch.view();
-        if (head.seat().demand().kind() == LockKind.PERMITS) {
+        LockKind kind = head.seat().demand().kind();
+        if (kind == LockKind.PERMITS || kind == LockKind.READ) {
             // an unused seat of this process may keep the others waiting, for which this one makes room as well
             return view.waiters().stream().anyMatch(seat -> !isOwn(seat));
         }

@@ -3,6 +3,7 @@ package io.github.zklock.zookeeper.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.zklock.ClusterLock;
 import io.github.zklock.HandOff;
 import io.github.zklock.LockHandle;
 import io.github.zklock.fixture.Actor;
@@ -10,7 +11,9 @@ import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -106,6 +109,46 @@ class FairnessTest {
             end.set(0);
             work.forEach(Actor::join);
         }
+    }
+
+    @Test
+    void readersThatPassTheirOwnWritersDoNotKeepAReaderOfAnotherProcessOut() throws Exception {
+        Duration patience = Duration.ofMillis(400);
+        ZooKeeperLockRegistry stream = registry(HandOff.bounded(2, Duration.ofMillis(200)));
+        ZooKeeperLockRegistry other = registry(HandOff.bounded(MAX_TURNS, Duration.ofMinutes(10)));
+        ClusterLock reading = stream.readWriteLock(NAME).readLock();
+        ClusterLock writing = stream.readWriteLock(NAME).writeLock();
+        LockHandle held = reading.acquire();
+        List<CompletableFuture<LockHandle>> writers = new ArrayList<>();
+        writers.add(writing.acquireAsync(patience.dividedBy(2)));
+        RealServer.awaitUntil(() -> standsInTheQueue(Wish.TO_WRITE, stream));
+        CompletableFuture<LockHandle> behind =
+                other.readWriteLock(NAME).readLock().acquireAsync();
+        RealServer.awaitUntil(() -> standsInTheQueue(Wish.TO_READ, other));
+
+        int passed = 0;
+        while (!behind.isDone() && passed < 20) {
+            // granted when the writer in front gives up; another writer waits then
+            CompletableFuture<LockHandle> reader = reading.acquireAsync();
+            writers.add(writing.acquireAsync(patience));
+            LockHandle next = reader.get(1, TimeUnit.MINUTES);
+            passed++;
+            held.close();
+            held = next;
+        }
+        held.close();
+        for (CompletableFuture<LockHandle> writer : writers) {
+            writer.handle((handle, gaveUp) -> handle)
+                    .thenAccept(handle -> {
+                        if (handle != null) {
+                            handle.close();
+                        }
+                    })
+                    .get(1, TimeUnit.MINUTES);
+        }
+        behind.get(1, TimeUnit.MINUTES).close();
+
+        assertThat(passed).isLessThanOrEqualTo(8);
     }
 
     private static boolean waits(Wish wish, ZooKeeperLockRegistry registry) {
