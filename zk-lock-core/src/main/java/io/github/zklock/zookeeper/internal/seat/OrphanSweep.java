@@ -88,7 +88,7 @@ public final class OrphanSweep {
         }
         if (outcome == Outcome.OK && paths != null) {
             due = false;
-            Set<String> known = known(session);
+            Set<String> known = known(session, paths);
             for (String path : paths) {
                 unknown(path, known).ifPresent(name -> delete(session, path, name));
             }
@@ -126,7 +126,7 @@ public final class OrphanSweep {
         if (outcome != Outcome.OK || paths == null || session.hasEnded()) {
             return;
         }
-        Set<String> known = known(session);
+        Set<String> known = known(session, paths);
         Set<String> unknown = new HashSet<>();
         for (String path : paths) {
             unknown(path, known).ifPresent(name -> {
@@ -145,17 +145,24 @@ public final class OrphanSweep {
         suspects = unknown;
     }
 
-    /** Returns the ids of the seats on the session, including seats whose deletion is under way. */
-    private Set<String> known(PinnedSession session) {
+    /**
+     * Returns what the seats on the session are known by, including seats whose deletion is under way: the path if the
+     * node is listed by it, and otherwise the id. A create that was executed twice has left another node with the id.
+     */
+    private Set<String> known(PinnedSession session, List<String> paths) {
+        Set<String> listed = new HashSet<>(paths);
         Set<String> known = deletions.ids();
-        session.nodes().forEach(node -> known.add(node.id()));
+        session.nodes().forEach(node -> {
+            String path = node.path();
+            known.add(path != null && listed.contains(path) ? path : node.id());
+        });
         return known;
     }
 
     /** Returns the name of a node of this registry that is not among the known ones. */
     private Optional<SeatName> unknown(String path, Set<String> known) {
         return SeatName.parse(path.substring(path.lastIndexOf('/') + 1))
-                .filter(name -> ours.test(name.id()) && !known.contains(name.id()));
+                .filter(name -> ours.test(name.id()) && !known.contains(name.id()) && !known.contains(path));
     }
 
     private void delete(PinnedSession session, String path, SeatName name) {

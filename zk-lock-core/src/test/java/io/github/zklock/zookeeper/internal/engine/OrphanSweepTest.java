@@ -76,6 +76,23 @@ class OrphanSweepTest {
         assertThat(wire.size()).isEqualTo(1);
     }
 
+    /** An observer behind an observer master may execute a create again that the client has sent again. */
+    @Test
+    void secondNodeOfASeatIsDeleted() {
+        deletions.continueOn(session);
+        UUID id = seat();
+        createNode(id);
+
+        sweepOnce();
+        assertThat(wire.size()).isEqualTo(2);
+        sweepOnce();
+
+        assertThat(wire.size()).isEqualTo(1);
+        sweepOnce();
+        sweepOnce();
+        assertThat(wire.size()).isEqualTo(1);
+    }
+
     @Test
     void nodesOfOtherUsersOfTheSameClientStay() {
         deletions.continueOn(session);
@@ -115,11 +132,13 @@ class OrphanSweepTest {
                 (outcome, node) -> session.delete(node.path(), (gone, none) -> {}));
     }
 
-    /** A seat whose node is there. */
-    private void seat() {
+    /** Creates a seat with its node. Returns its id. */
+    private UUID seat() {
+        UUID id = ids.next();
         Label label = new Label(new OwnerDescription("instance", "host", 1), "waiter", Instant.EPOCH);
-        new Seat(new NoOwner(), session, deletions, FOLDER, ids.next().toString(), Demand.EXCLUSIVE, label, false)
+        new Seat(new NoOwner(), session, deletions, FOLDER, id.toString(), Demand.EXCLUSIVE, label, false)
                 .begin(64, false);
+        return id;
     }
 
     private static final class NoOwner implements Seat.Owner {
