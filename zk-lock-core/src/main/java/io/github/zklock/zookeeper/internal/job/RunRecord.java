@@ -52,6 +52,11 @@ final class RunRecord {
         return json(text("instance"), number("token"), number("window"), begun(), succeeded());
     }
 
+    /** Returns the data that replaces this record if its run is undone, and no run was recorded before. */
+    byte[] withoutRun() {
+        return json(text("instance"), 0, number("window"), Instant.EPOCH, null);
+    }
+
     private static byte[] json(
             String instance, long token, long window, @Nullable Instant begun, @Nullable Instant succeeded) {
         StringBuilder json = new StringBuilder("{\"instance\":");

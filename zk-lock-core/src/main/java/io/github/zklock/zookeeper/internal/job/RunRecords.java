@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,40 +123,14 @@ public final class RunRecords {
     }
 
     /**
-     * Undoes {@link #begin}, unless another record was written meanwhile.
+     * Undoes {@link #begin}, unless another record was written meanwhile. Never deletes the record: the versions of a new
+     * one begin at 0 again, so that a delete that a server executes late could delete the record of another run.
      *
      * @param before the record before the begin; null if there was none
      */
     CompletableFuture<?> undo(LockName job, RunRecord begun, @Nullable RunRecord before) {
-        if (before != null) {
-            return replace(job, begun, before.same(), () -> true);
-        }
-        return delete(job, begun);
-    }
-
-    /** Deletes a record. If the answer is lost, looks first: meanwhile another process may have created one. */
-    private CompletableFuture<@Nullable Void> delete(LockName job, RunRecord begun) {
-        String path = pathOf(job);
-        return this.<Void>askOnce((session, reply) -> session.deleteRecord(path, begun.version(), reply))
-                .thenCompose(answer -> {
-                    if (isDone(answer.outcome())) {
-                        return CompletableFuture.completedFuture(null);
-                    }
-                    if (!answer.outcome().isUnknown()) {
-                        return failed("deleting", answer.outcome());
-                    }
-                    return later(() -> look(job, () -> true)).thenCompose(now -> {
-                        RunRecord present = now.run();
-                        return present != null && present.isSameAs(begun)
-                                ? delete(job, begun)
-                                : CompletableFuture.completedFuture(null);
-                    });
-                });
-    }
-
-    private static boolean isDone(Outcome delete) {
-        // another version: another process has written the record
-        return delete == Outcome.OK || delete == Outcome.NO_NODE || delete == Outcome.REFUSED;
+        byte[] data = before == null ? begun.withoutRun() : before.same();
+        return replace(job, begun, data, () -> true);
     }
 
     private CompletableFuture<@Nullable RunRecord> replace(
@@ -196,7 +171,7 @@ public final class RunRecords {
             if (present != null && present.isOf(data)) {
                 return CompletableFuture.completedFuture(present);
             }
-            boolean unchanged = present == null ? seen == null : seen != null && present.version() == seen.version();
+            boolean unchanged = present == null ? seen == null : seen != null && present.isSameAs(seen);
             if (unchanged && (outcome == Outcome.REFUSED || !wanted.getAsBoolean())) {
                 return failed("writing", outcome);
             }
@@ -220,23 +195,10 @@ public final class RunRecords {
     @SuppressWarnings("FutureReturnValueIgnored") // a failure leaves the records to the next check
     private void removeSomeUnused(String path, Instant now) {
         String bucket = path.substring(0, path.lastIndexOf('/'));
-        this.<List<String>>askOnce((session, reply) -> session.list(bucket, reply))
-                .thenAccept(answer -> {
-                    List<String> names = answer.value() == null ? List.of() : new ArrayList<>(answer.value());
-                    Collections.shuffle(names, ThreadLocalRandom.current());
-                    names.stream().limit(CHECKED_AT_CREATION).forEach(name -> removeUnused(bucket + "/" + name, now));
-                });
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private void removeUnused(String path, Instant now) {
-        this.<Records.Entry>askOnce((session, reply) -> session.readRecord(path, reply))
-                .thenAccept(answer -> {
-                    if (answer.value() != null && isUnused(new RunRecord(answer.value()), now)) {
-                        int version = answer.value().version();
-                        this.<Void>askOnce((session, reply) -> session.deleteRecord(path, version, reply));
-                    }
-                });
+        requests.<Void>send((session, done) -> {
+            new Cleaning(session, bucket, now).begin();
+            done.accept(Outcome.OK, null);
+        });
     }
 
     static boolean isUnused(RunRecord record, Instant now) {
@@ -268,6 +230,66 @@ public final class RunRecords {
                                 + " its record to this client; authenticate it as one that may write below " + FOLDER)
                         : new IllegalStateException(
                                 "ZooKeeper answered " + outcome + " when " + action + " its record"));
+    }
+
+    /**
+     * One removal of unused records of a bucket.
+     *
+     * <p>Only one process at a time deletes records of a bucket: the one that has created the mark there. If two did, one
+     * could have read a record that the other one deletes, and then delete the new record of a run that begins in between.
+     * All requests are of one session, so the servers execute them before they delete the mark.
+     */
+    private static final class Cleaning {
+
+        private static final String MARK = ".cleaning";
+
+        private final PinnedSession session;
+        private final String bucket;
+        private final Instant now;
+        private int unread;
+
+        Cleaning(PinnedSession session, String bucket, Instant now) {
+            this.session = session;
+            this.bucket = bucket;
+            this.now = now;
+        }
+
+        void begin() {
+            session.createTemporaryRecord(bucket + "/" + MARK, new byte[0], (outcome, mark) -> {
+                if (outcome == Outcome.OK) {
+                    session.list(bucket, (listed, names) -> check(names == null ? List.of() : names));
+                }
+            });
+        }
+
+        private void check(List<String> names) {
+            List<String> some =
+                    names.stream().filter(name -> !name.equals(MARK)).collect(Collectors.toCollection(ArrayList::new));
+            Collections.shuffle(some, ThreadLocalRandom.current());
+            List<String> checked = some.subList(0, Math.min(CHECKED_AT_CREATION, some.size()));
+            unread = checked.size();
+            if (checked.isEmpty()) {
+                end();
+            }
+            checked.forEach(name -> check(bucket + "/" + name));
+        }
+
+        private void check(String path) {
+            session.readRecord(path, (outcome, entry) -> {
+                if (entry != null && isUnused(new RunRecord(entry), now)) {
+                    session.deleteRecord(path, entry.version(), (deleted, none) -> {});
+                }
+                unread--;
+                if (unread == 0) {
+                    end();
+                }
+            });
+        }
+
+        /** Deletes the mark, once: if that fails, it ends with the session. */
+        private void end() {
+            session.deleteRecord(bucket + "/" + MARK, 0, (deleted, none) -> {});
+        }
     }
 
     private String bucketOf(LockName job) {

@@ -139,7 +139,7 @@ class JobTest {
         servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
 
         assertThat(log).doesNotContain("close /jobs/closing");
-        servers.answer("deleteRecord", Outcome.OK, null);
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
 
         assertThat(log).last().isEqualTo("close /jobs/closing");
         assertThat(shared.underWay().count()).isZero();
@@ -152,7 +152,7 @@ class JobTest {
         answerLook(null);
         handle().become(LockState.LOST);
         servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
-        servers.answer("deleteRecord", Outcome.OK, null);
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
 
         assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(LockLostException.class);
         assertThat(log).last().isEqualTo("close /jobs/closing");
@@ -214,7 +214,7 @@ class JobTest {
 
         CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
         assertThat(run.isHeld()).isTrue();
-        servers.answer("deleteRecord", Outcome.OK, null);
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
 
         assertThat(abandoned).isCompleted();
         assertThat(run.state()).isEqualTo(LockState.RELEASED);
@@ -225,7 +225,7 @@ class JobTest {
         LockHandle run = begin();
 
         CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
-        servers.answer("deleteRecord", Outcome.ACCESS_DENIED, null);
+        servers.answer("writeRecord", Outcome.ACCESS_DENIED, null);
 
         assertThat(abandoned)
                 .failsWithin(PATIENCE)
@@ -247,7 +247,7 @@ class JobTest {
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> job.await(begunMeanwhile));
 
-        servers.answer("deleteRecord", Outcome.OK, null);
+        servers.answer("writeRecord", Outcome.OK, entry(1, servers.written()));
         assertThat(run.state()).isEqualTo(LockState.RELEASED);
     }
 

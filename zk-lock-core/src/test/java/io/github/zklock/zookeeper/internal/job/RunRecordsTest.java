@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.zklock.FencingToken;
 import io.github.zklock.LockName;
+import io.github.zklock.OncePer;
 import io.github.zklock.zookeeper.internal.job.RunRecords.Seen;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
@@ -228,20 +229,25 @@ class RunRecordsTest {
     }
 
     @Test
-    void undoOfAFirstRunDeletesItsRecord() {
-        CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
-        servers.answer("deleteRecord", Outcome.CONNECTION_LOST, null);
+    void undoOfAFirstRunLeavesARecordWithoutARun() {
+        CompletableFuture<?> undone = records.undo(JOB, record(0, "{\"instance\":\"shop-1\",\"token\":42}"), null);
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
-        answerLook(entry(0, bytes("{}")));
-        servers.answer("version 0", Outcome.REFUSED, null);
+        answerLook(entry(0, bytes("{\"instance\":\"shop-1\",\"token\":42}")));
+        Records.Entry later = entry(1, servers.written());
+        servers.answer("version 0", Outcome.OK, later);
 
         assertThat(undone).isCompleted();
+        RunRecord left = new RunRecord(later);
+        assertThat(left.lastRun()).isEmpty();
+        assertThat(OncePer.of(HOUR).isOver(left.begun(), NOON)).isTrue();
+        assertThat(left.succeeded()).isNull();
     }
 
     @Test
-    void undoDoesNotDeleteTheFirstRecordOfAnother() {
+    void undoLeavesTheRecordOfAnotherRun() {
         CompletableFuture<?> undone = records.undo(JOB, record(0, "{}"), null);
-        servers.answer("deleteRecord", Outcome.CONNECTION_LOST, null);
+        servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
         servers.sent();
         answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
@@ -251,23 +257,39 @@ class RunRecordsTest {
     }
 
     @Test
-    void createdRecordRemovesSomeThatNobodyUses() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
-        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
-        assertThat(begun).isCompleted();
-        servers.sent();
-        servers.answer("list ", Outcome.OK, List.of("old", "fresh", "yearly"));
+    void createdRecordRemovesSomeUnusedOnesWhileNoOtherProcessDoes() {
+        create();
+        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.answer("list ", Outcome.OK, List.of("old", "fresh", "yearly", ".cleaning"));
 
         long old = NOON.minus(Duration.ofDays(8)).toEpochMilli();
         servers.answer("/old", Outcome.OK, new Records.Entry(bytes("{\"window\":3600000}"), 7, old));
         servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
         servers.answer("/yearly", Outcome.OK, new Records.Entry(bytes("{\"window\":31536000000}"), 1, old));
 
-        assertThat(servers.sent())
-                .filteredOn(request -> request.startsWith("deleteRecord"))
-                .singleElement()
-                .asString()
-                .endsWith("/old version 7");
+        List<String> sent = servers.sent();
+        assertThat(sent).noneMatch(request -> request.startsWith("readRecord") && request.endsWith(".cleaning"));
+        List<String> deletes = sent.stream()
+                .filter(request -> request.startsWith("deleteRecord"))
+                .toList();
+        assertThat(deletes).hasSize(2);
+        assertThat(deletes.get(0)).endsWith("/old version 7");
+        // behind all other requests
+        assertThat(sent).last().asString().endsWith("/.cleaning version 0");
+    }
+
+    @Test
+    void processDoesNotRemoveRecordsWhileAnotherOneDoes() {
+        create();
+        servers.answer("createTemporaryRecord", Outcome.NODE_EXISTS, null);
+
+        assertThat(servers.sent()).noneMatch(request -> request.startsWith("list"));
+    }
+
+    private void create() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> true);
+        servers.answer("createRecord", Outcome.OK, entry(0, servers.written()));
+        assertThat(begun).isCompleted();
     }
 
     @Test
