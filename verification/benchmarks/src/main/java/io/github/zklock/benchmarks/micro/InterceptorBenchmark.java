@@ -10,6 +10,8 @@ import io.github.zklock.autoconfigure.method.ZkLockAopAutoConfiguration;
 import io.github.zklock.test.InMemoryLockRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,6 +25,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,6 +54,8 @@ public class InterceptorBenchmark {
     private final Work work = context.getBean(Work.class);
     /** Not the bean, whose proxy also costs a method without an annotation. */
     private final Work bare = new Work();
+
+    private final Work advised = advised();
 
     private @Nullable LockHandle outer;
     private LockContext.@Nullable Scope scope;
@@ -85,6 +90,15 @@ public class InterceptorBenchmark {
         }
     }
 
+    /** The work under the lock, through a proxy whose advice does nothing: what Spring's proxy costs. */
+    @Benchmark
+    public long proxied() throws InterruptedException {
+        try (LockHandle handle = lock.acquire();
+                LockContext.Scope open = LockContext.open(handle)) {
+            return advised.unlocked(42);
+        }
+    }
+
     /** A name without expressions. */
     @Benchmark
     public long literal() {
@@ -95,6 +109,13 @@ public class InterceptorBenchmark {
     @Benchmark
     public long template() {
         return work.template(42);
+    }
+
+    private static Work advised() {
+        ProxyFactory proxies = new ProxyFactory(new Work());
+        proxies.setProxyTargetClass(true);
+        proxies.addAdvice((MethodInterceptor) MethodInvocation::proceed);
+        return (Work) proxies.getProxy();
     }
 
     /** The work, with and without the annotation. */

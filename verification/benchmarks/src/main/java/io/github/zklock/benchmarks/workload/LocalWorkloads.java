@@ -79,6 +79,7 @@ final class LocalWorkloads {
                                 annotation("a name", true, "literal", false),
                                 annotation("a name with an argument", true, "template", false),
                                 annotation("without annotation, entered again", false, "bare", true),
+                                annotation("a proxy without our advice, entered again", false, "proxied", true),
                                 annotation("a name, entered again", true, "literal", true),
                                 annotation("a name with an argument, entered again", true, "template", true)),
                         MICRO)
