@@ -94,10 +94,11 @@ class ObservedLaterCallTest extends LaterCallTest {
         }
 
         @Override
-        public void beforeAcquire(List<LockName> locks) {
+        public TransactionTie forCall(List<LockName> locks) {
             if (refuses) {
                 throw new IllegalStateException("Not within a transaction: " + locks);
             }
+            return this;
         }
 
         @Override

@@ -21,7 +21,9 @@ public interface TransactionTie {
     /** Ties locks to no transaction. Used in applications without transactions. */
     TransactionTie NONE = new TransactionTie() {
         @Override
-        public void beforeAcquire(List<LockName> locks) {}
+        public TransactionTie forCall(List<LockName> locks) {
+            return this;
+        }
 
         @Override
         public boolean takeOver(Hold hold) {
@@ -33,11 +35,13 @@ public interface TransactionTie {
     };
 
     /**
-     * Called on the thread that is about to request these locks.
+     * Returns the tie of one call. Called on the thread that is about to request these locks, before the method's own
+     * transaction begins.
      *
+     * @return this tie if no transaction runs
      * @throws IllegalStateException if the locks must not be acquired inside a transaction
      */
-    void beforeAcquire(List<LockName> locks);
+    TransactionTie forCall(List<LockName> locks);
 
     /**
      * Returns the handles that the transaction keeps and that are in no scope of its thread. Calls in the transaction
@@ -45,16 +49,6 @@ public interface TransactionTie {
      */
     default List<LockHandle> held() {
         return List.of();
-    }
-
-    /**
-     * Returns the tie of one call. Called on the thread of the call after the locks are acquired, and before the
-     * method's own transaction begins.
-     *
-     * @return this tie if no transaction runs
-     */
-    default TransactionTie forCall() {
-        return this;
     }
 
     /**
@@ -89,10 +83,12 @@ public interface TransactionTie {
         /** Closes the scope in which the thread re-enters the lock. To be called on that thread only. */
         void leave();
 
-        /** Called before {@link #giveBack} if the transaction that kept the hold has committed. */
-        void committed();
-
-        /** Releases the lock, from any thread. Returns the loss if the lock was lost before. */
-        @Nullable LockLostException giveBack();
+        /**
+         * Releases the lock, from any thread.
+         *
+         * @param committed whether the work was committed
+         * @return the loss if the lock was lost before
+         */
+        @Nullable LockLostException giveBack(boolean committed);
     }
 }

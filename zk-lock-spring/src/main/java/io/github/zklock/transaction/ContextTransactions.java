@@ -125,12 +125,13 @@ final class ContextTransactions implements ReactiveTransactions {
         }
 
         @Override
-        public void beforeAcquire(List<LockName> locks) {
+        public TransactionTie forCall(List<LockName> locks) {
             if (rule == InTransaction.REFUSE
                     && runs(transaction)
                     && !ThreadTransactionTie.areAmong(ReactiveLockContext.of(context), locks)) {
                 throw ThreadTransactionTie.refusal(locks, transaction.getCurrentTransactionName());
             }
+            return this;
         }
 
         @Override

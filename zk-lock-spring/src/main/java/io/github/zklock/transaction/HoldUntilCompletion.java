@@ -110,10 +110,7 @@ final class HoldUntilCompletion implements TransactionSynchronization {
      *     transactions share
      */
     static void end(TransactionTie.Hold hold, int status, OwnershipCheck check) {
-        if (status == TransactionSynchronization.STATUS_COMMITTED) {
-            hold.committed();
-        }
-        LockLostException lost = hold.giveBack();
+        LockLostException lost = hold.giveBack(status == TransactionSynchronization.STATUS_COMMITTED);
         if (lost == null || !check.concerns(hold.acquired())) {
             return;
         }

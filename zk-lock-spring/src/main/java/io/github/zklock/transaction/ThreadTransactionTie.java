@@ -28,16 +28,15 @@ final class ThreadTransactionTie implements TransactionTie {
     }
 
     @Override
-    public void beforeAcquire(List<LockName> locks) {
+    public TransactionTie forCall(List<LockName> locks) {
         HoldUntilCompletion.closeCompleted();
-        if (rule == InTransaction.REFUSE && ThreadTransaction.runs() && !areAmong(LockContext.current(), locks)) {
+        if (!ThreadTransaction.runs()) {
+            return this;
+        }
+        if (rule == InTransaction.REFUSE && !areAmong(LockContext.current(), locks)) {
             throw refusal(locks, TransactionSynchronizationManager.getCurrentTransactionName());
         }
-    }
-
-    @Override
-    public TransactionTie forCall() {
-        return holds() ? new OfCall(ThreadTransaction.running()) : this;
+        return rule == InTransaction.HOLD ? new OfCall(ThreadTransaction.running()) : this;
     }
 
     @Override
@@ -87,8 +86,8 @@ final class ThreadTransactionTie implements TransactionTie {
         }
 
         @Override
-        public void beforeAcquire(List<LockName> locks) {
-            ThreadTransactionTie.this.beforeAcquire(locks);
+        public TransactionTie forCall(List<LockName> locks) {
+            return this;
         }
 
         @Override

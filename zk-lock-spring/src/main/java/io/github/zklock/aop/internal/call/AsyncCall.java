@@ -9,6 +9,7 @@ import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.aop.internal.declaration.Place;
 import io.github.zklock.observation.CallObservation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -69,7 +70,7 @@ final class AsyncCall {
         CallObservation observed = CallObservation.NOTHING;
         CompletableFuture<LockHandle> answer;
         try {
-            transactions.beforeAcquire(request.names());
+            transactions.forCall(request.names());
             observed = call.observe(request, carried);
             answer = request.acquireAsync();
         } catch (RuntimeException | Error refused) {
@@ -135,8 +136,7 @@ final class AsyncCall {
             LockLostException lost = new LockLostException(
                     // several locks together have no single name
                     request.names().get(0),
-                    "Lock '%s' was lost before %s began, which did not run"
-                            .formatted(request.described(), call.declaration().place()));
+                    "Lock '%s' was lost before %s began, which did not run".formatted(request.described(), place()));
             observed.refused(lost);
             releaseUnused(handle);
             throw lost;
@@ -171,8 +171,8 @@ final class AsyncCall {
         return failure == null ? trouble : failure;
     }
 
-    LockedCall call() {
-        return call;
+    Place place() {
+        return call.method.declaration.place();
     }
 
     boolean isInterruptedByLoss() {
@@ -180,7 +180,7 @@ final class AsyncCall {
     }
 
     CallThreads threads() {
-        return call.services().threads();
+        return call.method.services.threads;
     }
 
     CallObservation observed() {
@@ -222,10 +222,7 @@ final class AsyncCall {
         return failure instanceof RejectedExecutionException
                 ? new TaskRejectedException(
                         "%s did not run for lock '%s', which is released: '%s' rejected the task. All of its threads"
-                                        .formatted(
-                                                call.declaration().place(),
-                                                request.described(),
-                                                CallServices.TASK_EXECUTOR)
+                                        .formatted(place(), request.described(), CallServices.TASK_EXECUTOR)
                                 + " (zk.lock.async.concurrency-limit) are in use, or it is shut down",
                         failure)
                 : failure;

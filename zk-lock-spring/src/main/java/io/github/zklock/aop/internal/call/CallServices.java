@@ -16,40 +16,21 @@ public final class CallServices {
     /** The name of the bean that runs asynchronous methods. */
     public static final String TASK_EXECUTOR = "zkLockTaskExecutor";
 
-    private final Supplier<LockObservations> observations;
-    private final Supplier<TransactionTie> transactions;
-    private final Supplier<ReactiveTransactions> reactiveTransactions;
-    private final Supplier<MinimumHold> minimumHold;
-    private final CallThreads threads;
+    final Supplier<LockObservations> observations;
+    final Supplier<TransactionTie> transactions;
+    /** Initialized by the first reactive call, and only if Reactor is present. */
+    final Supplier<ReactiveTransactions> reactiveTransactions;
+
+    final Supplier<MinimumHold> minimumHold;
+    final CallThreads threads;
 
     public CallServices(ConfigurableListableBeanFactory beans) {
         this.observations = SingletonSupplier.of(() -> LockObservations.of(beans));
         this.transactions = SingletonSupplier.of(
                 () -> beans.getBeanProvider(TransactionTie.class).getIfAvailable(() -> TransactionTie.NONE));
-        // initialized by the first reactive call, and only if Reactor is present
         this.reactiveTransactions = SingletonSupplier.of(() ->
                 beans.getBeanProvider(ReactiveTransactions.class).getIfAvailable(() -> ReactiveTransactions.NONE));
         this.minimumHold = SingletonSupplier.of(() -> beans.getBean(MinimumHold.class));
         this.threads = new CallThreads(beans);
-    }
-
-    LockObservations observations() {
-        return observations.get();
-    }
-
-    TransactionTie transactions() {
-        return transactions.get();
-    }
-
-    ReactiveTransactions reactiveTransactions() {
-        return reactiveTransactions.get();
-    }
-
-    MinimumHold minimumHold() {
-        return minimumHold.get();
-    }
-
-    CallThreads threads() {
-        return threads;
     }
 }

@@ -35,13 +35,13 @@ final class FutureMethod extends LockedMethod {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {
-            request = call.request();
+            request = declaration.request(invocation);
         } catch (IllegalArgumentException unnamed) {
             return CompletableFuture.failedFuture(unnamed);
         }
         return request == null
                 ? call.proceed()
-                : new FutureCall(AsyncCall.ask(call, request, key -> null, services.transactions())).begin();
+                : new FutureCall(AsyncCall.ask(call, request, key -> null, services.transactions.get())).begin();
     }
 
     /**
@@ -149,7 +149,7 @@ final class FutureMethod extends LockedMethod {
         private CompletionStage<?> stageOf(@Nullable Object returned) {
             if (returned == null) {
                 throw new IllegalStateException("%s returned null instead of a CompletionStage; lock '%s' is released"
-                        .formatted(call.call().declaration().place(), call.lockName()));
+                        .formatted(call.place(), call.lockName()));
             }
             return (CompletionStage<?>) returned;
         }

@@ -5,9 +5,9 @@ import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockState;
 import io.github.zklock.annotation.OnLost;
-import io.github.zklock.aop.PermitHandle;
 import io.github.zklock.aop.TransactionTie;
 import io.github.zklock.aop.internal.declaration.LockRequest;
+import io.github.zklock.aop.internal.declaration.MethodParameters;
 import io.github.zklock.observation.CallObservation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +42,11 @@ class HeldLock implements TransactionTie.Hold {
     private @Nullable Throwable failure;
 
     private HeldLock(LockedCall call, LockRequest request, LockHandle granted, CallObservation observed) {
-        this.method = call.method();
+        this.method = call.method;
         this.request = request;
-        this.handle = request.isPermit() ? new PermitHandle(granted) : granted;
         this.observed = observed;
+        this.handle = request.begin(granted);
         observed.acquired(handle);
-        Duration maxHold = request.maxHold();
-        if (maxHold != null) {
-            handle.loseAfter(maxHold);
-        }
     }
 
     /** Starts a hold that is not bound to a thread. If that fails, the lock is released. */
@@ -70,9 +66,10 @@ class HeldLock implements TransactionTie.Hold {
             LockRequest request,
             LockHandle granted,
             CallObservation observed,
-            TransactionTie transactions) {
+            TransactionTie transactions,
+            boolean inTransaction) {
         try {
-            return new OnThread(call, request, granted, observed, transactions);
+            return new OnThread(call, request, granted, observed, transactions, inTransaction);
         } catch (Throwable failed) {
             observed.ended(failed);
             request.releaseUnused(granted);
@@ -121,15 +118,12 @@ class HeldLock implements TransactionTie.Hold {
             refusal = notTakenOver;
         } catch (Error fatal) {
             leave();
-            giveBack();
+            giveBack(false);
             throw fatal;
         }
         leave();
-        if (refusal == null) {
-            committed();
-        }
         try {
-            LockLostException lost = giveBack();
+            LockLostException lost = giveBack(refusal == null);
             if (lost != null) {
                 transactions.lost(this, lost);
             }
@@ -138,11 +132,6 @@ class HeldLock implements TransactionTie.Hold {
             // return the failure: if it were thrown, the result of the call would never complete
             return broken;
         }
-    }
-
-    /** Opens the scope in which the current thread re-enters the lock. */
-    final void openScope() {
-        scope = LockContext.open(handle);
     }
 
     @Override
@@ -158,27 +147,17 @@ class HeldLock implements TransactionTie.Hold {
     }
 
     @Override
-    public void committed() {
-        if (failure != null) {
-            return;
-        }
-        try {
-            request.succeeded(handle);
-        } catch (RuntimeException notRecorded) {
-            // the lock was lost, which the release reports; a failure here must not prevent the release
-            LOG.debug("The success of {} was not recorded", method.declaration.place(), notRecorded);
-        }
-    }
-
-    @Override
-    public @Nullable LockLostException giveBack() {
+    public @Nullable LockLostException giveBack(boolean committed) {
         RuntimeException trouble = null;
         try {
+            if (committed && failure == null) {
+                request.succeeded(handle);
+            }
             Duration atLeast = request.holdAtLeast();
             if (atLeast.isZero()) {
                 handle.close();
             } else {
-                method.services.minimumHold().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+                method.services.minimumHold.get().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
             }
             return null;
         } catch (LockLostException lost) {
@@ -198,9 +177,11 @@ class HeldLock implements TransactionTie.Hold {
      */
     static final class OnThread extends HeldLock {
 
-        private final LockHandle shown;
-        private final TransactionTie transactions;
-        private final boolean inTransaction;
+        /** The handle that the method receives: in a nested call, the handle of the call around it. */
+        final LockHandle shown;
+
+        final TransactionTie transactions;
+        final boolean inTransaction;
         private final @Nullable LossInterrupt interrupt;
         private final CallObservation.Scope observedScope;
         private final LogNames logNames;
@@ -210,26 +191,20 @@ class HeldLock implements TransactionTie.Hold {
                 LockRequest request,
                 LockHandle granted,
                 CallObservation observed,
-                TransactionTie transactions) {
+                TransactionTie transactions,
+                boolean inTransaction) {
             super(call, request, granted, observed);
-            LockHandle handle = handle();
-            this.shown = call.declaration().wantsHandle() ? Enclosing.ofThread().shown(request, handle) : handle;
-            this.transactions = transactions.forCall();
-            this.inTransaction = this.transactions != transactions;
+            LockHandle handle = super.handle;
+            MethodParameters filledIn = call.method.filledIn;
+            this.shown = filledIn != null && filledIn.wantHandle()
+                    ? Enclosing.ofThread().shown(request, handle)
+                    : handle;
+            this.transactions = transactions;
+            this.inTransaction = inTransaction;
             this.interrupt = request.onLost() == OnLost.INTERRUPT ? LossInterrupt.on(handle) : null;
             this.observedScope = observed.open();
             this.logNames = new LogNames(request, handle);
-            openScope();
-        }
-
-        /** Returns the handle that the method receives: in a nested call, the handle of the call around it. */
-        LockHandle shown() {
-            return shown;
-        }
-
-        /** Returns the tie to the transaction around the call; null if none runs. */
-        @Nullable TransactionTie transactionsOfCall() {
-            return inTransaction ? transactions : null;
+            super.scope = LockContext.open(handle);
         }
 
         /**

@@ -3,14 +3,12 @@ package io.github.zklock.aop.internal.call;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.aop.TransactionTie;
-import io.github.zklock.aop.internal.declaration.Declaration;
 import io.github.zklock.aop.internal.declaration.Fallback;
 import io.github.zklock.aop.internal.declaration.LockRequest;
 import io.github.zklock.aop.internal.declaration.MethodParameters;
 import io.github.zklock.observation.CallObservation;
 import io.github.zklock.observation.LockObservations;
 import io.github.zklock.support.SkippedCall;
-import java.util.Objects;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -24,35 +22,16 @@ final class LockedCall {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockedCall.class);
 
-    private final LockedMethod method;
+    final LockedMethod method;
     private final MethodInvocation invocation;
-    private final Object target;
 
     LockedCall(LockedMethod method, MethodInvocation invocation) {
         this.method = method;
         this.invocation = invocation;
-        this.target = Objects.requireNonNull(invocation.getThis(), "An advised object has a target");
-    }
-
-    LockedMethod method() {
-        return method;
-    }
-
-    Declaration declaration() {
-        return method.declaration;
-    }
-
-    CallServices services() {
-        return method.services;
-    }
-
-    /** Returns the request of the call; null if it needs no lock. Evaluates expressions, so it is to be called once. */
-    @Nullable LockRequest request() {
-        return method.declaration.request(target, invocation.getArguments());
     }
 
     CallObservation observe(LockRequest request, Function<Object, @Nullable Object> carried) {
-        LockObservations observations = method.services.observations();
+        LockObservations observations = method.services.observations.get();
         return observations.isNoop()
                 ? CallObservation.NOTHING
                 : observations.begin(method.declaration.observed(request), carried);
@@ -65,10 +44,11 @@ final class LockedCall {
 
     /** Runs the method under this hold. */
     @Nullable Object proceed(HeldLock.OnThread hold) throws Throwable {
-        fillIn(invocation, hold.shown());
-        TransactionTie transactions = hold.transactionsOfCall();
-        if (transactions != null) {
-            ((ProxyMethodInvocation) invocation).setUserAttribute(TransactionTie.ATTRIBUTE, transactions);
+        if (method.filledIn != null) {
+            fillIn(invocation, method.filledIn, hold.shown);
+        }
+        if (hold.inTransaction) {
+            ((ProxyMethodInvocation) invocation).setUserAttribute(TransactionTie.ATTRIBUTE, hold.transactions);
         }
         return invocation.proceed();
     }
@@ -76,16 +56,15 @@ final class LockedCall {
     /** Runs the method after its call has returned. Can be called several times. */
     @Nullable Object proceedAgain(LockHandle handle) throws Throwable {
         MethodInvocation run = ((ProxyMethodInvocation) invocation).invocableClone();
-        fillIn(run, handle);
+        if (method.filledIn != null) {
+            fillIn(run, method.filledIn, handle);
+        }
         // aspects inside read the exposed invocation, which the calling thread has already removed
         return ExposeInvocationInterceptor.INSTANCE.invoke(run);
     }
 
-    private void fillIn(MethodInvocation run, LockHandle handle) {
-        MethodParameters parameters = method.declaration.filledIn();
-        if (parameters != null) {
-            ((ProxyMethodInvocation) run).setArguments(parameters.fill(run.getArguments(), handle));
-        }
+    private static void fillIn(MethodInvocation run, MethodParameters parameters, LockHandle handle) {
+        ((ProxyMethodInvocation) run).setArguments(parameters.fill(run.getArguments(), handle));
     }
 
     /** Applies the reaction to a lock that was busy for the whole wait time. */
@@ -97,7 +76,7 @@ final class LockedCall {
                     throw busy;
                 }
                 LOG.debug("{} falls back: {}", method.declaration.place(), busy.getMessage());
-                yield fallback.run(target, invocation.getArguments(), busy);
+                yield fallback.run(invocation, busy);
             }
             case SKIP -> {
                 SkippedCall skipped = method.skipped.orElseThrow(() -> busy);

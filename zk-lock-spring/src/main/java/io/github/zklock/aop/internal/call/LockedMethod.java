@@ -1,6 +1,7 @@
 package io.github.zklock.aop.internal.call;
 
 import io.github.zklock.aop.internal.declaration.Declaration;
+import io.github.zklock.aop.internal.declaration.MethodParameters;
 import io.github.zklock.support.SkippedCall;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
@@ -13,11 +14,14 @@ public abstract class LockedMethod {
     final CallServices services;
     /** The result of a call that was skipped; empty if the return type has no value for that. */
     final Optional<SkippedCall> skipped;
+    /** The parameters that receive the handle or the token of the lock; null if there are none. */
+    final @Nullable MethodParameters filledIn;
 
     LockedMethod(Declaration declaration, CallServices services, Optional<SkippedCall> skipped) {
         this.declaration = declaration;
         this.services = services;
         this.skipped = skipped;
+        this.filledIn = MethodParameters.of(declaration.method());
     }
 
     /**

@@ -27,15 +27,15 @@ final class LogNames implements AutoCloseable {
 
     @Override
     public void close() {
-        restore(NAME, outerName);
-        restore(TOKEN, outerToken);
-    }
-
-    private static void restore(String key, @Nullable String outer) {
-        if (outer == null) {
-            MDC.remove(key);
+        if (outerName == null) {
+            MDC.remove(NAME);
         } else {
-            MDC.put(key, outer);
+            MDC.put(NAME, outerName);
+        }
+        if (outerToken == null) {
+            MDC.remove(TOKEN);
+        } else {
+            MDC.put(TOKEN, outerToken);
         }
     }
 }

@@ -79,7 +79,7 @@ final class ReactiveMethod extends LockedMethod {
         LockedCall call = new LockedCall(this, invocation);
         LockRequest request;
         try {
-            request = call.request();
+            request = declaration.request(invocation);
         } catch (IllegalArgumentException unnamed) {
             return result(Mono.error(unnamed));
         }
@@ -112,7 +112,7 @@ final class ReactiveMethod extends LockedMethod {
 
     private void subscribe(LockedCall call, LockRequest request, CoreSubscriber<? super Object> subscriber) {
         ContextView context = subscriber.currentContext();
-        TransactionTie transactions = services.reactiveTransactions().of(context);
+        TransactionTie transactions = services.reactiveTransactions.get().of(context);
         HeldSubscription held = new HeldSubscription(this, subscriber, transactions);
         subscriber.onSubscribe(held);
         held.acquire(call, request);

@@ -35,40 +35,39 @@ final class SynchronousMethod extends LockedMethod {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockedCall call = new LockedCall(this, invocation);
-        LockRequest request = call.request();
+        LockRequest request = declaration.request(invocation);
         if (request == null) {
             return call.proceed();
         }
-        TransactionTie transactions = services.transactions();
-        transactions.beforeAcquire(request.names());
+        TransactionTie transactions = services.transactions.get();
+        TransactionTie ofCall = transactions.forCall(request.names());
         CallObservation observed = call.observe(request, key -> null);
         LockHandle handle;
         try {
-            handle = acquire(request);
+            handle = request.acquire();
         } catch (LockTimeoutException busy) {
             observed.refused(busy);
             return call.busy(busy, request);
-        } catch (InterruptedException | RuntimeException | Error notAcquired) {
+        } catch (InterruptedException | RuntimeException | Error failure) {
+            Throwable notAcquired =
+                    failure instanceof InterruptedException interrupt ? interrupted(interrupt, request) : failure;
             observed.refused(notAcquired);
             throw notAcquired;
         }
-        return run(call, HeldLock.onThread(call, request, handle, observed, transactions));
+        return run(call, HeldLock.onThread(call, request, handle, observed, ofCall, ofCall != transactions));
     }
 
-    private LockHandle acquire(LockRequest request) throws InterruptedException {
-        try {
-            return request.acquire();
-        } catch (InterruptedException interrupted) {
-            if (mayBeInterrupted) {
-                throw interrupted;
-            }
-            Thread.currentThread().interrupt();
-            throw new LockInterruptedException(
-                    request.names().get(0),
-                    "Lock '%s' not acquired: the wait was interrupted. %s did not run"
-                            .formatted(request.described(), declaration.place()),
-                    interrupted);
+    /** Returns the exception of a call whose wait was interrupted: one that the method declares, or an unchecked one. */
+    private Exception interrupted(InterruptedException interrupt, LockRequest request) {
+        if (mayBeInterrupted) {
+            return interrupt;
         }
+        Thread.currentThread().interrupt();
+        return new LockInterruptedException(
+                request.names().get(0),
+                "Lock '%s' not acquired: the wait was interrupted. %s did not run"
+                        .formatted(request.described(), declaration.place()),
+                interrupt);
     }
 
     private @Nullable Object run(LockedCall call, HeldLock.OnThread hold) throws Throwable {
@@ -79,7 +78,7 @@ final class SynchronousMethod extends LockedMethod {
             if (mayReturnWork && result != null) {
                 checkEnded(result);
             }
-            failureOfResult = returnsFuture && result instanceof Future<?> work ? failureOf(work, hold.shown()) : null;
+            failureOfResult = returnsFuture && result instanceof Future<?> work ? failureOf(work, hold.shown) : null;
         } catch (Throwable failure) {
             hold.end(failure);
             throw failure;

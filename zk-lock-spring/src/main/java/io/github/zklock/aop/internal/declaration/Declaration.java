@@ -9,8 +9,10 @@ import io.github.zklock.observation.LockObservations;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +29,6 @@ public final class Declaration {
     private final CallRules rules;
     private final OnBusy onBusy;
     private final @Nullable Fallback fallback;
-    private final @Nullable MethodParameters filledIn;
     private final ArgumentNames names;
     private final StandardEvaluationContext shared;
     private final Supplier<CallDefaults> defaults;
@@ -54,7 +55,6 @@ public final class Declaration {
         this.rules = rules;
         this.onBusy = onBusy;
         this.fallback = fallback;
-        this.filledIn = MethodParameters.of(method);
         this.names = names;
         this.shared = shared;
         this.defaults = defaults;
@@ -80,15 +80,6 @@ public final class Declaration {
         return fallback;
     }
 
-    /** Returns the parameters that receive the handle or the token of the lock; null if there are none. */
-    public @Nullable MethodParameters filledIn() {
-        return filledIn;
-    }
-
-    public boolean wantsHandle() {
-        return filledIn != null && filledIn.wantHandle();
-    }
-
     /** Returns what an observation records about a call with this request. */
     public LockObservations.Call observed(LockRequest request) {
         LockSpec first = locks.get(0);
@@ -104,17 +95,18 @@ public final class Declaration {
     }
 
     /**
-     * Returns the request of a call with these arguments; null if its conditions require no lock.
+     * Returns the request of this call; null if its conditions require no lock.
      *
      * @throws IllegalArgumentException if a name or a condition cannot be evaluated
      */
-    public @Nullable LockRequest request(Object target, @Nullable Object[] args) {
+    public @Nullable LockRequest request(MethodInvocation invocation) {
         LockRequest known = constant;
-        return known != null ? known : evaluate(target, args);
+        return known != null ? known : evaluate(invocation);
     }
 
-    private @Nullable LockRequest evaluate(Object target, @Nullable Object[] args) {
-        CallContext call = new CallContext(shared, names, target, method, args);
+    private @Nullable LockRequest evaluate(MethodInvocation invocation) {
+        Object target = Objects.requireNonNull(invocation.getThis(), "An advised object has a target");
+        CallContext call = new CallContext(shared, names, target, method, invocation.getArguments());
         List<LockSpec> needed = new ArrayList<>(locks.size());
         List<LockName> evaluated = new ArrayList<>(locks.size());
         for (LockSpec lock : locks) {

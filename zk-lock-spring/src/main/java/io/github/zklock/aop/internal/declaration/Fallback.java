@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
@@ -70,7 +71,9 @@ public final class Fallback {
         return method;
     }
 
-    public @Nullable Object run(Object target, @Nullable Object[] args, LockException busy) throws Throwable {
+    /** Runs the fallback in place of this call. */
+    public @Nullable Object run(MethodInvocation invocation, LockException busy) throws Throwable {
+        @Nullable Object[] args = invocation.getArguments();
         List<@Nullable Object> passed = new ArrayList<>(Arrays.asList(args).subList(0, ownParameters));
         if (takesException) {
             passed.add(busy);
@@ -78,7 +81,7 @@ public final class Fallback {
         if (suspends) {
             passed.add(args[args.length - 1]);
         }
-        return AopUtils.invokeJoinpointUsingReflection(target, method, passed.toArray());
+        return AopUtils.invokeJoinpointUsingReflection(invocation.getThis(), method, passed.toArray());
     }
 
     private static boolean sameParameters(Method candidate, Method guarded, Class<?> targetClass) {

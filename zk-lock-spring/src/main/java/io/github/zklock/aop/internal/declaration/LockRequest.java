@@ -8,17 +8,23 @@ import io.github.zklock.LockLostException;
 import io.github.zklock.LockName;
 import io.github.zklock.annotation.OnBusy;
 import io.github.zklock.annotation.OnLost;
+import io.github.zklock.aop.PermitHandle;
 import io.github.zklock.aop.WaitTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The lock request of one call, with evaluated names and all settings resolved. */
 public final class LockRequest {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LockRequest.class);
+
     private final Acquirable lock;
+    private final boolean permit;
     private final List<LockName> names;
     private final String described;
     private final @Nullable Duration waitTime;
@@ -36,6 +42,7 @@ public final class LockRequest {
     LockRequest(
             Acquirable lock, List<LockName> names, WaitTime waitTime, OnBusy onBusy, OnLost onLost, CallRules rules) {
         this.lock = lock;
+        this.permit = lock.isPermit();
         this.names = List.copyOf(names);
         this.described = names.size() == 1
                 ? names.get(0).value()
@@ -55,7 +62,16 @@ public final class LockRequest {
         return lock.acquireAsync(waitTime);
     }
 
-    /** Records that the work under this handle has succeeded, if that matters. To be called before the release. */
+    /** Returns the handle of the call for a granted handle. From here on, the limit of the hold applies. */
+    public LockHandle begin(LockHandle granted) {
+        LockHandle handle = permit ? new PermitHandle(granted) : granted;
+        if (maxHold != null) {
+            handle.loseAfter(maxHold);
+        }
+        return handle;
+    }
+
+    /** Records that the work under this handle has succeeded, if that matters. To be called before the release. Never throws. */
     public void succeeded(LockHandle handle) {
         lock.succeeded(handle);
     }
@@ -63,11 +79,6 @@ public final class LockRequest {
     /** Closes a handle under which no work was done. */
     public void releaseUnused(LockHandle handle) {
         lock.releaseUnused(handle);
-    }
-
-    /** Returns whether the request is for a permit of a semaphore. */
-    public boolean isPermit() {
-        return lock.isPermit();
     }
 
     public List<LockName> names() {
@@ -85,11 +96,6 @@ public final class LockRequest {
     /** Returns the shortest time from the grant to the release; zero if there is none. */
     public Duration holdAtLeast() {
         return holdAtLeast;
-    }
-
-    /** Returns the time after which the lock counts as lost; null if the annotation sets none. */
-    public @Nullable Duration maxHold() {
-        return maxHold;
     }
 
     /** Returns the names for messages and logs. */
@@ -123,7 +129,7 @@ public final class LockRequest {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure
+        @SuppressWarnings("FutureReturnValueIgnored") // the job logs a failure of the write
         static Acquirable of(ClusterJob job) {
             return new Acquirable() {
                 @Override
@@ -138,8 +144,14 @@ public final class LockRequest {
 
                 @Override
                 public void succeeded(LockHandle handle) {
-                    if (job.oncePer().countsSuccessOnly()) {
+                    if (!job.oncePer().countsSuccessOnly()) {
+                        return;
+                    }
+                    try {
                         job.succeeded(handle);
+                    } catch (RuntimeException notRecorded) {
+                        // the lock was lost, which the release reports; a failure here must not prevent the release
+                        LOG.debug("The success of job '{}' was not recorded", handle.name(), notRecorded);
                     }
                 }
 

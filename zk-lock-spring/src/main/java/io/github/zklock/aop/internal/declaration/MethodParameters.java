@@ -19,7 +19,7 @@ public final class MethodParameters {
     }
 
     /** Returns the parameters; null if the method has no such parameter. */
-    static @Nullable MethodParameters of(Method method) {
+    public static @Nullable MethodParameters of(Method method) {
         int[] handles = indexes(method, LockHandle.class);
         int[] tokens = indexes(method, FencingToken.class);
         return handles.length + tokens.length == 0 ? null : new MethodParameters(handles, tokens);
@@ -32,7 +32,7 @@ public final class MethodParameters {
                 : method.getParameterCount();
     }
 
-    boolean wantHandle() {
+    public boolean wantHandle() {
         return handles.length > 0;
     }
 
