@@ -27,6 +27,7 @@ class PlantedRoomsTest {
     private static final String LEADER = ROOMS + "leader.CandidateTest";
     private static final String JOB = ROOMS + "job.JobTest";
     private static final String RECORDS = ROOMS + "job.RunRecordsTest";
+    private static final String JOB_MODEL = ROOMS + "job.JobModelTest";
     private static final String SEARCH = ROOMS + "deadlock.DeadlockSearchTest";
     private static final String SUSPECTS = ROOMS + "deadlock.SuspectsTest";
 
@@ -77,6 +78,36 @@ class PlantedRoomsTest {
                         "} else if (isDue(seen)) {\n                    record(handle, seen.run());",
                         "} else if (true) {\n                    record(handle, seen.run());",
                         JOB),
+                Planted.in(
+                        "RunRecords.java",
+                        "two processes that clean at once",
+                        "if (outcome == Outcome.OK) {\n                    session.list(",
+                        "if (session != null) {\n                    session.list(",
+                        RECORDS),
+                Planted.in(
+                        "RunRecords.java",
+                        "record deleted that was written meanwhile",
+                        "session.deleteRecord(path, entry.version(),",
+                        "session.deleteRecord(path, -1,",
+                        JOB_MODEL),
+                Planted.in(
+                        "RunRecords.java",
+                        "undone run that counts",
+                        "before == null ? begun.withoutRun() : before.same()",
+                        "before == null ? begun.same() : before.same()",
+                        JOB_MODEL),
+                Planted.in(
+                        "Job.java",
+                        "run begun although its lock was lost",
+                        "if (handle.state().isFinal()) {",
+                        "if (handle == null) {",
+                        JOB_MODEL),
+                Planted.in(
+                        "Job.java",
+                        "lock kept by a call that has left",
+                        "if (!isWanted()) {\n                    release(handle);",
+                        "if (!isWanted()) {\n",
+                        JOB_MODEL),
                 Planted.in(
                         "Suspects.java",
                         "circle not armed again",

@@ -73,8 +73,9 @@ final class JobModel {
     private static final Instant START = Instant.parse("2026-03-02T12:00:00Z");
     private static final String BASE = "/locks";
 
-    /** Two jobs of one folder: their names have the same hash code. */
-    private static final List<LockName> JOBS = List.of(LockName.of("/jobs/Aa"), LockName.of("/jobs/BB"));
+    /** Jobs whose records are in one folder. */
+    private static final List<LockName> JOBS =
+            List.of(LockName.of("/jobs/Aa"), LockName.of("/jobs/BB"), LockName.of("/jobs/bb"));
 
     private final Random random;
     private final OncePer window;
@@ -630,6 +631,9 @@ final class JobModel {
                 violations.add(job + " began without a record");
                 return;
             }
+            if (handle.state != LockState.HELD) {
+                violations.add(job + " began without its lock");
+            }
             totals.begun++;
             Run run = new Run(job, handle, begin);
             runs.add(run);
@@ -661,7 +665,7 @@ final class JobModel {
                     open.remove(run);
                     totals.abandoned++;
                     run.abandoned = true;
-                    job.abandon(run.handle);
+                    job.abandon(run.handle).thenRun(() -> servers.undone.putIfAbsent(run.token(), servers.writes));
                 }
                 case 2 -> closeRun();
                 default -> {
