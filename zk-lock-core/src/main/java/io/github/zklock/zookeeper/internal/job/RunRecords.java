@@ -235,9 +235,9 @@ public final class RunRecords {
     /**
      * One removal of unused records of a bucket.
      *
-     * <p>Only one process at a time deletes records of a bucket: the one that has created the mark there. If two did, one
-     * could have read a record that the other one deletes, and then delete the new record of a run that begins in between.
-     * All requests are of one session, so the servers execute them before they delete the mark.
+     * <p>Only the process that has created the mark in a bucket deletes records there. If two processes did, one could
+     * have read a record that the other one deletes, and then delete the new record of a run that begins in between. All
+     * requests are of one session, so the servers execute them before they delete the mark.
      */
     private static final class Cleaning {
 
