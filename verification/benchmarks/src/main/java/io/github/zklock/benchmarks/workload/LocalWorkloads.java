@@ -1,5 +1,6 @@
 package io.github.zklock.benchmarks.workload;
 
+import io.github.zklock.benchmarks.contender.Election;
 import io.github.zklock.benchmarks.load.Figures;
 import io.github.zklock.benchmarks.micro.HeldBenchmark;
 import io.github.zklock.benchmarks.micro.InterceptorBenchmark;
@@ -9,6 +10,7 @@ import io.github.zklock.benchmarks.micro.RetakenBenchmark;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Workloads within one process. */
 final class LocalWorkloads {
@@ -107,6 +109,21 @@ final class LocalWorkloads {
                                 micro("a call that is skipped", true, OncePerBenchmark.class, "skip"),
                                 micro("a write to the same server", false, OncePerBenchmark.class, "write")),
                         MICRO)
+                .inFewRounds();
+    }
+
+    static Workload leaderKill() {
+        return Workload.of(
+                        "leader-kill",
+                        "A leader that is killed, session timeout %d s".formatted(LeaderKill.SESSION.toSeconds()),
+                        "How long has a service no leader?",
+                        Stream.of(Election.values())
+                                .map(election -> new Entry(
+                                        election.label(),
+                                        election == Election.LEADERSHIP,
+                                        context -> new LeaderKill(context, election)))
+                                .toList(),
+                        List.of(Figures.MILLIS))
                 .inFewRounds();
     }
 

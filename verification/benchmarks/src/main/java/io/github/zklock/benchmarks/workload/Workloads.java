@@ -55,6 +55,7 @@ public final class Workloads {
         all.add(LocalWorkloads.annotation());
         all.add(LocalWorkloads.nested());
         all.add(LocalWorkloads.oncePer());
+        all.add(LocalWorkloads.leaderKill());
         return all;
     }
 }
