@@ -88,6 +88,8 @@ class ObservationsTest extends ObservedLocks {
             assertThat(stopped).singleElement().satisfies(acquisition -> {
                 assertThat(acquisition.outcome()).isEqualTo(Outcome.TIMEOUT);
                 assertThat(acquisition.getError()).isNull();
+                assertThat(keys(acquisition.getHighCardinalityKeyValues()).get("zklock.reason"))
+                        .startsWith("Lock '/desk/busy' not acquired");
             });
         });
     }

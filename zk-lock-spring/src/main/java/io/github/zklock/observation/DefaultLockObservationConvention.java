@@ -52,7 +52,13 @@ public class DefaultLockObservationConvention implements LockObservationConventi
         KeyValues name = KeyValues.of(HighCardinalityKey.NAME.withValue(
                 context.names().stream().map(LockName::value).collect(Collectors.joining(","))));
         LockHandle handle = context.handle();
-        return handle == null ? name : name.and(HighCardinalityKey.TOKEN.withValue(tokensOf(handle)));
+        if (handle != null) {
+            return name.and(HighCardinalityKey.TOKEN.withValue(tokensOf(handle)));
+        }
+        Throwable refusal = context.refusal();
+        return refusal == null
+                ? name
+                : name.and(HighCardinalityKey.REASON.withValue(String.valueOf(refusal.getMessage())));
     }
 
     private static String modeOf(LockObservationContext context) {

@@ -13,6 +13,7 @@ public final class LockObservationContext extends Observation.Context {
     private final LockObservationDocumentation phase;
     private final LockObservations.Call call;
     private volatile @Nullable LockHandle handle;
+    private volatile @Nullable Throwable refusal;
     private volatile Outcome outcome = Outcome.UNDECIDED;
 
     LockObservationContext(LockObservationDocumentation phase, LockObservations.Call call) {
@@ -54,6 +55,11 @@ public final class LockObservationContext extends Observation.Context {
         return handle;
     }
 
+    /** Returns why the lock was not acquired; null before that, or if it is acquired. */
+    public @Nullable Throwable refusal() {
+        return refusal;
+    }
+
     /** Returns the outcome; {@link Outcome#UNDECIDED} until the phase has ended. */
     public Outcome outcome() {
         return outcome;
@@ -61,6 +67,10 @@ public final class LockObservationContext extends Observation.Context {
 
     void acquired(LockHandle granted) {
         handle = granted;
+    }
+
+    void refused(Throwable reason) {
+        refusal = reason;
     }
 
     void ended(Outcome how) {

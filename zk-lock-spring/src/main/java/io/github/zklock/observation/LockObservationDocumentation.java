@@ -71,7 +71,12 @@ public enum LockObservationDocumentation implements ObservationDocumentation {
         /** The evaluated name of the lock. Several names are separated by commas. */
         NAME("zklock.name"),
         /** The fencing token of the grant. Absent before the grant. */
-        TOKEN("zklock.token");
+        TOKEN("zklock.token"),
+        /**
+         * Why the lock was not acquired: the message of the exception, which names the process in front after waits of
+         * half a second. Absent if the lock is acquired.
+         */
+        REASON("zklock.reason");
 
         private final String key;
 

@@ -40,6 +40,7 @@ final class StartedObservation implements CallObservation {
 
     private void endAcquisition(Throwable reason) {
         Outcome outcome = outcomeOf(reason);
+        acquisition.refused(reason);
         acquisition.ended(outcome);
         // a busy lock is a normal outcome: the code that receives the exception decides whether it is an error
         if (outcome != Outcome.TIMEOUT) {
