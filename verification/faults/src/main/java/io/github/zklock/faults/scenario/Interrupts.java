@@ -87,6 +87,8 @@ public class Interrupts {
         boolean before = context.timeline()
                         .count(event ->
                                 event.is(Kind.INTERRUPTING, client.process().name())
+                                        // a renewal before the call may have caused an interrupt of no call
+                                        && !event.text("callNumbers").isEmpty()
                                         && event.at() > client.calledAt()
                                         && event.at() < releasing.at())
                 > 0;
