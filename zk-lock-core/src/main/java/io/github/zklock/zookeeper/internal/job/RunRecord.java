@@ -57,6 +57,11 @@ final class RunRecord {
         return json(text("instance"), 0, number("window"), Instant.EPOCH, null);
     }
 
+    /** Returns the data of a record without a run, for data that {@link #begin} has returned. */
+    static byte[] withoutRun(byte[] begin) {
+        return new RunRecord(new Records.Entry(begin, 0, 0)).withoutRun();
+    }
+
     private static byte[] json(
             String instance, long token, long window, @Nullable Instant begun, @Nullable Instant succeeded) {
         StringBuilder json = new StringBuilder("{\"instance\":");

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,16 +167,38 @@ public final class RunRecords {
             LockName job, @Nullable RunRecord seen, byte[] data, Outcome outcome, BooleanSupplier wanted) {
         return look(job, () -> true).thenCompose(now -> {
             RunRecord present = now.run();
-            if (present != null && present.isOf(data)) {
+            if (present != null && present.isOf(data) && (seen == null || present.version() != seen.version())) {
                 return CompletableFuture.completedFuture(present);
             }
             boolean unchanged = present == null ? seen == null : seen != null && present.isSameAs(seen);
-            if (unchanged && (outcome == Outcome.REFUSED || !wanted.getAsBoolean())) {
+            if (unchanged && outcome == Outcome.REFUSED) {
                 return failed("writing", outcome);
+            }
+            if (unchanged && !wanted.getAsBoolean()) {
+                return fence(job, seen, data).thenCompose(fenced -> failed("writing", outcome));
             }
             return unchanged || present == null
                     ? replace(job, present, data, wanted)
                     : CompletableFuture.completedFuture(null);
+        });
+    }
+
+    /**
+     * Prevents that a server executes a write late that is not wanted any more: another write takes its version. Undoes the
+     * unwanted write if it was faster.
+     */
+    private CompletableFuture<?> fence(LockName job, @Nullable RunRecord seen, byte[] unwanted) {
+        byte[] same = seen == null ? RunRecord.withoutRun(unwanted) : seen.same();
+        return replace(job, seen, same, () -> true).thenCompose(fenced -> {
+            if (fenced != null) {
+                return CompletableFuture.completedFuture(null);
+            }
+            return look(job, () -> true).thenCompose(now -> {
+                RunRecord present = now.run();
+                return present != null && present.isOf(unwanted)
+                        ? undo(job, present, seen)
+                        : CompletableFuture.completedFuture(null);
+            });
         });
     }
 
@@ -237,7 +258,8 @@ public final class RunRecords {
      *
      * <p>Only the process that has created the mark in a bucket deletes records there. If two processes did, one could
      * have read a record that the other one deletes, and then delete the new record of a run that begins in between. All
-     * requests are of one session, so the servers execute them before they delete the mark.
+     * requests are of one session, and the mark is deleted when each other request is answered. If an outcome is unknown,
+     * the mark ends with the session, and so does that request.
      */
     private static final class Cleaning {
 
@@ -246,7 +268,9 @@ public final class RunRecords {
         private final PinnedSession session;
         private final String bucket;
         private final Instant now;
-        private int unread;
+        private final List<String> unused = new ArrayList<>();
+        private int unanswered;
+        private boolean inDoubt;
 
         Cleaning(PinnedSession session, String bucket, Instant now) {
             this.session = session;
@@ -254,41 +278,55 @@ public final class RunRecords {
             this.now = now;
         }
 
+        /** Checks some records without the mark: in most cases, all of them are in use. */
         void begin() {
+            session.list(bucket, (outcome, names) -> {
+                List<String> some = names == null ? new ArrayList<>() : new ArrayList<>(names);
+                some.remove(MARK);
+                Collections.shuffle(some, ThreadLocalRandom.current());
+                List<String> checked = some.subList(0, Math.min(CHECKED_AT_CREATION, some.size()));
+                unanswered = checked.size();
+                checked.forEach(this::check);
+            });
+        }
+
+        private void check(String name) {
+            session.readRecord(bucket + "/" + name, (outcome, entry) -> {
+                if (entry != null && isUnused(new RunRecord(entry), now)) {
+                    unused.add(name);
+                }
+                unanswered--;
+                if (unanswered == 0 && !unused.isEmpty()) {
+                    mark();
+                }
+            });
+        }
+
+        private void mark() {
             session.createTemporaryRecord(bucket + "/" + MARK, new byte[0], (outcome, mark) -> {
                 if (outcome == Outcome.OK) {
-                    session.list(bucket, (listed, names) -> check(names == null ? List.of() : names));
+                    unanswered = unused.size();
+                    unused.forEach(name -> remove(bucket + "/" + name));
                 }
             });
         }
 
-        private void check(List<String> names) {
-            List<String> some =
-                    names.stream().filter(name -> !name.equals(MARK)).collect(Collectors.toCollection(ArrayList::new));
-            Collections.shuffle(some, ThreadLocalRandom.current());
-            List<String> checked = some.subList(0, Math.min(CHECKED_AT_CREATION, some.size()));
-            unread = checked.size();
-            if (checked.isEmpty()) {
-                end();
-            }
-            checked.forEach(name -> check(bucket + "/" + name));
-        }
-
-        private void check(String path) {
+        private void remove(String path) {
             session.readRecord(path, (outcome, entry) -> {
                 if (entry != null && isUnused(new RunRecord(entry), now)) {
-                    session.deleteRecord(path, entry.version(), (deleted, none) -> {});
-                }
-                unread--;
-                if (unread == 0) {
-                    end();
+                    session.deleteRecord(path, entry.version(), (deleted, none) -> answered(deleted));
+                } else {
+                    answered(outcome);
                 }
             });
         }
 
-        /** Deletes the mark, once: if that fails, it ends with the session. */
-        private void end() {
-            session.deleteRecord(bucket + "/" + MARK, 0, (deleted, none) -> {});
+        private void answered(Outcome outcome) {
+            inDoubt |= outcome.isUnknown();
+            unanswered--;
+            if (unanswered == 0 && !inDoubt) {
+                session.deleteRecord(bucket + "/" + MARK, 0, (deleted, none) -> {});
+            }
         }
     }
 

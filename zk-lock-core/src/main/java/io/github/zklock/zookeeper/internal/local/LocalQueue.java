@@ -603,7 +603,8 @@ public final class LocalQueue implements Seat.Owner, QueueWatch.Owner, Askers.Ow
         LockKind kind = head.seat().demand().kind();
         if (kind == LockKind.PERMITS || kind == LockKind.READ) {
             // an unused seat of this process may keep the others waiting, for which this one makes room as well
-            return view.waiters().stream().anyMatch(seat -> !isOwn(seat));
+            Set<String> own = seats.stream().map(used -> used.seat().id()).collect(Collectors.toSet());
+            return view.waiters().stream().anyMatch(seat -> !own.contains(seat.id()));
         }
         return (areAllUsed() ? view : view.without(idsOfUnused())).isWaitedFor(node);
     }

@@ -81,14 +81,26 @@ class PlantedRoomsTest {
                 Planted.in(
                         "RunRecords.java",
                         "two processes that clean at once",
-                        "if (outcome == Outcome.OK) {\n                    session.list(",
-                        "if (session != null) {\n                    session.list(",
+                        "if (outcome == Outcome.OK) {\n                    unanswered = unused.size();",
+                        "if (session != null) {\n                    unanswered = unused.size();",
                         RECORDS),
                 Planted.in(
                         "RunRecords.java",
                         "record deleted that was written meanwhile",
                         "session.deleteRecord(path, entry.version(),",
                         "session.deleteRecord(path, -1,",
+                        JOB_MODEL),
+                Planted.in(
+                        "RunRecords.java",
+                        "begin that is given up and not fenced off",
+                        "return fence(job, seen, data).thenCompose(fenced -> failed(\"writing\", outcome));",
+                        "return failed(\"writing\", outcome);",
+                        JOB_MODEL),
+                Planted.in(
+                        "Job.java",
+                        "run of a call that has left and that counts",
+                        "shared.underWay().remove(handle);\n                undo(handle, run);",
+                        "shared.underWay().remove(handle);\n                release(handle);",
                         JOB_MODEL),
                 Planted.in(
                         "RunRecords.java",

@@ -114,6 +114,7 @@ final class JobModel {
             }
         });
         checkDistances();
+        servers.checkNoRunIsRecordedThatHasNotBegun();
         servers.now = servers.now.plus(window.window().multipliedBy(2));
         for (LockName job : JOBS) {
             int before = runs.size();
@@ -512,6 +513,26 @@ final class JobModel {
             answer(request, Outcome.OK, after);
         }
 
+        /** A run that has not begun must not count for the next ones. */
+        private void checkNoRunIsRecordedThatHasNotBegun() {
+            records.values().stream()
+                    .filter(record -> counts(new RunRecord(record)))
+                    .filter(record -> {
+                        long token = tokenOf(record);
+                        // a run that was lost cannot be abandoned any more
+                        return undone.containsKey(token) || runs.stream().noneMatch(run -> run.token() == token);
+                    })
+                    .forEach(record -> violations.add("a run is recorded that has not begun: "
+                            + new String(record.data(), StandardCharsets.UTF_8)));
+        }
+
+        private boolean counts(RunRecord record) {
+            Instant counting = window.countsSuccessOnly() ? record.succeeded() : record.begun();
+            return counting != null
+                    && !window.isOver(counting, now)
+                    && record.lastRun().isPresent();
+        }
+
         /** Only records that no window needs any more may be deleted. */
         private void delete(Records.Entry deleted) {
             if (!RunRecords.isUnused(new RunRecord(deleted), now)) {
@@ -770,6 +791,7 @@ final class JobModel {
             givenUp.add(new GivenUp(session, new ArrayDeque<>(sent), seats));
             executed.clear();
             sent.clear();
+            boolean deletesSeatsItself = random.nextBoolean();
             seats.forEach(seat -> {
                 totals.lostRuns += open.stream().anyMatch(run -> run.handle == seat.handle) ? 1 : 0;
                 seat.handle.lose();
@@ -781,6 +803,10 @@ final class JobModel {
                 if (request.seat == null) {
                     unknown(old, request, Outcome.SESSION_ENDED);
                 }
+            }
+            if (deletesSeatsItself) {
+                // on the new session: others are granted the locks although the old requests may still be executed
+                seats.forEach(seat -> seat.handle.deleteSeat());
             }
         }
 

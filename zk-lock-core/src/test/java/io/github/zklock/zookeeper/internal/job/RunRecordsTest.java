@@ -34,6 +34,9 @@ class RunRecordsTest {
     private static final FencingToken TOKEN = new FencingToken(42);
     private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
 
+    private static final Records.Entry OLD = new Records.Entry(
+            bytes("{\"window\":3600000}"), 7, NOON.minus(Duration.ofDays(8)).toEpochMilli());
+
     private final Queue<Runnable> pauses = new ArrayDeque<>();
     private final RecordedSession servers = new RecordedSession();
     private final PinnedSession session = new PinnedSession(
@@ -126,15 +129,38 @@ class RunRecordsTest {
     }
 
     @Test
-    void lostWriteIsNotRepeatedIfTheCallerHasLeft() {
-        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, record(3, "{}"), () -> false);
+    void lostWriteThatIsNotWantedAnyMoreIsFencedOff() {
+        RunRecord before = record(3, "{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}");
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, before, () -> false);
         servers.answer("writeRecord", Outcome.CONNECTION_LOST, null);
         afterPause();
-        servers.sent();
-        answerLook(entry(3, bytes("{}")));
+        answerLook(entry(3, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
+        assertThat(begun).isNotDone();
+        Records.Entry fence = entry(4, servers.written());
+        servers.answer("version 3", Outcome.OK, fence);
 
         assertThat(begun).isCompletedExceptionally();
-        assertThat(servers.sent()).isEmpty();
+        assertThat(new RunRecord(fence).instance()).isEqualTo("shop-2");
+        assertThat(new RunRecord(fence).begun()).isEqualTo(before.begun());
+    }
+
+    @Test
+    void unwantedWriteThatIsFasterThanItsFenceIsUndone() {
+        CompletableFuture<@Nullable RunRecord> begun = records.begin(JOB, TOKEN, HOUR, null, () -> false);
+        byte[] unwanted = servers.written();
+        servers.answer("createRecord", Outcome.CONNECTION_LOST, null);
+        afterPause();
+        answerLook(null);
+        servers.answer("createRecord", Outcome.NODE_EXISTS, null);
+        afterPause();
+        answerLook(entry(0, unwanted));
+        answerLook(entry(0, unwanted));
+        assertThat(begun).isNotDone();
+        Records.Entry undone = entry(1, servers.written());
+        servers.answer("version 0", Outcome.OK, undone);
+
+        assertThat(begun).isCompletedExceptionally();
+        assertThat(new RunRecord(undone).lastRun()).isEmpty();
     }
 
     @Test
@@ -258,32 +284,76 @@ class RunRecordsTest {
 
     @Test
     void createdRecordRemovesSomeUnusedOnesWhileNoOtherProcessDoes() {
-        create();
+        clean();
+        answerCleaning();
         servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
-        servers.answer("list ", Outcome.OK, List.of("old", "fresh", "yearly", ".cleaning"));
-
-        long old = NOON.minus(Duration.ofDays(8)).toEpochMilli();
-        servers.answer("/old", Outcome.OK, new Records.Entry(bytes("{\"window\":3600000}"), 7, old));
-        servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
-        servers.answer("/yearly", Outcome.OK, new Records.Entry(bytes("{\"window\":31536000000}"), 1, old));
+        servers.answer("/old", Outcome.OK, OLD);
 
         List<String> sent = servers.sent();
         assertThat(sent).noneMatch(request -> request.startsWith("readRecord") && request.endsWith(".cleaning"));
-        List<String> deletes = sent.stream()
-                .filter(request -> request.startsWith("deleteRecord"))
-                .toList();
-        assertThat(deletes).hasSize(2);
-        assertThat(deletes.get(0)).endsWith("/old version 7");
-        // behind all other requests
-        assertThat(sent).last().asString().endsWith("/.cleaning version 0");
+        assertThat(sent)
+                .filteredOn(request -> request.startsWith("deleteRecord"))
+                .singleElement()
+                .asString()
+                .endsWith("/old version 7");
+        servers.answer("/old version 7", Outcome.OK, null);
+        assertThat(servers.sent()).singleElement().asString().endsWith("/.cleaning version 0");
+    }
+
+    @Test
+    void markStaysUntilTheEndOfTheSessionIfADeleteMayBeExecutedLate() {
+        clean();
+        answerCleaning();
+        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.answer("/old", Outcome.OK, OLD);
+        servers.sent();
+        servers.answer("/old version 7", Outcome.CONNECTION_LOST, null);
+
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void recordThatIsWrittenMeanwhileStays() {
+        clean();
+        answerCleaning();
+        servers.answer("createTemporaryRecord", Outcome.OK, entry(0, bytes("")));
+        servers.sent();
+        servers.answer("/old", Outcome.OK, entry(8, bytes("{\"window\":3600000}")));
+
+        assertThat(servers.sent()).singleElement().asString().endsWith("/.cleaning version 0");
     }
 
     @Test
     void processDoesNotRemoveRecordsWhileAnotherOneDoes() {
-        create();
+        clean();
+        answerCleaning();
+        servers.sent();
         servers.answer("createTemporaryRecord", Outcome.NODE_EXISTS, null);
 
-        assertThat(servers.sent()).noneMatch(request -> request.startsWith("list"));
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    @Test
+    void cleaningWithoutUnusedRecordsWritesNothing() {
+        clean();
+        servers.answer("list ", Outcome.OK, List.of("fresh"));
+        servers.sent();
+        servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
+
+        assertThat(servers.sent()).isEmpty();
+    }
+
+    private void clean() {
+        create();
+        servers.sent();
+    }
+
+    private void answerCleaning() {
+        servers.answer("list ", Outcome.OK, List.of("old", "fresh", "yearly", ".cleaning"));
+        servers.answer("/old", Outcome.OK, OLD);
+        servers.answer("/fresh", Outcome.OK, entry(2, bytes("{\"window\":3600000}")));
+        servers.answer(
+                "/yearly", Outcome.OK, new Records.Entry(bytes("{\"window\":31536000000}"), 1, OLD.writtenMillis()));
     }
 
     private void create() {

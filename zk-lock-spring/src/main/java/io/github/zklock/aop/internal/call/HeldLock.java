@@ -45,8 +45,9 @@ class HeldLock implements TransactionTie.Hold {
         this.method = call.method;
         this.request = request;
         this.observed = observed;
-        this.handle = request.begin(granted);
+        this.handle = request.handleOf(granted);
         observed.acquired(handle);
+        request.limit(handle);
     }
 
     /** Starts a hold that is not bound to a thread. If that fails, the lock is released. */
@@ -150,14 +151,21 @@ class HeldLock implements TransactionTie.Hold {
     public @Nullable LockLostException giveBack(boolean committed) {
         RuntimeException trouble = null;
         try {
-            if (committed && failure == null) {
-                request.succeeded(handle);
-            }
-            Duration atLeast = request.holdAtLeast();
-            if (atLeast.isZero()) {
-                handle.close();
-            } else {
-                method.services.minimumHold.get().release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+            try {
+                if (committed && failure == null) {
+                    request.succeeded(handle);
+                }
+            } finally {
+                // also after an Error: the lock would stay held
+                Duration atLeast = request.holdAtLeast();
+                if (atLeast.isZero()) {
+                    handle.close();
+                } else {
+                    method.services
+                            .minimumHold
+                            .get()
+                            .release(handle, atLeast.minusNanos(System.nanoTime() - acquiredAt));
+                }
             }
             return null;
         } catch (LockLostException lost) {

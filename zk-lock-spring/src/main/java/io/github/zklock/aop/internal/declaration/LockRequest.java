@@ -62,16 +62,19 @@ public final class LockRequest {
         return lock.acquireAsync(waitTime);
     }
 
-    /** Returns the handle of the call for a granted handle. From here on, the limit of the hold applies. */
-    public LockHandle begin(LockHandle granted) {
-        LockHandle handle = permit ? new PermitHandle(granted) : granted;
+    /** Returns the handle of the call for a granted handle. */
+    public LockHandle handleOf(LockHandle granted) {
+        return permit ? new PermitHandle(granted) : granted;
+    }
+
+    /** Starts the limit of the hold, if there is one. */
+    public void limit(LockHandle handle) {
         if (maxHold != null) {
             handle.loseAfter(maxHold);
         }
-        return handle;
     }
 
-    /** Records that the work under this handle has succeeded, if that matters. To be called before the release. Never throws. */
+    /** Records that the work under this handle has succeeded, if that matters. To be called before the release. */
     public void succeeded(LockHandle handle) {
         lock.succeeded(handle);
     }
