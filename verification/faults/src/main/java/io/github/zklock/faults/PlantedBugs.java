@@ -57,7 +57,8 @@ final class PlantedBugs {
             Bug.of(
                     "no-sync-before-the-search",
                     EXCLUSIVE,
-                    "GRANTED of next",
+                    // a sweep deletes the seat that is left, after most of a session timeout
+                    "K7: .* was not granted|GRANTED of next",
                     "anAcquireThatIsGivenUpBeforeTheOthersKnowOfItLeavesNoSeat"),
             Bug.of("receive-time-in-the-proof", EXCLUSIVE, "K1|K6", "aLateAnswerProvesNothingOfTheTimeAfterItsRequest"),
             Bug.of(
