@@ -117,7 +117,8 @@ public final class ChildProcess implements AutoCloseable {
     /** Kills the process, paused or not. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        // not by the process itself, which would close its streams: the output that is not read yet would be lost
+        process.toHandle().destroyForcibly();
         try {
             process.waitFor();
         } catch (InterruptedException e) {

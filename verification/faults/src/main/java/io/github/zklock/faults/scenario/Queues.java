@@ -14,6 +14,7 @@ import io.github.zklock.faults.context.Variant;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
+import java.time.Duration;
 import java.util.List;
 
 /** The order of grants, step by step and without faults. */
@@ -283,9 +284,13 @@ public final class Queues {
         Event written = context.note("operator", Kind.NOTED);
         // long enough to detect a waiter that mistakes the change for a deletion
         context.lastUntil(written, T.dividedBy(4));
-        context.release(clients.holder());
+        Event released = context.release(clients.holder());
 
-        context.await(Kind.GRANTED, clients.first(), asked.at());
+        Event granted = context.await(Kind.GRANTED, clients.first(), asked.at());
+        // a waiter without a watch would learn of the release when it lists again, T after the last time
+        assertThat(Duration.ofNanos(granted.at() - released.at()))
+                .as("time from the release to the grant of first")
+                .isLessThan(T.dividedBy(2));
         context.release(clients.first());
     }
 

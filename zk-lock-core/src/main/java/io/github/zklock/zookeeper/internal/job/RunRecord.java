@@ -84,6 +84,10 @@ final class RunRecord {
         return Arrays.equals(entry.data(), data);
     }
 
+    boolean isSameRunAs(RunRecord other) {
+        return isOf(other.entry.data());
+    }
+
     boolean isSameAs(RunRecord other) {
         return version() == other.version()
                 && isOf(other.entry.data())

@@ -127,9 +127,20 @@ public final class RunRecords {
      *
      * @param before the record before the begin; null if there was none
      */
-    CompletableFuture<?> undo(LockName job, RunRecord begun, @Nullable RunRecord before) {
+    CompletableFuture<@Nullable Void> undo(LockName job, RunRecord begun, @Nullable RunRecord before) {
         byte[] data = before == null ? begun.withoutRun() : before.same();
-        return replace(job, begun, data, () -> true);
+        return replace(job, begun, data, () -> true).thenCompose(undone -> {
+            if (undone != null) {
+                return CompletableFuture.completedFuture(null);
+            }
+            // the begin may have been executed twice, which has changed its version
+            return look(job, () -> true).thenCompose(now -> {
+                RunRecord present = now.run();
+                return present != null && present.isSameRunAs(begun)
+                        ? undo(job, present, before)
+                        : CompletableFuture.completedFuture(null);
+            });
+        });
     }
 
     private CompletableFuture<@Nullable RunRecord> replace(
@@ -174,8 +185,8 @@ public final class RunRecords {
             if (unchanged && outcome == Outcome.REFUSED) {
                 return failed("writing", outcome);
             }
-            if (unchanged && !wanted.getAsBoolean()) {
-                return fence(job, seen, data).thenCompose(fenced -> failed("writing", outcome));
+            if ((unchanged || present == null) && !wanted.getAsBoolean()) {
+                return fence(job, seen, present, data).thenCompose(fenced -> failed("writing", outcome));
             }
             return unchanged || present == null
                     ? replace(job, present, data, wanted)
@@ -184,21 +195,27 @@ public final class RunRecords {
     }
 
     /**
-     * Prevents that a server executes a write late that is not wanted any more: another write takes its version. Undoes the
+     * Prevents that a server executes a write late that is not wanted any more: other writes take its version. Undoes the
      * unwanted write if it was faster.
+     *
+     * @param seen the record that the unwanted write replaces; null if it creates one
      */
-    private CompletableFuture<?> fence(LockName job, @Nullable RunRecord seen, byte[] unwanted) {
-        byte[] same = seen == null ? RunRecord.withoutRun(unwanted) : seen.same();
-        return replace(job, seen, same, () -> true).thenCompose(fenced -> {
-            if (fenced != null) {
-                return CompletableFuture.completedFuture(null);
+    private CompletableFuture<@Nullable Void> fence(
+            LockName job, @Nullable RunRecord seen, @Nullable RunRecord present, byte[] unwanted) {
+        byte[] same = present == null ? RunRecord.withoutRun(unwanted) : present.same();
+        return replace(job, present, same, () -> true).thenCompose(fenced -> {
+            if (fenced == null) {
+                return look(job, () -> true).thenCompose(now -> {
+                    RunRecord other = now.run();
+                    return other != null && other.isOf(unwanted)
+                            ? undo(job, other, seen)
+                            : CompletableFuture.completedFuture(null);
+                });
             }
-            return look(job, () -> true).thenCompose(now -> {
-                RunRecord present = now.run();
-                return present != null && present.isOf(unwanted)
-                        ? undo(job, present, seen)
-                        : CompletableFuture.completedFuture(null);
-            });
+            // a record that was created anew has lower versions
+            return seen != null && fenced.version() <= seen.version()
+                    ? fence(job, seen, fenced, unwanted)
+                    : CompletableFuture.completedFuture(null);
         });
     }
 

@@ -93,7 +93,7 @@ class PlantedRoomsTest {
                 Planted.in(
                         "RunRecords.java",
                         "begin that is given up and not fenced off",
-                        "return fence(job, seen, data).thenCompose(fenced -> failed(\"writing\", outcome));",
+                        "return fence(job, seen, present, data).thenCompose(fenced -> failed(\"writing\", outcome));",
                         "return failed(\"writing\", outcome);",
                         JOB_MODEL),
                 Planted.in(

@@ -277,9 +277,25 @@ class RunRecordsTest {
         afterPause();
         servers.sent();
         answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
+        answerLook(entry(0, bytes("{\"instance\":\"shop-2\",\"token\":41,\"window\":3600000}")));
 
         assertThat(undone).isCompleted();
-        assertThat(servers.sent()).isEmpty();
+        assertThat(servers.sent()).noneMatch(request -> request.startsWith("writeRecord"));
+    }
+
+    @Test
+    void beginThatWasExecutedTwiceIsUndone() {
+        byte[] begin = bytes("{\"instance\":\"shop-1\",\"token\":42}");
+        CompletableFuture<?> undone = records.undo(JOB, record(0, "{\"instance\":\"shop-1\",\"token\":42}"), null);
+        servers.answer("version 0", Outcome.REFUSED, null);
+        afterPause();
+        answerLook(entry(1, begin));
+        answerLook(entry(1, begin));
+        Records.Entry later = entry(2, servers.written());
+        servers.answer("version 1", Outcome.OK, later);
+
+        assertThat(undone).isCompleted();
+        assertThat(new RunRecord(later).lastRun()).isEmpty();
     }
 
     @Test
