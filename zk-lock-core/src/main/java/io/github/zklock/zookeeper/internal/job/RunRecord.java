@@ -76,16 +76,16 @@ final class RunRecord {
         return json.append('}').toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    byte[] data() {
+        return entry.data();
+    }
+
     int version() {
         return entry.version();
     }
 
     boolean isOf(byte[] data) {
         return Arrays.equals(entry.data(), data);
-    }
-
-    boolean isSameRunAs(RunRecord other) {
-        return isOf(other.entry.data());
     }
 
     boolean isSameAs(RunRecord other) {

@@ -134,12 +134,16 @@ public final class RunRecords {
                 return CompletableFuture.completedFuture(null);
             }
             // the begin may have been executed twice, which has changed its version
-            return look(job, () -> true).thenCompose(now -> {
-                RunRecord present = now.run();
-                return present != null && present.isSameRunAs(begun)
-                        ? undo(job, present, before)
-                        : CompletableFuture.completedFuture(null);
-            });
+            return undoIfPresent(job, begun.data(), before);
+        });
+    }
+
+    private CompletableFuture<@Nullable Void> undoIfPresent(LockName job, byte[] begin, @Nullable RunRecord before) {
+        return look(job, () -> true).thenCompose(now -> {
+            RunRecord present = now.run();
+            return present != null && present.isOf(begin)
+                    ? undo(job, present, before)
+                    : CompletableFuture.completedFuture(null);
         });
     }
 
@@ -205,12 +209,7 @@ public final class RunRecords {
         byte[] same = present == null ? RunRecord.withoutRun(unwanted) : present.same();
         return replace(job, present, same, () -> true).thenCompose(fenced -> {
             if (fenced == null) {
-                return look(job, () -> true).thenCompose(now -> {
-                    RunRecord other = now.run();
-                    return other != null && other.isOf(unwanted)
-                            ? undo(job, other, seen)
-                            : CompletableFuture.completedFuture(null);
-                });
+                return undoIfPresent(job, unwanted, seen);
             }
             // a record that was created anew has lower versions
             return seen != null && fenced.version() <= seen.version()
