@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeHandle implements LockHandle {
 
     private final LockName name;
+    private final FencingToken token;
     private final List<String> log;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private LockState state = LockState.HELD;
@@ -18,7 +19,12 @@ public final class FakeHandle implements LockHandle {
     private @Nullable Duration limit;
 
     public FakeHandle(LockName name, List<String> log) {
+        this(name, new FencingToken(1), log);
+    }
+
+    public FakeHandle(LockName name, FencingToken token, List<String> log) {
         this.name = name;
+        this.token = token;
         this.log = log;
     }
 
@@ -50,7 +56,7 @@ public final class FakeHandle implements LockHandle {
 
     @Override
     public FencingToken fencingToken() {
-        return new FencingToken(1);
+        return token;
     }
 
     @Override

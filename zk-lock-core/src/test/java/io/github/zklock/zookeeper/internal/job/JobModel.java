@@ -1,6 +1,7 @@
 package io.github.zklock.zookeeper.internal.job;
 
 import io.github.zklock.ClusterLock;
+import io.github.zklock.FakeHandle;
 import io.github.zklock.FencingToken;
 import io.github.zklock.JobNotDueException;
 import io.github.zklock.LockHandle;
@@ -9,7 +10,6 @@ import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.LockTimeoutException;
 import io.github.zklock.OncePer;
-import io.github.zklock.Registration;
 import io.github.zklock.zookeeper.internal.runtime.EngineRun;
 import io.github.zklock.zookeeper.internal.runtime.ManualTime;
 import io.github.zklock.zookeeper.internal.session.PinnedSession;
@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -197,9 +196,7 @@ final class JobModel {
         queue.removeIf(seat -> seat.handle == null && seat.answer.isDone());
         Seat first = queue.peek();
         if (first != null && first.handle == null) {
-            Handle handle = new Handle(first, new FencingToken(++tokens));
-            first.handle = handle;
-            first.answer.complete(handle);
+            first.answer.complete(first.grant(new FencingToken(++tokens)));
         }
     }
 
@@ -259,19 +256,19 @@ final class JobModel {
     /** A run whose work has started. */
     private static final class Run {
         private final LockName job;
-        private final Handle handle;
+        private final FakeHandle handle;
         private final Write begin;
         private boolean abandoned;
         private boolean succeeded;
 
-        Run(LockName job, Handle handle, Write begin) {
+        Run(LockName job, FakeHandle handle, Write begin) {
             this.job = job;
             this.handle = handle;
             this.begin = begin;
         }
 
         long token() {
-            return handle.token.value();
+            return handle.fencingToken().value();
         }
 
         void close() {
@@ -289,92 +286,32 @@ final class JobModel {
         private final LockName job;
         private final Instance instance;
         private final CompletableFuture<LockHandle> answer = new CompletableFuture<>();
-        private @Nullable Handle handle;
+        private @Nullable FakeHandle handle;
 
         Seat(LockName job, Instance instance) {
             this.job = job;
             this.instance = instance;
         }
-    }
 
-    private static final class Handle implements LockHandle {
-
-        private final Seat seat;
-        private final FencingToken token;
-        private final CompletableFuture<Void> released = new CompletableFuture<>();
-        private LockState state = LockState.HELD;
-
-        Handle(Seat seat, FencingToken token) {
-            this.seat = seat;
-            this.token = token;
+        FakeHandle grant(FencingToken token) {
+            FakeHandle granted = new FakeHandle(job, token, new ArrayList<>());
+            granted.onClose(() -> {
+                if (granted.isHeld()) {
+                    delete();
+                }
+            });
+            handle = granted;
+            return granted;
         }
 
         void lose() {
-            if (!state.isFinal()) {
-                state = LockState.LOST;
-                released.complete(null);
+            if (handle != null && !handle.state().isFinal()) {
+                handle.become(LockState.LOST);
             }
         }
 
-        private void deleteSeat() {
-            seat.instance.send(new Request(seat.instance.session, "release", new byte[0], seat));
-        }
-
-        @Override
-        public void close() {
-            if (state == LockState.LOST) {
-                throw new LockLostException(seat.job, "Lock '" + seat.job + "' was lost");
-            }
-            if (state == LockState.HELD) {
-                state = LockState.RELEASED;
-                deleteSeat();
-                released.complete(null);
-            }
-        }
-
-        @Override
-        public LockName name() {
-            return seat.job;
-        }
-
-        @Override
-        public FencingToken fencingToken() {
-            return token;
-        }
-
-        @Override
-        public LockState state() {
-            return state;
-        }
-
-        @Override
-        public boolean isHeld() {
-            return state == LockState.HELD;
-        }
-
-        @Override
-        public CompletionStage<Void> released() {
-            return released;
-        }
-
-        @Override
-        public Duration remaining() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void ensureHeld() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Registration onLost(Runnable action) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void loseAfter(Duration limit) {
-            throw new UnsupportedOperationException();
+        void delete() {
+            instance.send(new Request(instance.session, "release", new byte[0], this));
         }
     }
 
@@ -638,7 +575,7 @@ final class JobModel {
             result.whenComplete((handle, failure) -> {
                 waiting.remove(attempt);
                 if (handle != null) {
-                    started(name, (Handle) handle);
+                    started(name, (FakeHandle) handle);
                 } else if (failure instanceof JobNotDueException) {
                     totals.notDue++;
                     checkNotDue(attempt);
@@ -646,13 +583,13 @@ final class JobModel {
             });
         }
 
-        private void started(LockName job, Handle handle) {
-            Write begin = servers.begins.get(handle.token.value());
+        private void started(LockName job, FakeHandle handle) {
+            Write begin = servers.begins.get(handle.fencingToken().value());
             if (begin == null) {
                 violations.add(job + " began without a record");
                 return;
             }
-            if (handle.state != LockState.HELD) {
+            if (!handle.isHeld()) {
                 violations.add(job + " began without its lock");
             }
             totals.begun++;
@@ -678,8 +615,10 @@ final class JobModel {
                 case 0 -> {
                     if (run.handle.isHeld()) {
                         totals.lostRuns++;
-                        run.handle.lose();
-                        run.handle.deleteSeat();
+                        // its seat is the first one
+                        Seat seat = queues.get(run.job).element();
+                        seat.lose();
+                        seat.delete();
                     }
                 }
                 case 1 -> {
@@ -794,7 +733,7 @@ final class JobModel {
             boolean deletesSeatsItself = random.nextBoolean();
             seats.forEach(seat -> {
                 totals.lostRuns += open.stream().anyMatch(run -> run.handle == seat.handle) ? 1 : 0;
-                seat.handle.lose();
+                seat.lose();
             });
             RecordedSession old = wire;
             wire = new RecordedSession();
@@ -806,7 +745,7 @@ final class JobModel {
             }
             if (deletesSeatsItself) {
                 // on the new session: others are granted the locks although the old requests may still be executed
-                seats.forEach(seat -> seat.handle.deleteSeat());
+                seats.forEach(Seat::delete);
             }
         }
 
