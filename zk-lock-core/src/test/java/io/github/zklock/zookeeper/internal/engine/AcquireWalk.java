@@ -10,8 +10,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
 
 /** Tells which methods of the engine an acquisition enters, on whatever threads. */
 public final class AcquireWalk {
@@ -63,29 +61,13 @@ public final class AcquireWalk {
     /** Loads the engine so that each of its methods says that it was entered. */
     static final class Loader extends WovenEngine {
 
-        private static final String WALK = AcquireWalk.class.getName().replace('.', '/');
-
         Loader() {
             super("acquire-walk");
         }
 
         @Override
-        ClassVisitor weaver(String simpleName, ClassWriter writer) {
-            return new ClassVisitor(Opcodes.ASM9, writer) {
-                @Override
-                public MethodVisitor visitMethod(
-                        int access, String name, String descriptor, String signature, String[] exceptions) {
-                    return new MethodVisitor(
-                            Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
-                        @Override
-                        public void visitCode() {
-                            super.visitCode();
-                            super.visitLdcInsn(simpleName + "." + name);
-                            super.visitMethodInsn(Opcodes.INVOKESTATIC, WALK, "enter", "(Ljava/lang/String;)V", false);
-                        }
-                    };
-                }
-            };
+        protected ClassVisitor weaver(String simpleName, ClassWriter writer) {
+            return entries(simpleName, writer, AcquireWalk.class);
         }
     }
 }

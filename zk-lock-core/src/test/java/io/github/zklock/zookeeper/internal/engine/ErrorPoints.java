@@ -20,7 +20,7 @@ final class ErrorPoints extends WovenEngine {
     }
 
     @Override
-    ClassVisitor weaver(String simpleName, ClassWriter writer) {
+    protected ClassVisitor weaver(String simpleName, ClassWriter writer) {
         return NO_ENGINE.contains(simpleName) ? writer : new Instrumented(writer);
     }
 
