@@ -3,6 +3,8 @@ package io.github.zklock.faults.client;
 import static java.util.stream.Collectors.joining;
 
 import io.github.zklock.LockKind;
+import io.github.zklock.LockRegistry;
+import io.github.zklock.LockUnavailableException;
 import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
@@ -120,6 +122,20 @@ final class CallerThreads {
                 begun.forEach(run -> run.answered(result));
             }
         });
+    }
+
+    /** Asks the servers about this many semaphores that no process uses, without waiting for the answers. */
+    void ask(LockRegistry registry, int count) {
+        for (int i = 0; i < count; i++) {
+            String semaphore = "asked-" + i;
+            start(() -> {
+                try {
+                    registry.inspector().availablePermits(semaphore, 1);
+                } catch (LockUnavailableException unanswered) {
+                    // the requests matter, not the answers
+                }
+            });
+        }
     }
 
     /** Acquires the lock once, and throws an Error while holding it. */

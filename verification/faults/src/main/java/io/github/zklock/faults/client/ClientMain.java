@@ -33,6 +33,7 @@ import java.util.concurrent.locks.LockSupport;
  * hold-sessions SESSIONS SPEC      opens this many sessions, each of which holds one lock in the same way
  * release-many                     releases the locks of "hold-many" and "hold-sessions"
  * acquire-many COUNT LENGTH        acquires this many locks with names of this length, and keeps them
+ * ask COUNT                        asks the servers about this many semaphores that no process uses
  * sweep LOCKS                      acquires and closes locks near the end of a thread's stack
  * clock                            reports the time of the wall clock
  * disrupt DISRUPTION               disrupts the ZooKeeper client of the locks
@@ -106,6 +107,7 @@ public final class ClientMain {
                 case "acquire-many" ->
                     new MassAcquisition(config.instance())
                             .acquire(engine.registry(), Integer.parseInt(command[1]), Integer.parseInt(command[2]));
+                case "ask" -> calls.ask(engine.registry(), Integer.parseInt(command[1]));
                 case "sweep" -> StackSweep.start(config.instance(), engine.registry(), Integer.parseInt(command[1]));
                 case "hold" -> calls.hold(LockSpec.parse(command[1]));
                 case "hold-downgrading" -> calls.holdDowngrading(command[1]);

@@ -18,18 +18,22 @@ import io.github.zklock.faults.timeline.Event;
 import io.github.zklock.faults.timeline.Event.Kind;
 import io.github.zklock.faults.timeline.LockSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A holder whose requests or replies are delayed or lost, while all other connections work. */
 public class LateReplies {
 
-    /** A proof that counted from the reply, not from the request, would outlive the session by this time. */
-    private static final Duration LATE = T.dividedBy(2);
+    /**
+     * Less than the time in which the leader may have stood still, so that the time between two replies counts, with a
+     * margin for a slow machine.
+     */
+    private static final Duration BETWEEN_REPLIES = T.multipliedBy(3).dividedBy(25);
 
-    /** A reply proves something about a request that was sent a quarter of a session timeout before. */
-    private static final Duration BETWEEN_PROOFS = T.dividedBy(4).plus(T.dividedBy(30));
+    /** With this many replies before a write, more than the time between two pings of the leader passes. */
+    private static final int ASKED = 3;
 
-    private static final List<String> OTHER_LOCKS = List.of("@first-of-three", "@second-of-three", "@third-of-three");
+    private static final List<String> OTHER_LOCKS = List.of("@first-of-two", "@second-of-two");
 
     /** The holder behind a proxy, and the next client. */
     private record Setup(ScenarioContext context, InterceptingProxy proxy, ClientProcess holder, ClientProcess other) {
@@ -80,8 +84,12 @@ public class LateReplies {
         }
     }
 
-    /** A proof takes three replies, so three locks are requested; the last request is sent before the cut. */
-    @FaultScenario(value = "S7", grants = 9, handOvers = 2, losses = 1)
+    /**
+     * Passes the replies on one after the other, while the servers receive nothing. A proof that counted from the reply,
+     * not from the request, would outlive the session. A write proves something about a request whose answer is T/3 older;
+     * two writes are needed, because the first can only prove requests from before the silence.
+     */
+    @FaultScenario(value = "S7", grants = 7, handOvers = 2, losses = 1)
     public void aLateAnswerProvesNothingOfTheTimeAfterItsRequest(ScenarioContext context) throws InterruptedException {
         Setup setup = Setup.on(context);
         String spec = context.variant().kind().exclusive();
@@ -94,26 +102,38 @@ public class LateReplies {
         Event granted = context.hold(setup.holder());
         setup.queueBehindHolder(spec);
 
-        Interception last = Interception.at(Phase.AFTER_SEND, Target.CREATE, OTHER_LOCKS.size() - 1)
-                .doing(() -> setup.proxy().holdBack(MessageDirection.TO_SERVER));
-        setup.proxy().holdBack(MessageDirection.TO_CLIENT);
+        List<Interception> sent = new ArrayList<>();
+        for (int each = 0; each < OTHER_LOCKS.size(); each++) {
+            sent.add(Interception.at(Phase.AFTER_SEND, Target.SYNC, ASKED - 1).doing(() -> {}));
+            sent.add(Interception.at(Phase.AFTER_SEND, Target.CREATE).doing(() -> {}));
+        }
         Interception reconnection =
                 Interception.at(Phase.BEFORE_SEND, Target.CONNECT).doing(() -> {});
-        setup.proxy().install(List.of(last, reconnection));
-        OTHER_LOCKS.forEach(other -> setup.holder().send("once 0 forever " + spec + other));
-        assertThat(last.awaitTriggered(ScenarioContext.MAX_WAIT))
-                .as("all requests were sent")
-                .isTrue();
-        Event silent = setup.holdBack();
-        context.lastUntil(silent, LATE);
-        setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
-        context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS));
-        setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
-        context.lastUntil(silent, LATE.plus(BETWEEN_PROOFS).plus(BETWEEN_PROOFS.dividedBy(8)));
+        sent.add(reconnection);
+        setup.proxy().install(sent);
+        setup.proxy().holdBack(MessageDirection.TO_CLIENT);
+        for (int each = 0; each < OTHER_LOCKS.size(); each++) {
+            setup.holder().send("ask " + ASKED);
+            awaitSent(sent.get(2 * each));
+            setup.holder().send("once 0 forever " + spec + OTHER_LOCKS.get(each));
+            awaitSent(sent.get(2 * each + 1));
+        }
+        Event silent = setup.holdBack(MessageDirection.TO_SERVER);
+
+        Duration passed = Duration.ZERO;
+        for (int each = 0; each < OTHER_LOCKS.size(); each++) {
+            for (int asked = 0; asked < ASKED; asked++) {
+                passed = passed.plus(BETWEEN_REPLIES);
+                context.lastUntil(silent, passed);
+                setup.proxy().pass(MessageDirection.TO_CLIENT, Target.SYNC, 1);
+            }
+            passed = passed.plus(BETWEEN_REPLIES.dividedBy(6));
+            context.lastUntil(silent, passed);
+            setup.proxy().pass(MessageDirection.TO_CLIENT, Target.CREATE, 1);
+        }
         assertThat(reconnection.isTriggered())
-                .as("the client reconnected before the reply: nothing was tested")
+                .as("the client reconnected before the last reply: nothing was tested")
                 .isFalse();
-        setup.proxy().resume(MessageDirection.TO_CLIENT);
         Event next = context.await(Kind.GRANTED, setup.other(), silent.at());
         // long enough to detect a holder that counts from the reply
         context.lastUntil(next, T.dividedBy(4));
@@ -123,6 +143,12 @@ public class LateReplies {
         context.release(setup.holder());
         context.release(setup.other());
         context.hold(setup.holder());
+    }
+
+    private static void awaitSent(Interception request) throws InterruptedException {
+        assertThat(request.awaitTriggered(ScenarioContext.MAX_WAIT))
+                .as("%s was sent", request)
+                .isTrue();
     }
 
     @FaultScenario(value = "S7", grants = 3, handOvers = 2)

@@ -272,7 +272,7 @@ final class SimPlants {
 
     /**
      * Too rare for the simulation: a difference of T/5 is needed in a schedule that goes wrong by chance alone. Real processes
-     * find it, and {@code TenureTest}.
+     * find it, and {@code PinnedSessionTest}.
      */
     static final List<Plant> OF_REAL_PROCESSES = List.of(new Plant(
             "receive time in the proof",
