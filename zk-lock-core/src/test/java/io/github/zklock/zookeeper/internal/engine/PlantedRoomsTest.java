@@ -25,6 +25,7 @@ class PlantedRoomsTest {
 
     private static final String ROOMS = PlantCompiler.PACKAGE + ".internal.";
     private static final String LEADER = ROOMS + "leader.CandidateTest";
+    private static final String LEADER_MODEL = ROOMS + "leader.CandidateModelTest";
     private static final String JOB = ROOMS + "job.JobTest";
     private static final String RECORDS = ROOMS + "job.RunRecordsTest";
     private static final String JOB_MODEL = ROOMS + "job.JobModelTest";
@@ -60,6 +61,12 @@ class PlantedRoomsTest {
                         "private void end(String why, Duration pauseAfterwards) {",
                         "private void end(String why, Duration ignored) { Duration pauseAfterwards = Duration.ZERO;",
                         LEADER),
+                Planted.in(
+                        "Candidate.java",
+                        "leadership given up while a task runs",
+                        "left = haveTasksEnded() && isReleased();",
+                        "left = isReleased();",
+                        LEADER_MODEL),
                 Planted.in(
                         "RunRecords.java",
                         "window by the local clock",
@@ -152,6 +159,7 @@ class PlantedRoomsTest {
                         SEARCH));
     }
 
+    @Tag("planted-bugs")
     @ParameterizedTest
     @MethodSource("bugs")
     void bugIsFoundByTheTestsOfItsRoom(Planted planted) throws Exception {
