@@ -1,23 +1,31 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Session;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
  * The health of the session that owns a registry's locks, from local state without I/O. It is down while there is no
- * connection, also before the first connection, because no lock can be acquired then.
+ * connection, also before the first connection, because no lock can be acquired then. Leaderships are a detail: a candidate
+ * that is not the leader is healthy.
  *
  * <p>Not guaranteed: that a lock can be acquired. Another process may hold it, or an access list may forbid it.
  */
 final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private final LockInspector inspector;
+    private final List<Leadership> leaderships;
 
-    LockHealthIndicator(LockInspector inspector) {
+    /** @param leaderships the candidacies on this registry */
+    LockHealthIndicator(LockInspector inspector, List<Leadership> leaderships) {
         super("The state of the ZooKeeper session of zk-lock cannot be determined");
         this.inspector = inspector;
+        this.leaderships = leaderships;
     }
 
     @Override
@@ -43,5 +51,11 @@ final class LockHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("remaining", Texts.of(session.remaining()))
                 .withDetail("held", held)
                 .withDetail("waiting", inspector.awaited().size());
+        if (!leaderships.isEmpty()) {
+            Map<String, String> roles = new TreeMap<>();
+            leaderships.forEach(
+                    leadership -> roles.put(leadership.name().value(), leadership.isLeader() ? "leader" : "candidate"));
+            health.withDetail("leaderships", roles);
+        }
     }
 }

@@ -1,7 +1,10 @@
 package io.github.zklock.autoconfigure.actuate;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.autoconfigure.ZkLockAutoConfiguration;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,8 +23,11 @@ import org.springframework.context.annotation.Bean;
 public final class ZkLockHealthAutoConfiguration
         extends CompositeHealthContributorConfiguration<LockHealthIndicator, LockRegistry> {
 
-    ZkLockHealthAutoConfiguration() {
-        super(registry -> new LockHealthIndicator(registry.inspector()));
+    /** The leaderships are on the only registry, or on the primary one. */
+    ZkLockHealthAutoConfiguration(ObjectProvider<LockRegistry> registries, ObjectProvider<Leadership> leaderships) {
+        super(registry -> new LockHealthIndicator(
+                registry.inspector(),
+                registry == registries.getIfUnique() ? leaderships.stream().toList() : List.of()));
     }
 
     @Bean

@@ -2,9 +2,11 @@ package io.github.zklock.autoconfigure.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.zklock.Leadership;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockInspector;
 import io.github.zklock.LockInspector.Session;
+import io.github.zklock.LockName;
 import io.github.zklock.LockRegistry;
 import io.github.zklock.fixture.LocalZooKeeper;
 import io.github.zklock.zookeeper.ZooKeeperLockRegistry;
@@ -12,6 +14,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +105,33 @@ class HealthTest {
     }
 
     @Test
+    void leadershipsAreADetailOfTheirRegistry() {
+        application
+                .withBean(
+                        "elsewhere", LockRegistry.class, () -> registry("127.0.0.1:1"), bean -> bean.setFallback(true))
+                .withBean("leader", Leadership.class, () -> leadership("/leader", true))
+                .withBean("candidate", Leadership.class, () -> leadership("/candidate", false))
+                .run(context -> {
+                    CompositeHealthContributor zklock = context.getBean(CONTRIBUTOR, CompositeHealthContributor.class);
+
+                    assertThat(health(zklock, "zkLockRegistry").getDetails())
+                            .containsEntry("leaderships", Map.of("/leader", "leader", "/candidate", "candidate"));
+                    assertThat(health(zklock, "elsewhere").getDetails()).doesNotContainKey("leaderships");
+                });
+    }
+
+    @Test
+    void aCandidateIsNotTheCauseOfAnOutage() {
+        application
+                .withBean("candidate", Leadership.class, () -> leadership("/candidate", false))
+                .run(context -> {
+                    HealthIndicator zklock = context.getBean(CONTRIBUTOR, HealthIndicator.class);
+
+                    Awaitility.await().until(() -> zklock.health().getStatus().equals(Status.UP));
+                });
+    }
+
+    @Test
     void isAbsentIfDisabled() {
         application
                 .withPropertyValues("management.health.zklock.enabled=false")
@@ -162,7 +193,24 @@ class HealthTest {
                     case "held" -> Collections.nCopies(held, null);
                     default -> List.of();
                 });
-        return new LockHealthIndicator(inspector).health();
+        return new LockHealthIndicator(inspector, List.of()).health();
+    }
+
+    private static Health health(CompositeHealthContributor contributor, String registry) {
+        return ((HealthIndicator) Objects.requireNonNull(contributor.getContributor(registry))).health();
+    }
+
+    /** Returns a simulated leadership, because a real one becomes the leader when there is no other candidate. */
+    private static Leadership leadership(String name, boolean leads) {
+        return (Leadership) Proxy.newProxyInstance(
+                HealthTest.class.getClassLoader(),
+                new Class<?>[] {Leadership.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "name" -> LockName.of(name);
+                    case "isLeader" -> leads;
+                    case "hashCode" -> name.hashCode();
+                    default -> null;
+                });
     }
 
     private static LockRegistry registry(String servers) {
