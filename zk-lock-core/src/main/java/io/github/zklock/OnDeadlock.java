@@ -18,6 +18,9 @@ public enum OnDeadlock {
     IGNORE,
     /** Each process of the circle logs it once as a warning and reports {@link LockEvent.Deadlocked}. */
     WARN,
-    /** As {@link #WARN}. In addition, the request that began last is rejected with {@link LockDeadlockException}. */
+    /**
+     * As {@link #WARN}. In addition, the request that began last is rejected with {@link LockDeadlockException}. This ends
+     * the circle, perhaps before the other processes have found it.
+     */
     FAIL
 }

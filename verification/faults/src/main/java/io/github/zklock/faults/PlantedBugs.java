@@ -110,7 +110,7 @@ final class PlantedBugs {
             Bug.of(
                     "seat-kept-after-timeout-and-cancel",
                     EXCLUSIVE,
-                    "READY of holder|GRANTED of (holder|first|second)",
+                    "K7: .* was not granted|READY of holder|GRANTED of (holder|first|second)",
                     "S29"),
             Bug.of(
                     "no-renewal-after-the-first",

@@ -7,6 +7,7 @@ import io.github.zklock.faults.scenario.Clocks;
 import io.github.zklock.faults.scenario.Cuts;
 import io.github.zklock.faults.scenario.Databases;
 import io.github.zklock.faults.scenario.Deadlines;
+import io.github.zklock.faults.scenario.Deadlocks;
 import io.github.zklock.faults.scenario.DeepStacks;
 import io.github.zklock.faults.scenario.DeposedLeaders;
 import io.github.zklock.faults.scenario.Errors;
@@ -54,6 +55,7 @@ final class Scenarios {
             Interrupts.class,
             Errors.class,
             Deadlines.class,
+            Deadlocks.class,
             Applications.class,
             Databases.class,
             Listeners.class,

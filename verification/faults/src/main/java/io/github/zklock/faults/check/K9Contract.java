@@ -55,7 +55,10 @@ public final class K9Contract implements Checker {
             case EMPTY -> request.isTrying();
             case TIMEOUT -> !request.isTrying() && request.maxWaitNanos() >= 0;
             case UNAVAILABLE -> request.maxWaitNanos() >= 0;
-            case REFUSED -> isClosed(timeline, request, latest) || isOfAnotherKind(requests, request);
+            case REFUSED ->
+                isClosed(timeline, request, latest)
+                        || isOfAnotherKind(requests, request)
+                        || isRejectedOfADeadlock(timeline, request, latest);
             case INTERRUPTED -> isInterrupted(timeline, request, latest);
             default -> true;
         };
@@ -102,6 +105,16 @@ public final class K9Contract implements Checker {
         return requests.stream()
                 .map(LockRequest::spec)
                 .anyMatch(spec -> spec.lock().equals(request.spec().lock()) && !spec.agreesWith(request.spec()));
+    }
+
+    /** Returns whether its process has reported that a call for this lock ends because of a deadlock. */
+    private static boolean isRejectedOfADeadlock(Timeline timeline, LockRequest request, long latest) {
+        return timeline.count(event -> event.is(Kind.DEADLOCK, request.source())
+                        && event.at() > request.at()
+                        && event.at() < latest
+                        && event.text("lock").equals(request.spec().lock())
+                        && Boolean.parseBoolean(event.text("rejected")))
+                > 0;
     }
 
     /**

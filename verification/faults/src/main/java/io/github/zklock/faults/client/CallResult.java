@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockDeadlockException;
 import io.github.zklock.LockException;
 import io.github.zklock.LockLostException;
 import io.github.zklock.LockMismatchException;
@@ -27,7 +28,7 @@ public record CallResult(Outcome outcome, String message) {
         TIMEOUT,
         /** The wait time was over, and the servers were not reachable. */
         UNAVAILABLE,
-        /** The registry is closed, or the lock is in use as another kind. */
+        /** The registry is closed, the lock is in use as another kind, or the request belongs to a deadlock. */
         REFUSED
     }
 
@@ -56,7 +57,9 @@ public record CallResult(Outcome outcome, String message) {
         if (exception instanceof LockUnavailableException) {
             return of(Outcome.UNAVAILABLE, exception);
         }
-        if (exception instanceof LockRegistryClosedException || exception instanceof LockMismatchException) {
+        if (exception instanceof LockRegistryClosedException
+                || exception instanceof LockMismatchException
+                || exception instanceof LockDeadlockException) {
             return of(Outcome.REFUSED, exception);
         }
         throw exception;

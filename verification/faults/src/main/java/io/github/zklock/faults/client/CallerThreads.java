@@ -28,6 +28,7 @@ final class CallerThreads {
     private static final Duration UNTIL_RELEASED = Duration.ofDays(1);
     private static final long AFTER_REFUSAL_MILLIS = 20;
     private static final long BETWEEN_RUNS_MILLIS = 100;
+    private static final Duration UNDER_ANOTHER = Duration.ofMillis(50);
     // a thread that waits longer than this, although no other holds the lock, is stuck
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
@@ -142,6 +143,28 @@ final class CallerThreads {
     void onceFailing(Duration time, LockCall call) {
         engine.prepare(call);
         interruptible.add(start(() -> fail(call, time)));
+    }
+
+    /** Acquires the outer lock, and after this long the inner one while it holds the outer one. */
+    void nest(LockSpec outer, Duration time, LockCall inner) {
+        start(() -> {
+            LockCall call = new LockCall(LockCall.How.FOREVER, Duration.ZERO, outer);
+            callAndReport(
+                    call,
+                    callReport -> engine.call(
+                            call,
+                            (heldLock, last) -> callReport
+                                    .granted(outer, heldLock, engine)
+                                    .until(ended, time, () -> heldLock.inScope(() -> callUnderAnother(inner)))));
+        });
+    }
+
+    private void callUnderAnother(LockCall inner) {
+        try {
+            call(inner, ended, UNDER_ANOTHER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Submits tasks to the pool of the application, each of which acquires the lock once. */

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * loop-downgrading MILLIS LOCK     holds the write lock and then the read lock, for this long each, again and again
  * once MILLIS HOW SPEC             acquires the lock once, holds it for this long and releases it
  * once-failing MILLIS HOW SPEC     the same, but throws an Error while holding the lock
+ * nest MILLIS OUTER HOW INNER      acquires a lock, and after this long another one while it holds the first
  * pool TASKS MILLIS HOW SPEC       submits tasks to the pool of the application, each of which does "once"
  * lead MILLIS NAME                 is a candidate for a leadership, and ends each of its terms after this long
  * job WINDOW MILLIS NAME           runs a job whenever no run counts in the window, for this long each time
@@ -116,6 +117,8 @@ public final class ClientMain {
                 case "release" -> calls.release();
                 case "once" -> calls.once(millis(command[1]), LockCall.parse(command[2], command[3]));
                 case "once-failing" -> calls.onceFailing(millis(command[1]), LockCall.parse(command[2], command[3]));
+                case "nest" ->
+                    calls.nest(LockSpec.parse(command[2]), millis(command[1]), LockCall.parse(command[3], command[4]));
                 case "pool" ->
                     calls.runInPool(
                             Integer.parseInt(command[1]), millis(command[2]), LockCall.parse(command[3], command[4]));

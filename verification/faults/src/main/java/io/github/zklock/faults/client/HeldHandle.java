@@ -1,5 +1,6 @@
 package io.github.zklock.faults.client;
 
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
@@ -35,6 +36,13 @@ record HeldHandle(LockHandle handle) implements HeldLock {
     @Override
     public String node() {
         return "";
+    }
+
+    @Override
+    public void inScope(Runnable work) {
+        try (LockContext.Scope scope = LockContext.open(handle)) {
+            work.run();
+        }
     }
 
     @Override

@@ -20,6 +20,11 @@ public interface HeldLock {
     /** Returns the path of the seat; empty if the token identifies the seat. */
     String node();
 
+    /** Runs the work in the scope of the lock, if the engine has scopes: it is notified of nested calls. */
+    default void inScope(Runnable work) {
+        work.run();
+    }
+
     /** Registers a listener for the loss of the lock. */
     void onLost(Runnable listener);
 

@@ -57,7 +57,9 @@ final class ZkLockEngine implements Engine {
         return ZooKeeperLockRegistry.builder()
                 .basePath(config.basePath())
                 .instance(config.instance())
-                .handOff(handOff);
+                .handOff(handOff)
+                .onDeadlock(DeadlockReports.reaction())
+                .listener(new DeadlockReports(config.instance()));
     }
 
     @Override

@@ -34,9 +34,11 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         EMPTY,
         TIMEOUT,
         UNAVAILABLE,
-        /** A call was rejected: the registry is closed, or the lock is of another kind. */
+        /** A call was rejected: the registry is closed, the lock is of another kind, or the call belongs to a deadlock. */
         REFUSED,
         INTERRUPTED,
+        /** A call of this process belongs to a deadlock; field {@code rejected} is true if it ends by this. */
+        DEADLOCK,
         /** A thread that only sleeps and counts was delayed by {@code nanos}, until {@code at}. */
         STALLED,
         /** The time of the client's wall clock. */

@@ -170,6 +170,24 @@ class K9ContractTest {
         assertThat(violations()).isEmpty();
     }
 
+    @Test
+    void aRefusalBecauseOfADeadlockIsFine() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
+        events.event("a", 11, Kind.DEADLOCK, "lock", "lock", "rejected", true);
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aRefusalThatNoDeadlockExplainsIsFound() {
+        events.asked("a", 0, "forever exclusive").answered("a", 10, Kind.REFUSED);
+        events.event("a", 11, Kind.DEADLOCK, "lock", "lock", "rejected", false)
+                .event("a", 11, Kind.DEADLOCK, "lock", "other", "rejected", true)
+                .event("b", 11, Kind.DEADLOCK, "lock", "lock", "rejected", true);
+
+        assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
+    }
+
     private List<Violation> violations() {
         return new K9Contract().violations(events.timeline());
     }
