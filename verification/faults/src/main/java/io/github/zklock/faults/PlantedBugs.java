@@ -124,8 +124,11 @@ final class PlantedBugs {
                     "anOperatorTakesTheLockFromItsHolderAndOnlyItsPlaceFromAWaiter"),
             Bug.of("deadline-ignored-while-disconnected", EXCLUSIVE, "an answer to", "S19"),
             Bug.of("outage-told-as-contention", EXCLUSIVE, "TIMEOUT", "S19"),
-            Bug.of("departure-not-attempted-again", EXCLUSIVE, "a grant of", "S7"),
-            Bug.of("not-listed-again-after-a-reconnect", EXCLUSIVE, "the outcome of", "S7"),
+            Bug.of(
+                    "departure-not-attempted-again",
+                    EXCLUSIVE,
+                    "RELEASE_SEEN of holder",
+                    "aReleaseWhoseSessionEndsIsReportedOnTheNextSession"),
             Bug.of("reader-passes-writers", READ_WRITE, "K1|K5", "S29"),
             Bug.of("writer-let-in-beside-readers", READ_WRITE, "K1", "S29"),
             Bug.of("late-readers-join-although-a-writer-waits", READ_WRITE, "GRANTED of holder", "S29"),
@@ -162,7 +165,11 @@ final class PlantedBugs {
                     "aWriterThatBecomesAReaderKeepsWritersOut"),
             Bug.of("other-kinds-not-refused", READ_WRITE, "a refusal of", "aWishForAnotherKindOfLockIsRefused"),
             Bug.of("seats-counted-instead-of-permits", SEMAPHORE, "K1|K5", "S29"),
-            Bug.of("semaphore-waiting-on-one-predecessor", SEMAPHORE, "GRANTED of holder", "S29"),
+            Bug.of(
+                    "semaphore-waiting-on-one-predecessor",
+                    SEMAPHORE,
+                    "grant of holder|GRANTED of holder",
+                    "aPermitThatComesBackGoesToWhoeverWaitsWhichHolderItIs"),
             Bug.of("small-wish-passes-a-large-one", SEMAPHORE, "K1|K5|GRANTED of second", "S29"),
             Bug.of("own-number-of-permits-counts-alone", SEMAPHORE, "K1|K5", "S33"),
             Bug.of("first-number-of-permits-counts", SEMAPHORE, "K1|K5", "S33"));

@@ -45,6 +45,8 @@ class PlantedBugsTest {
             "listing-behind-a-transaction-that-failed-counts",
             "listing-sent-before-the-create",
             "live-by-a-listing-before-the-watch",
+            // ZooKeeper's client sets the watches again as well
+            "not-listed-again-after-a-reconnect",
             "live-view-kept-over-a-lost-connection",
             "nobody-watched-after-a-live-view",
             "seat-that-becomes-a-readers-taken-for-deleted",

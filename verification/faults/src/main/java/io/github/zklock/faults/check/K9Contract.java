@@ -39,6 +39,11 @@ public final class K9Contract implements Checker {
             });
         }
         found.addAll(new K9Handles(timeline).violations());
+        timeline.events().stream()
+                .filter(event -> event.is(Kind.MISTAKE_LOGGED))
+                .map(event -> new Violation(
+                        event.at(), "K9: " + event.source() + " has mended its own mistake: " + event.text("message")))
+                .forEach(found::add);
         return found;
     }
 

@@ -11,6 +11,7 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A client in a JVM of its own. It receives commands on its input and reports events on its output, which go to the
@@ -26,6 +29,9 @@ import java.util.function.LongUnaryOperator;
 public final class ClientProcess implements AutoCloseable {
 
     private static final long MAX_WAIT_SECONDS = 30;
+
+    /** The messages about a node without a seat, and about a view of a queue that lacks an event. */
+    private static final Pattern MENDED = Pattern.compile(" ERROR .*(belongs to no seat|an event was lost)");
 
     private final String name;
     private final Path log;
@@ -142,6 +148,17 @@ public final class ClientProcess implements AutoCloseable {
     public void kill() throws InterruptedException {
         close();
         reader.join();
+    }
+
+    /** Returns what our library has logged about mistakes of its own that it has mended. */
+    List<Event> loggedMistakes() {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(MENDED.asPredicate())
+                    .map(line -> Event.of(name, System.nanoTime(), Kind.MISTAKE_LOGGED, "message", line))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

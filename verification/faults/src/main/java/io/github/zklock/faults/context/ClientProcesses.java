@@ -70,6 +70,13 @@ final class ClientProcesses implements AutoCloseable {
         }
     }
 
+    /** Returns what our library has logged about mistakes of its own, in clients that have ended as well. */
+    List<Event> loggedMistakes() {
+        return started.stream()
+                .flatMap(client -> client.loggedMistakes().stream())
+                .toList();
+    }
+
     Event await(ClientProcess client, Kind kind, long after) {
         return timeline.await(kind + " of " + client.name(), after, event -> event.is(kind, client.name()));
     }

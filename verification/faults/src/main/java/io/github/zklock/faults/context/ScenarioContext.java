@@ -344,6 +344,7 @@ public final class ScenarioContext implements AutoCloseable {
         clients.releaseAll();
         Leftovers.await(ensemble.servers(), basePath).forEach(timeline::add);
         clients.end();
+        clients.loggedMistakes().forEach(timeline::add);
     }
 
     public Evaluation evaluation() {

@@ -194,6 +194,25 @@ public class LateReplies {
         context.hold(setup.other());
     }
 
+    /** The session ends while its delete is under way, and the node is searched on the next session. (L21) */
+    @FaultScenario(
+            value = "S7",
+            grants = 2,
+            handOvers = 1,
+            policies = {Policy.BOUNDED, Policy.STRICT})
+    public void aReleaseWhoseSessionEndsIsReportedOnTheNextSession(ScenarioContext context) {
+        Setup setup = Setup.on(context);
+        context.hold(setup.holder());
+
+        Event silent = setup.holdBack(MessageDirection.TO_SERVER);
+        context.release(setup.holder());
+        context.hold(setup.other());
+        setup.heal();
+
+        context.await(Kind.RELEASE_SEEN, setup.holder(), silent.at());
+        context.release(setup.other());
+    }
+
     @FaultScenario(value = "S7", grants = 3, handOvers = 1, kinds = Variant.Kind.READ_WRITE)
     public void aDowngradeThatTheServersDidNotHearOfIsMadeAgain(ScenarioContext context) throws InterruptedException {
         Setup setup = Setup.on(context);

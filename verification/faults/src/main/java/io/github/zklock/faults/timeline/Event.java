@@ -86,6 +86,8 @@ public record Event(String source, long at, Kind kind, Map<String, String> field
         /** Two servers logged different transactions with one zxid. */
         LOGS_DIFFER,
         // found after all locks were released
+        /** Our library has mended a mistake of its own in this process, and logged it: field {@code message}. */
+        MISTAKE_LOGGED,
         /** A client has released all locks, and still runs. */
         ALL_RELEASED,
         /** What a server still stores: fields {@code seats}, {@code watches}, {@code tree}. */

@@ -188,6 +188,13 @@ class K9ContractTest {
         assertThat(violations()).singleElement().asString().contains("was answered with REFUSED");
     }
 
+    @Test
+    void aMistakeThatTheLibraryHasMendedIsFound() {
+        events.event("a", 10, Kind.MISTAKE_LOGGED, "message", "Node 1 belongs to no seat");
+
+        assertThat(violations()).singleElement().asString().contains("a has mended its own mistake: Node_1_belongs");
+    }
+
     private List<Violation> violations() {
         return new K9Contract().violations(events.timeline());
     }
