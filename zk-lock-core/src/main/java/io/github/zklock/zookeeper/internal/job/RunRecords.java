@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -299,7 +299,9 @@ public final class RunRecords {
             session.list(bucket, (outcome, names) -> {
                 List<String> some = names == null ? new ArrayList<>() : new ArrayList<>(names);
                 some.remove(MARK);
-                Collections.shuffle(some, ThreadLocalRandom.current());
+                // others at each time, and the same ones if a test repeats its schedule
+                Collections.sort(some);
+                Collections.shuffle(some, new Random(now.toEpochMilli()));
                 List<String> checked = some.subList(0, Math.min(CHECKED_AT_CREATION, some.size()));
                 unanswered = checked.size();
                 checked.forEach(this::check);
