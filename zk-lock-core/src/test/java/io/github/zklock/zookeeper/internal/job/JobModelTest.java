@@ -20,6 +20,7 @@ class JobModelTest {
 
     private static final int SCHEDULES = Integer.getInteger("zklock.jobs.schedules", 3_000);
     private static final long SEED = Long.getLong("zklock.jobs.seed", 1);
+    private static final int REPEATED = 100;
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Warns of each success that was not recorded because of a fault. */
@@ -47,6 +48,19 @@ class JobModelTest {
         JobModel.Totals totals = play(OncePer.of(HOUR).countingSuccess());
 
         assertThat(totals.successes).isGreaterThan(SCHEDULES / 4);
+    }
+
+    @Test
+    void aScheduleCanBeRepeated() {
+        OncePer window = OncePer.of(HOUR);
+        for (long seed = SEED; seed < SEED + REPEATED; seed++) {
+            JobModel.Totals first = new JobModel.Totals();
+            JobModel.Totals second = new JobModel.Totals();
+            new JobModel(seed, window, first).play();
+            new JobModel(seed, window, second).play();
+
+            assertThat(second).as("seed %s", seed).hasToString(first.toString());
+        }
     }
 
     private static JobModel.Totals play(OncePer window) {
