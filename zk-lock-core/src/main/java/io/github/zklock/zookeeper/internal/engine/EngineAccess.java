@@ -131,12 +131,16 @@ final class EngineAccess {
             return;
         }
         for (LockHandle held : LockContext.current()) {
-            boolean own = !(held instanceof EngineHandle handle) || handle.isOf(this);
             // a scope may outlive its lock
-            if (own && !held.state().isFinal()) {
+            if (isOwn(held) && !held.state().isFinal()) {
                 order.check(held.name(), wanted);
             }
         }
+    }
+
+    /** Returns whether the handle may belong to this registry. */
+    boolean isOwn(LockHandle held) {
+        return !(held instanceof EngineHandle handle) || handle.isOf(this);
     }
 
     /** Called once, before the first request, unless deadlocks are ignored. */

@@ -119,7 +119,8 @@ public final class EngineRegistry implements LockRegistry {
                 new RunRecords(questions, settings.basePath(), settings.owner().instance()),
                 settings.connectionTimeout(),
                 engine.callbacks(),
-                engine::nanoTime);
+                engine::nanoTime,
+                engine::isOwn);
         keeper.loop().execute(keeper::start);
         threads.watch(keeper.loop()::check, engine::look, engine::nanoTime);
         this.shutdown = new Shutdown(engine, threads, options.closesWire(), options.onClose());

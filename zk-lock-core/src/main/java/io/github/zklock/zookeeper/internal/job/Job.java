@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,16 +47,23 @@ public final class Job implements ClusterJob {
      * @param connectionTimeout the longest wait for an answer of ZooKeeper, for a caller that does not wait
      * @param callbacks the executor for code of users
      * @param nanoTime the registry's monotonic clock
+     * @param own returns whether a handle may belong to the registry
      */
     public record Shared(
             RunRecords records,
             Duration connectionTimeout,
             Executor callbacks,
             LongSupplier nanoTime,
+            Predicate<LockHandle> own,
             RunsUnderWay underWay) {
 
-        public Shared(RunRecords records, Duration connectionTimeout, Executor callbacks, LongSupplier nanoTime) {
-            this(records, connectionTimeout, callbacks, nanoTime, new RunsUnderWay());
+        public Shared(
+                RunRecords records,
+                Duration connectionTimeout,
+                Executor callbacks,
+                LongSupplier nanoTime,
+                Predicate<LockHandle> own) {
+            this(records, connectionTimeout, callbacks, nanoTime, own, new RunsUnderWay());
         }
     }
 
@@ -147,7 +155,9 @@ public final class Job implements ClusterJob {
             throw new IllegalArgumentException("Job '" + name() + "': the wait " + maxWait
                     + " is negative; use zero not to wait, or a method without a maximum wait");
         }
-        return LockContext.current(name().value())
+        return LockContext.current().stream()
+                .filter(held -> held.name().equals(name()) && shared.own().test(held))
+                .findFirst()
                 .map(held -> CompletableFuture.<LockHandle>failedFuture(refusalUnder(held)))
                 .orElseGet(() -> new Begin(maxWait).start());
     }
@@ -257,24 +267,28 @@ public final class Job implements ClusterJob {
 
     /** Undoes a run that has begun and whose work did not run, and releases its lock. */
     private CompletableFuture<Void> undo(LockHandle handle, Run run) {
-        return shared.records()
-                .undo(name(), run.record(), run.before())
-                .handleAsync(
-                        (none, failure) -> {
-                            release(handle);
-                            if (failure != null) {
-                                LOG.warn(
-                                        "Job '{}' did not run, but its record shows a run that began at {}: the job is"
-                                                + " not due before the next window",
-                                        name(),
-                                        run.record().begun(),
-                                        causeOf(failure));
-                                throw new CompletionException(
-                                        explained(failure, "The begin of job '" + name() + "' is not undone"));
-                            }
-                            return null;
-                        },
-                        shared.callbacks());
+        CompletableFuture<?> undone;
+        try {
+            undone = shared.records().undo(name(), run.record(), run.before());
+        } catch (RuntimeException | Error failed) {
+            undone = CompletableFuture.failedFuture(failed);
+        }
+        return undone.handleAsync(
+                (none, failure) -> {
+                    release(handle);
+                    if (failure != null) {
+                        LOG.warn(
+                                "Job '{}' did not run, but its record shows a run that began at {}: the job is"
+                                        + " not due before the next window",
+                                name(),
+                                run.record().begun(),
+                                causeOf(failure));
+                        throw new CompletionException(
+                                explained(failure, "The begin of job '" + name() + "' is not undone"));
+                    }
+                    return null;
+                },
+                shared.callbacks());
     }
 
     private static void release(LockHandle handle) {
@@ -408,7 +422,13 @@ public final class Job implements ClusterJob {
                 limit(caller);
                 then(caller, this::fail, none -> {});
             }
-            then(asked, this::fail, this::granted);
+            then(asked, this::fail, handle -> {
+                try {
+                    granted(handle);
+                } catch (RuntimeException | Error failed) {
+                    failUnder(handle, failed);
+                }
+            });
             result.whenComplete((handle, failure) -> asked.cancel(false));
         }
 

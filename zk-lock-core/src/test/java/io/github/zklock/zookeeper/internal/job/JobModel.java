@@ -535,7 +535,8 @@ final class JobModel {
         private PinnedSession session = session(wire);
 
         Instance(String id) {
-            this.shared = new Job.Shared(new RunRecords(this, BASE, id, tasks::add), LONG, tasks::add, () -> 0);
+            this.shared = new Job.Shared(
+                    new RunRecords(this, BASE, id, tasks::add), LONG, tasks::add, () -> 0, handle -> true);
         }
 
         private static PinnedSession session(RecordedSession wire) {

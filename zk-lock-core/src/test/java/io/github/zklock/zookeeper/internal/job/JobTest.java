@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.zklock.FakeHandle;
 import io.github.zklock.FakeLock;
 import io.github.zklock.JobNotDueException;
+import io.github.zklock.LockContext;
 import io.github.zklock.LockHandle;
 import io.github.zklock.LockLostException;
+import io.github.zklock.LockName;
 import io.github.zklock.LockState;
 import io.github.zklock.LockUnavailableException;
 import io.github.zklock.OncePer;
@@ -51,6 +53,11 @@ class JobTest {
 
     private boolean keeps;
     private boolean disconnected;
+    /** The number of requests that can still be sent. */
+    private int sendable = Integer.MAX_VALUE;
+    /** Whether a scope on the thread belongs to the registry of the job. */
+    private boolean own = true;
+
     private long nanos;
     private final Job.Shared shared = new Job.Shared(
             new RunRecords(
@@ -58,6 +65,9 @@ class JobTest {
                         @Override
                         public <T> CompletableFuture<T> send(
                                 BiConsumer<PinnedSession, BiConsumer<Outcome, T>> request) {
+                            if (sendable-- == 0) {
+                                throw new OutOfMemoryError("planted by the test");
+                            }
                             CompletableFuture<T> answer = new CompletableFuture<>();
                             request.accept(session, (outcome, value) -> answer.complete(value));
                             if (disconnected) {
@@ -78,7 +88,8 @@ class JobTest {
                     task.run();
                 }
             },
-            () -> nanos);
+            () -> nanos,
+            handle -> own);
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable FakeHandle> granted = new AtomicReference<>();
     private final FakeLock lock = new FakeLock("/jobs/closing", log).onGrant(granted::set);
@@ -232,6 +243,48 @@ class JobTest {
                 .withThrowableThat()
                 .withMessageContaining("The begin of job '/jobs/closing' is not undone: an access list forbids");
         assertThat(run.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void lockIsReleasedIfTheLookUnderItCannotBeSent() {
+        sendable = 1;
+
+        CompletableFuture<LockHandle> begun = job.beginAsync(WAIT);
+        answerLook(null);
+
+        assertThat(begun).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(handle().state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void runWhoseUndoCannotBeSentIsReleased() {
+        LockHandle run = begin();
+        sendable = 0;
+
+        CompletableFuture<Void> abandoned = job.abandon(run).toCompletableFuture();
+
+        assertThat(abandoned).failsWithin(PATIENCE).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(run.state()).isEqualTo(LockState.RELEASED);
+    }
+
+    @Test
+    void jobIsNotBegunUnderItsOwnLock() {
+        FakeHandle held = new FakeHandle(LockName.of("/jobs/closing"), log);
+        try (LockContext.Scope scope = LockContext.open(held)) {
+            assertThat(job.beginAsync(WAIT))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withMessageContaining("this thread holds its lock");
+        }
+    }
+
+    @Test
+    void jobIsBegunUnderTheLockOfAnotherRegistry() {
+        own = false;
+        FakeHandle held = new FakeHandle(LockName.of("/jobs/closing"), log);
+        try (LockContext.Scope scope = LockContext.open(held)) {
+            assertThat(begin().isHeld()).isTrue();
+        }
     }
 
     @Test
